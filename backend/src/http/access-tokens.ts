@@ -1,0 +1,83 @@
+import { createLocalJWKSet, importJWK, jwtVerify, SignJWT, type JSONWebKeySet, type JWK } from 'jose'
+import { callerFromClaims, type Caller, type Claims } from './caller.ts'
+import type { Clock } from './clock.ts'
+
+/** How many verified tokens are remembered; a verification costs as much CPU as the rest of a request. */
+const REMEMBERED_TOKENS = 20_000
+const ALGORITHM = 'ES256'
+
+/** Why a token was refused. */
+export type TokenRefusal = 'expired' | 'invalid'
+
+export class TokenRefusedError extends Error {
+  readonly reason: TokenRefusal
+  constructor(reason: TokenRefusal, options?: ErrorOptions) {
+    super(reason === 'expired' ? 'JWT expired' : 'invalid JWT', options)
+    this.reason = reason
+  }
+}
+
+export type AccessTokens = {
+  /** Signs claims as they are; the caller sets `iat`, `exp` and `iss`. */
+  sign(claims: Claims | Record<string, unknown>): Promise<string>
+  /** The caller a token stands for. @throws TokenRefusedError */
+  verify(token: string): Promise<Caller>
+  /** Any token signed here, e.g. a signed URL's, as its claims. @throws TokenRefusedError */
+  verifyClaims(token: string): Promise<Record<string, unknown>>
+  /** Public keys, for `/auth/v1/.well-known/jwks.json`. */
+  keySet: JSONWebKeySet
+}
+
+/** Signs and checks the tokens of one installation. Only ES256 is accepted, so `alg: none` and foreign keys fail. */
+export async function createAccessTokens(
+  signingKey: JWK & { kid: string },
+  clock: Clock,
+): Promise<AccessTokens> {
+  const privateKey = await importJWK(signingKey, ALGORITHM)
+  const keySet = { keys: [publicPart(signingKey)] }
+  const findKey = createLocalJWKSet(keySet)
+  const remembered = new Map<string, Caller>()
+
+  async function verifyClaims(token: string): Promise<Record<string, unknown>> {
+    try {
+      const { payload } = await jwtVerify(token, findKey, {
+        algorithms: [ALGORITHM],
+        currentDate: new Date(clock.now()),
+      })
+      return payload
+    } catch (cause) {
+      const code = (cause as { code?: string }).code
+      throw new TokenRefusedError(code === 'ERR_JWT_EXPIRED' ? 'expired' : 'invalid', { cause })
+    }
+  }
+
+  return {
+    keySet,
+    verifyClaims,
+    sign: (claims) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: ALGORITHM, kid: signingKey.kid, typ: 'JWT' })
+        .sign(privateKey),
+    async verify(token) {
+      const known = remembered.get(token)
+      if (known) {
+        if ((known.claims.exp ?? Infinity) * 1000 > clock.now()) return known
+        remembered.delete(token)
+        throw new TokenRefusedError('expired')
+      }
+      const claims = await verifyClaims(token)
+      if (typeof claims.role !== 'string') throw new TokenRefusedError('invalid')
+      const caller = callerFromClaims(claims as Claims)
+      if (remembered.size >= REMEMBERED_TOKENS) {
+        const oldest = remembered.keys().next().value
+        if (oldest !== undefined) remembered.delete(oldest)
+      }
+      remembered.set(token, caller)
+      return caller
+    },
+  }
+}
+
+function publicPart({ d: _private, ...key }: JWK): JWK {
+  return key
+}
