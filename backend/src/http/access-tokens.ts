@@ -1,4 +1,11 @@
-import { createLocalJWKSet, importJWK, jwtVerify, SignJWT, type JSONWebKeySet, type JWK } from 'jose'
+import {
+  createLocalJWKSet,
+  importJWK,
+  jwtVerify,
+  SignJWT,
+  type JSONWebKeySet,
+  type JWK,
+} from 'jose'
 import { callerFromClaims, type Caller, type Claims } from './caller.ts'
 import type { Clock } from './clock.ts'
 

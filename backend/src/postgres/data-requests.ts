@@ -21,11 +21,7 @@ export type RunOptions = {
 
 export type DataRequests = {
   /** One statement in one transaction as the caller: a single round trip. */
-  runAs(
-    caller: DatabaseCaller,
-    statement: Statement,
-    options?: RunOptions,
-  ): Promise<pg.QueryResult>
+  runAs(caller: DatabaseCaller, statement: Statement, options?: RunOptions): Promise<pg.QueryResult>
   /** Several statements in one transaction as the caller, for work that must look before it leaps. */
   transactionAs<T>(caller: DatabaseCaller, work: (query: Query) => Promise<T>): Promise<T>
 }
@@ -146,7 +142,10 @@ async function sendPipelined(
   return (answered as PromiseFulfilledResult<pg.QueryResult>).value
 }
 
-function settingsFor(caller: DatabaseCaller, settings: Readonly<Record<string, string>>): Statement {
+function settingsFor(
+  caller: DatabaseCaller,
+  settings: Readonly<Record<string, string>>,
+): Statement {
   const extra = Object.entries(settings)
   const calls = extra.map((_, index) => `set_config($${2 * index + 3}, $${2 * index + 4}, true)`)
   return {

@@ -1,0 +1,38 @@
+// Between Fastify and the web-standard Request and Response that the services speak.
+import { Readable } from 'node:stream'
+import type { ReadableStream as NodeWebStream } from 'node:stream/web'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const BODILESS = new Set(['GET', 'HEAD'])
+
+/** @param origin the service's public address; the request's own Host header is not trusted for it */
+export function toWebRequest(incoming: FastifyRequest, origin: string): Request {
+  const headers = new Headers()
+  const raw = incoming.raw.rawHeaders
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index] ?? ''
+    if (!name.startsWith(':')) headers.append(name, raw[index + 1] ?? '')
+  }
+  const body = BODILESS.has(incoming.method) ? null : bodyOf(incoming)
+  return new Request(origin + incoming.raw.url, {
+    method: incoming.method,
+    headers,
+    body,
+    ...(body instanceof ReadableStream ? { duplex: 'half' as const } : {}),
+  })
+}
+
+function bodyOf({ body }: FastifyRequest): Buffer | ReadableStream | null {
+  if (body instanceof Readable) return Readable.toWeb(body) as NodeWebStream as ReadableStream
+  return Buffer.isBuffer(body) ? body : null
+}
+
+export async function sendResponse(reply: FastifyReply, response: Response): Promise<void> {
+  reply.code(response.status)
+  for (const [name, value] of response.headers) reply.header(name, value)
+  if (!response.body) return void reply.send()
+  const length = response.headers.get('content-length')
+  const isStream = response.headers.has('x-accel-buffering') || Number(length ?? 0) > 65_536
+  if (isStream) return void reply.send(Readable.fromWeb(response.body as NodeWebStream))
+  reply.send(Buffer.from(await response.arrayBuffer()))
+}

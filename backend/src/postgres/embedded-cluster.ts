@@ -1,0 +1,253 @@
+// Our own Postgres: made at the first start, found again after a crash, stopped with this process.
+import { existsSync, openSync } from 'node:fs'
+import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { isAbsolute, join, resolve } from 'node:path'
+import pg from 'pg'
+import { postgresBinaries, type PostgresBinaries } from './binaries.ts'
+import { freePort } from './free-port.ts'
+import { unprivilegedUser, type RunAsUser } from './unprivileged-user.ts'
+
+export const SUPERUSER = 'supabase_admin'
+const READY_TIMEOUT_MS = 60_000
+const READY_POLL_MS = 25
+const STOP_TIMEOUT_MS = 15_000
+/** Any number, as long as every version of this program uses the same. */
+const OWNER_LOCK = 7_240_115
+
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'password_encryption=scram-sha-256',
+  'max_connections=80',
+  'shared_buffers=64MB',
+  'max_wal_size=512MB',
+  'jit=off',
+  'timezone=UTC',
+  'log_timezone=UTC',
+  // Statements may carry members' words; the log must not.
+  'log_min_error_statement=panic',
+  'log_parameter_max_length_on_error=0',
+]
+/** Only for tests, whose data nobody will miss. */
+const FRAGILE_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+
+export type EmbeddedCluster = {
+  /** Connects as the superuser to the database `postgres`. */
+  url: string
+  stop(): Promise<void>
+}
+
+export type ClusterSettings = {
+  /** Holds the cluster in `postgres/` and its log in `postgres.log`. */
+  dataDir: string
+  password: string
+  /** False trades the safety of the data for speed. */
+  durable?: boolean
+  /** Hears of restarts and of what went wrong. */
+  onEvent?(message: string, error?: unknown): void
+}
+
+/**
+ * Starts the cluster in `dataDir`, making it first where there is none.
+ * @throws when another running process owns it, or Postgres does not come up; the message says what to do
+ */
+export async function startEmbeddedCluster(settings: ClusterSettings): Promise<EmbeddedCluster> {
+  const { password, durable = true, onEvent = () => undefined } = settings
+  const dataDir = resolve(settings.dataDir)
+  const folder = join(dataDir, 'postgres')
+  const log = join(dataDir, 'postgres.log')
+  const binaries = postgresBinaries()
+  await mkdir(dataDir, { recursive: true })
+  const user = unprivilegedUser([binaries.root, folder])
+  if (!existsSync(join(folder, 'PG_VERSION'))) await createCluster(folder, binaries, password, user)
+
+  const running = await findRunning(folder, password)
+  const port = running?.port ?? (await freePort())
+  const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`
+  let child = running ? null : launch(binaries, folder, log, port, durable, user)
+  let pid = running?.pid ?? child?.pid
+  let owner = await own(url, dataDir, log, () => child?.exitCode ?? null)
+  let stopping = false
+
+  // A killed Postgres comes back on the same port, so that every pool finds it again.
+  async function revive() {
+    if (stopping) return
+    onEvent('Postgres stopped unexpectedly; starting it again')
+    try {
+      await clearStalePid(folder)
+      child = launch(binaries, folder, log, port, durable, user)
+      pid = child.pid
+      owner = await own(url, dataDir, log, () => child?.exitCode ?? null)
+      watch()
+    } catch (error) {
+      onEvent('Postgres could not be started again', error)
+      setTimeout(revive, 1000)
+    }
+  }
+  function watch() {
+    owner.on('error', () => undefined)
+    owner.once('end', () => void waitForExit(pid, STOP_TIMEOUT_MS).then(revive))
+  }
+  watch()
+
+  return {
+    url,
+    async stop() {
+      stopping = true
+      await owner.end().catch(() => undefined)
+      signal(pid, 'SIGINT')
+      if (!(await waitForExit(pid, STOP_TIMEOUT_MS))) signal(pid, 'SIGQUIT')
+    },
+  }
+}
+
+async function createCluster(
+  folder: string,
+  binaries: PostgresBinaries,
+  password: string,
+  user: RunAsUser | null,
+) {
+  // Made beside its place and renamed, so that an interrupted first start leaves nothing half-made.
+  const draft = `${folder}.draft`
+  const passwordFile = `${folder}.password`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true, mode: 0o700 })
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (user) {
+    await chown(draft, user.uid, user.gid)
+    await chown(passwordFile, user.uid, user.gid)
+  }
+  await chmod(draft, 0o700)
+  const args = [
+    ...['--pgdata', draft, '--username', SUPERUSER, '--pwfile', passwordFile],
+    ...['--auth', 'scram-sha-256', '--encoding', 'UTF8'],
+    ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'],
+  ]
+  const run = user?.wrap(binaries.initdb, args) ?? { command: binaries.initdb, args }
+  const made = spawnSync(run.command, run.args, { cwd: '/', encoding: 'utf8' })
+  await rm(passwordFile, { force: true })
+  if (made.status !== 0) {
+    throw new Error(
+      `Postgres could not make its data folder: ${made.stderr || made.error?.message}`,
+    )
+  }
+  await rename(draft, folder)
+}
+
+function launch(
+  binaries: PostgresBinaries,
+  folder: string,
+  log: string,
+  port: number,
+  durable: boolean,
+  user: RunAsUser | null,
+): ChildProcess {
+  const settings = [...SETTINGS, ...(durable ? [] : FRAGILE_SETTINGS)]
+  const args = ['-D', folder, '-p', String(port), ...settings.flatMap((each) => ['-c', each])]
+  const run = user?.wrap(binaries.postgres, args) ?? { command: binaries.postgres, args }
+  const output = openSync(log, 'a')
+  // Its own process group: Ctrl-C must reach this process first, which then stops Postgres last.
+  const child = spawn(run.command, run.args, {
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', output, output],
+  })
+  child.on('error', () => undefined)
+  child.unref()
+  return child
+}
+
+/** Waits for a real answer, then holds a lock that dies with this process: two owners would stop each other's Postgres. */
+async function own(
+  url: string,
+  dataDir: string,
+  log: string,
+  exitCode: () => number | null,
+): Promise<pg.Client> {
+  const deadline = Date.now() + READY_TIMEOUT_MS
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, application_name: 'owner' })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ mine: boolean }>(
+        'select pg_try_advisory_lock($1) as mine',
+        [OWNER_LOCK],
+      )
+      if (rows[0]?.mine) return client
+      await client.end()
+      throw new InUseError(`${dataDir} is in use by another running process`)
+    } catch (error) {
+      await client.end().catch(() => undefined)
+      if (error instanceof InUseError) throw error
+      if (exitCode() !== null || Date.now() > deadline) {
+        throw new Error(`Postgres did not start: see ${log}`, { cause: error })
+      }
+      await new Promise((resume) => setTimeout(resume, READY_POLL_MS))
+    }
+  }
+}
+
+class InUseError extends Error {}
+
+/** The cluster that a killed process left behind, if it still answers for this very folder. */
+async function findRunning(
+  folder: string,
+  password: string,
+): Promise<{ pid: number; port: number } | null> {
+  const lines = await readFile(join(folder, 'postmaster.pid'), 'utf8').then(
+    (text) => text.split('\n'),
+    () => null,
+  )
+  if (!lines) return null
+  const [pid, port] = [Number(lines[0]), Number(lines[3])]
+  const client = new pg.Client({
+    connectionString: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`,
+    connectionTimeoutMillis: 2000,
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory')
+    return rows[0]?.data_directory === folder && isAbsolute(folder) ? { pid, port } : null
+  } catch {
+    await clearStalePid(folder)
+    return null
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+// After a reboot the recorded number may belong to some other program, which Postgres would take for its twin.
+async function clearStalePid(folder: string) {
+  const path = join(folder, 'postmaster.pid')
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const pid = Number(text.split('\n')[0])
+  if (!pid) return
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null)
+  if (command !== null && !command.includes('postgres')) await rm(path, { force: true })
+}
+
+function isAlive(pid: number | undefined): boolean {
+  if (!pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function signal(pid: number | undefined, name: NodeJS.Signals) {
+  if (isAlive(pid) && pid) process.kill(pid, name)
+}
+
+async function waitForExit(pid: number | undefined, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) return false
+    await new Promise((resume) => setTimeout(resume, READY_POLL_MS))
+  }
+  return true
+}

@@ -1,0 +1,92 @@
+// A real backend on a real Postgres for a test: its own database, its own port, its own clock.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import { makeInstallationKeys } from '../src/http/installation-keys.ts'
+import type { Clock } from '../src/http/clock.ts'
+import { startBackend, type Backend, type BackendSettings } from '../src/gateway/start-backend.ts'
+import { freePort } from '../src/postgres/free-port.ts'
+import { runScript } from '../src/postgres/migrations.ts'
+import { cloneDatabase, databaseUrl, dropDatabase, TEST_PASSWORD } from './test-cluster.ts'
+
+export type TestBackendOptions = {
+  /** `product` has supabase/migrations applied; `none` only the platform. Default `none`. */
+  migrations?: 'product' | 'none'
+  /** SQL run as the role `postgres` before the backend starts. */
+  sql?: string
+  /** Overrides of what `startBackend` takes. */
+  settings?: Partial<BackendSettings>
+}
+
+export type TestBackend = Backend & {
+  url: string
+  publishableKey: string
+  secretKey: string
+  /** Logs in as the superuser, for arranging and for looking behind the curtain. */
+  superuserUrl: string
+  /** Logs in as the role `postgres`, like a project's owner. */
+  ownerUrl: string
+  clock: TestClock
+}
+
+export type TestClock = Clock & { advance(milliseconds: number): void }
+
+/** Real time plus what the test added to it. */
+export function createTestClock(): TestClock {
+  let offset = 0
+  return {
+    now: () => Date.now() + offset,
+    advance: (milliseconds) => {
+      offset += milliseconds
+    },
+  }
+}
+
+/** Starts a backend for one test file; call `close()` in `afterAll`. */
+export async function startTestBackend(options: TestBackendOptions = {}): Promise<TestBackend> {
+  const clusterUrl = inject('clusterUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await cloneDatabase(
+    clusterUrl,
+    name,
+    options.migrations === 'product' ? 'with_product' : 'platform_only',
+  )
+  const superuserUrl = databaseUrl(clusterUrl, name)
+  if (options.sql) await runScript(superuserUrl, options.sql)
+
+  const dataDir = await mkdtemp(join(tmpdir(), 'backend-data-'))
+  const keys = { ...(await makeInstallationKeys()), databasePassword: TEST_PASSWORD }
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const clock = createTestClock()
+  const backend = await startBackend({
+    databaseUrl: superuserUrl,
+    keys,
+    siteUrl: url,
+    dataDir,
+    productName: 'Test',
+    clock,
+    log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    ...options.settings,
+  })
+  await backend.app.listen({ port, host: '127.0.0.1' })
+  const owner = new URL(superuserUrl)
+  owner.username = 'postgres'
+  return {
+    ...backend,
+    url,
+    publishableKey: keys.publishableKey,
+    secretKey: keys.secretKey,
+    superuserUrl,
+    ownerUrl: owner.href,
+    clock,
+    async close() {
+      await backend.close()
+      await dropDatabase(clusterUrl, name)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

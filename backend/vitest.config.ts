@@ -1,0 +1,11 @@
+import { defineProject } from 'vitest/config'
+
+export default defineProject({
+  test: {
+    name: 'backend',
+    include: ['src/**/*.test.ts', 'conformance/**/*.test.ts'],
+    globalSetup: ['./testing/test-cluster.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+})
