@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { overallPace, paceOf, weekPace } from './pace.ts'
+import { planGoal } from './plan-goal.ts'
+import { addDays, dayOf, mondayOf, workingDaysGone } from './work-week.ts'
+
+const MONDAY = '2026-11-23'
+const WEDNESDAY = '2026-11-25'
+const SUNDAY = '2026-11-29'
+
+test('a week runs from Monday to Sunday and has five working days', () => {
+  expect(mondayOf(MONDAY)).toBe(MONDAY)
+  expect(mondayOf(SUNDAY)).toBe(MONDAY)
+  expect(workingDaysGone(MONDAY)).toEqual({ before: 0, withToday: 1 })
+  expect(workingDaysGone(WEDNESDAY)).toEqual({ before: 2, withToday: 3 })
+  expect(workingDaysGone(SUNDAY)).toEqual({ before: 5, withToday: 5 })
+})
+
+test('days follow one another across a month, a year and a change of clocks', () => {
+  expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
+  expect(addDays('2026-03-08', 1)).toBe('2026-03-09')
+  expect(addDays('2028-03-01', -1)).toBe('2028-02-29')
+  expect(dayOf(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05')
+})
+
+test('on Monday morning nobody is behind', () => {
+  expect(paceOf(0, 10, MONDAY)).toBe('on_track')
+})
+
+test('on Wednesday two days count: fewer is behind, up to three is on track, more is ahead', () => {
+  expect(paceOf(3, 10, WEDNESDAY)).toBe('behind')
+  expect(paceOf(4, 10, WEDNESDAY)).toBe('on_track')
+  expect(paceOf(6, 10, WEDNESDAY)).toBe('on_track')
+  expect(paceOf(7, 10, WEDNESDAY)).toBe('ahead')
+})
+
+test('at the weekend the whole week counts', () => {
+  expect(paceOf(9, 10, SUNDAY)).toBe('behind')
+  expect(paceOf(10, 10, SUNDAY)).toBe('on_track')
+  expect(paceOf(11, 10, SUNDAY)).toBe('ahead')
+})
+
+test('a goal of zero is on track, or ahead once something is done', () => {
+  expect(paceOf(0, 0, WEDNESDAY)).toBe('on_track')
+  expect(paceOf(1, 0, WEDNESDAY)).toBe('ahead')
+})
+
+test('the week shows the stages a member counts, against a quarter of the month', () => {
+  const plan = planGoal({
+    position: 'representative',
+    metric: 'cash',
+    value: 3000,
+    period: 'month',
+  })
+  const week = weekPace(plan, { appointments: 9, plans: 6, sales: 3 }, '2026-11-26')
+  expect(week.map(({ stage, done, target }) => [stage, done, Math.round(target)])).toEqual([
+    ['appointments', 9, 13],
+    ['plans', 6, 8],
+    ['sales', 3, 5],
+  ])
+  expect(overallPace(week)).toBe('on_track')
+})
+
+test('one late stage does not make the week late', () => {
+  const stage = (pace: 'behind' | 'on_track' | 'ahead') =>
+    ({ stage: 'sales', done: 0, target: 0, pace }) as const
+  expect(overallPace([stage('behind'), stage('on_track'), stage('ahead')])).toBe('on_track')
+  expect(overallPace([stage('behind'), stage('behind'), stage('ahead')])).toBe('behind')
+  expect(overallPace([])).toBe('on_track')
+})

@@ -1,0 +1,27 @@
+/**
+ * A month is 4 weeks, which is 20 working days (spec section 9, Calculator; reading 7: never twelve to a year).
+ * Every input is first brought to the month, then the formulas run (reading 6).
+ */
+export const PERIODS = ['month', 'week', 'day'] as const
+
+export type Period = (typeof PERIODS)[number]
+
+export const WEEKS_PER_MONTH = 4
+export const WORKING_DAYS_PER_MONTH = 20
+export const WORKING_DAYS_PER_WEEK = WORKING_DAYS_PER_MONTH / WEEKS_PER_MONTH
+
+const TIMES_A_MONTH: Record<Period, number> = {
+  month: 1,
+  week: WEEKS_PER_MONTH,
+  day: WORKING_DAYS_PER_MONTH,
+}
+
+/** 2 appointments a day are 40 a month. */
+export function toMonth(value: number, period: Period): number {
+  return value * TIMES_A_MONTH[period]
+}
+
+/** 40 appointments a month are 10 a week and 2 a day. Unrounded: rounding is for display only (reading 8). */
+export function fromMonth(monthValue: number, period: Period): number {
+  return monthValue / TIMES_A_MONTH[period]
+}

@@ -1,0 +1,52 @@
+import { isProductMetric, marketOf, recruitingMetricOf, type Metric } from './metrics.ts'
+import { toMonth, type Period } from './periods.ts'
+import { rateOf, type PositionId } from './positions.ts'
+import { DEFAULT_RATIOS, type Ratios } from './ratios.ts'
+import { planRecruiting } from './recruiting-plan.ts'
+import { planSales } from './sales-plan.ts'
+
+export const STAGES = [
+  'appointments',
+  'plans',
+  'sales',
+  'premium',
+  'cash',
+  'interviews',
+  'shows',
+  'intros',
+  'recruits',
+  'leaders',
+] as const
+
+export type Stage = (typeof STAGES)[number]
+
+/** One line of the results: a stage and its unrounded figure for the month. */
+export type PlannedStage = { stage: Stage; month: number }
+
+export type Goal = {
+  position: PositionId
+  metric: Metric
+  value: number
+  period: Period
+  ratios?: Partial<Ratios>
+}
+
+/** From a goal to every stage of its funnel, widest first, per month and unrounded. */
+export function planGoal(goal: Goal): PlannedStage[] {
+  const ratios = { ...DEFAULT_RATIOS, ...goal.ratios }
+  const monthValue = toMonth(goal.value, goal.period)
+  if (isProductMetric(goal.metric)) {
+    const plan = planSales(goal.metric, monthValue, rateOf(goal.position), ratios)
+    return inOrder(plan, ['appointments', 'plans', 'sales', 'premium', 'cash'])
+  }
+  const market = marketOf(goal.metric)
+  const plan = planRecruiting(market, recruitingMetricOf(goal.metric), monthValue, ratios)
+  return inOrder(plan, ['interviews', 'shows', 'intros', 'recruits', 'leaders'])
+}
+
+function inOrder(plan: Partial<Record<Stage, number | undefined>>, stages: Stage[]) {
+  return stages.flatMap((stage) => {
+    const month = plan[stage]
+    return month === undefined ? [] : [{ stage, month }]
+  })
+}

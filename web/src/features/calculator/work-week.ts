@@ -1,0 +1,31 @@
+import { WORKING_DAYS_PER_WEEK } from './periods.ts'
+
+/** A calendar day of the member's own time zone, as the database's `date` writes it: `2026-11-23`. */
+export type Day = string
+
+export function dayOf(moment: Date): Day {
+  const pad = (part: number) => String(part).padStart(2, '0')
+  return `${moment.getFullYear()}-${pad(moment.getMonth() + 1)}-${pad(moment.getDate())}`
+}
+
+export function addDays(day: Day, days: number): Day {
+  // Noon in UTC: a change to or from summer time can never move it to another day.
+  const moment = new Date(`${day}T12:00:00Z`)
+  moment.setUTCDate(moment.getUTCDate() + days)
+  return moment.toISOString().slice(0, 10)
+}
+
+/** Weeks run Monday to Sunday, as the schedule does (spec section 9, Categories). */
+export function mondayOf(day: Day): Day {
+  return addDays(day, -daysSinceMonday(day))
+}
+
+/** Working days of this week that are over before the given day, and those over when it ends. */
+export function workingDaysGone(day: Day): { before: number; withToday: number } {
+  const before = Math.min(daysSinceMonday(day), WORKING_DAYS_PER_WEEK)
+  return { before, withToday: Math.min(daysSinceMonday(day) + 1, WORKING_DAYS_PER_WEEK) }
+}
+
+function daysSinceMonday(day: Day): number {
+  return (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7
+}
