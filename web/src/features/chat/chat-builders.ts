@@ -1,0 +1,55 @@
+import type { ChatSummary, Member, Message } from './chat-types.ts'
+
+// Builders for tests: a believable thing with only the named fields different.
+
+export function aChat(changes: Partial<ChatSummary> = {}): ChatSummary {
+  return {
+    chat_id: crypto.randomUUID(),
+    name: null,
+    type: 'group',
+    title: 'Field Squad North',
+    other_user_id: null,
+    member_count: 6,
+    last_message_id: null,
+    last_message: null,
+    last_message_at: null,
+    last_sender_id: null,
+    last_sender_name: null,
+    unread_count: 0,
+    last_read_at: null,
+    created_at: '2026-11-01T09:00:00.000Z',
+    is_archived: false,
+    is_muted: false,
+    ...changes,
+  }
+}
+
+export function aMessage(changes: Partial<Message> = {}): Message {
+  const sentAt = changes.sent_at ?? '2026-11-20T09:00:00.000Z'
+  return {
+    id: crypto.randomUUID(),
+    chat_id: 'chat',
+    sender_id: 'priya',
+    message: 'I can ride along on Thursday',
+    sent_at: sentAt,
+    changed_at: sentAt,
+    is_deleted: false,
+    edited_at: null,
+    deleted_reason: null,
+    reply_to: null,
+    mentions: [],
+    attachment: null,
+    reaction_counts: {},
+    ...changes,
+  }
+}
+
+export function aMember(changes: Partial<Member> = {}): Member {
+  return {
+    id: crypto.randomUUID(),
+    first_name: 'Priya',
+    last_name: 'Shah',
+    email: 'priya.shah@example.com',
+    ...changes,
+  }
+}

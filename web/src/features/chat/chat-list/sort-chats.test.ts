@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { aChat } from '#features/chat/chat-builders.ts'
+import { sortChats } from './sort-chats.ts'
+
+function titles(chats: Parameters<typeof sortChats>[0]) {
+  return sortChats(chats).map((chat) => chat.title)
+}
+
+test('the mandatory chat comes first, even when it is older and read', () => {
+  const team = aChat({ title: 'Team', type: 'mandatory', last_message_at: '2026-01-01T00:00:00Z' })
+  const busy = aChat({ title: 'Busy', unread_count: 9, last_message_at: '2026-11-20T00:00:00Z' })
+  expect(titles([busy, team])).toEqual(['Team', 'Busy'])
+})
+
+test('chats with unread messages come before chats with a later message that is read', () => {
+  const read = aChat({ title: 'Read', last_message_at: '2026-11-20T00:00:00Z' })
+  const unread = aChat({
+    title: 'Unread',
+    unread_count: 1,
+    last_message_at: '2026-11-01T00:00:00Z',
+  })
+  expect(titles([read, unread])).toEqual(['Unread', 'Read'])
+})
+
+test('otherwise the latest message decides', () => {
+  const older = aChat({ title: 'Older', last_message_at: '2026-11-19T23:59:59Z' })
+  const newer = aChat({ title: 'Newer', last_message_at: '2026-11-20T00:00:00Z' })
+  expect(titles([older, newer])).toEqual(['Newer', 'Older'])
+})
+
+test('a chat without messages stands where its creation puts it', () => {
+  const empty = aChat({ title: 'Empty', created_at: '2026-11-20T00:00:00Z' })
+  const older = aChat({ title: 'Older', last_message_at: '2026-11-19T00:00:00Z' })
+  const newer = aChat({ title: 'Newer', last_message_at: '2026-11-21T00:00:00Z' })
+  expect(titles([older, empty, newer])).toEqual(['Newer', 'Empty', 'Older'])
+})

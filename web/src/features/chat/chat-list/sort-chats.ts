@@ -1,0 +1,17 @@
+import type { ChatSummary } from '#features/chat/chat-types.ts'
+
+/** The mandatory chat first, then chats with unread messages, then by latest message. */
+export function sortChats(chats: readonly ChatSummary[]): ChatSummary[] {
+  return [...chats].sort(
+    (a, b) =>
+      Number(b.type === 'mandatory') - Number(a.type === 'mandatory') ||
+      Number(b.unread_count > 0) - Number(a.unread_count > 0) ||
+      lastActivity(b) - lastActivity(a) ||
+      a.title.localeCompare(b.title),
+  )
+}
+
+// A chat nobody wrote in yet stands where its creation puts it.
+function lastActivity(chat: ChatSummary): number {
+  return Date.parse(chat.last_message_at ?? chat.created_at)
+}

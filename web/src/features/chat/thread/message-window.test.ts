@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { aMessage } from '#features/chat/chat-builders.ts'
+import {
+  addChanges,
+  addLiveMessage,
+  addOlderPage,
+  compareTimes,
+  latestChange,
+  mergeMessages,
+  type MessageWindow,
+} from './message-window.ts'
+
+const first = aMessage({ id: 'a', sent_at: '2026-11-20T09:00:00.000001+00:00' })
+const second = aMessage({ id: 'b', sent_at: '2026-11-20T09:00:00.000002+00:00' })
+const third = aMessage({ id: 'c', sent_at: '2026-11-20T09:00:01+00:00' })
+
+function aWindow(changes: Partial<MessageWindow> = {}): MessageWindow {
+  return { messages: [], hasOlder: false, hasNewer: false, ...changes }
+}
+
+test('messages stand in server order whatever the order they arrive in', () => {
+  expect(mergeMessages([third], [second, first])).toEqual([first, second, third])
+})
+
+test('times that differ by a microsecond keep their order', () => {
+  expect(compareTimes('2026-11-20T09:00:00.1Z', '2026-11-20T09:00:00.100001Z')).toBeLessThan(0)
+  expect(compareTimes('2026-11-20T09:00:00+00:00', '2026-11-20T09:00:00.000Z')).toBe(0)
+})
+
+test('messages of the same moment are ordered by id', () => {
+  const twin = aMessage({ id: 'z', sent_at: third.sent_at })
+  expect(mergeMessages([twin], [third]).map(({ id }) => id)).toEqual(['c', 'z'])
+})
+
+test('a message that arrives by page, broadcast and answer shows once', () => {
+  const merged = mergeMessages(mergeMessages([first], [first, second]), [second])
+  expect(merged.map(({ id }) => id)).toEqual(['a', 'b'])
+})
+
+test('an older version of a message never replaces a newer one', () => {
+  const edited = { ...first, message: 'Edited', changed_at: '2026-11-20T10:00:00Z' }
+  expect(mergeMessages([edited], [first])).toEqual([edited])
+  expect(mergeMessages([first], [edited])).toEqual([edited])
+})
+
+test('a broadcast without the own reactions keeps the ones known', () => {
+  const reacted = { ...first, my_reactions: ['👍'] }
+  const update = { ...first, reaction_counts: { '👍': 2 }, changed_at: '2026-11-20T10:00:00Z' }
+  expect(mergeMessages([reacted], [update])[0]?.my_reactions).toEqual(['👍'])
+})
+
+test('nothing new keeps the same list, so nothing is drawn again', () => {
+  const known = [first, second]
+  expect(mergeMessages(known, [{ ...second }])).toBe(known)
+})
+
+test('a live message joins while the newest message is loaded', () => {
+  expect(addLiveMessage(aWindow({ messages: [first] }), second).messages).toHaveLength(2)
+})
+
+test('a live message stays out while the window ends in the past', () => {
+  const past = aWindow({ messages: [first], hasNewer: true })
+  expect(addLiveMessage(past, third)).toBe(past)
+})
+
+test('an edit of a loaded message is taken even while the window ends in the past', () => {
+  const past = aWindow({ messages: [first], hasNewer: true })
+  const edited = { ...first, message: 'Edited', changed_at: '2026-11-20T10:00:00Z' }
+  expect(addLiveMessage(past, edited).messages[0]?.message).toBe('Edited')
+})
+
+test('an edit of a message older than the window does not tear a hole', () => {
+  const window = aWindow({ messages: [second], hasOlder: true })
+  expect(addChanges(window, [{ ...first, changed_at: '2026-11-20T10:00:00Z' }])).toBe(window)
+})
+
+test('an older page goes before and says whether more is left', () => {
+  const window = addOlderPage(aWindow({ messages: [third], hasOlder: true }), [first], false)
+  expect(window).toEqual(aWindow({ messages: [first, third], hasOlder: false }))
+})
+
+test('the cursor for a gap is the latest change, not the latest message', () => {
+  const edited = { ...first, changed_at: '2026-11-20T12:00:00Z' }
+  expect(latestChange([edited, third])).toBe('2026-11-20T12:00:00Z')
+  expect(latestChange([])).toBeNull()
+})

@@ -1,0 +1,104 @@
+import type { Message } from '#features/chat/chat-types.ts'
+
+/**
+ * The stretch of a chat's history that is loaded, without holes. Live messages join it only while
+ * it reaches the newest one; after a jump far back it does not.
+ */
+export type MessageWindow = {
+  messages: readonly Message[]
+  hasOlder: boolean
+  hasNewer: boolean
+}
+
+/** Server order: by time of storing, ties by id, so every device agrees. */
+export function compareMessages(
+  a: Pick<Message, 'sent_at' | 'id'>,
+  b: Pick<Message, 'sent_at' | 'id'>,
+): number {
+  return compareTimes(a.sent_at, b.sent_at) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+}
+
+/** Postgres counts microseconds, a Date only milliseconds: ties there are broken by the text. */
+export function compareTimes(a: string, b: string): number {
+  return Date.parse(a) - Date.parse(b) || microseconds(a) - microseconds(b)
+}
+
+function microseconds(time: string): number {
+  const fraction = /\.(\d+)/.exec(time)?.[1] ?? ''
+  return Number(fraction.padEnd(6, '0').slice(3, 6))
+}
+
+/** Joins two loads of one chat: each message once, its latest version, in server order. */
+export function mergeMessages(
+  known: readonly Message[],
+  incoming: readonly Message[],
+): readonly Message[] {
+  if (incoming.length === 0) return known
+  const byId = new Map(known.map((message) => [message.id, message]))
+  let changed = false
+  for (const message of incoming) {
+    const before = byId.get(message.id)
+    const after = before ? latestVersion(before, message) : message
+    if (after !== before) changed = true
+    byId.set(message.id, after)
+  }
+  return changed ? [...byId.values()].sort(compareMessages) : known
+}
+
+// Pages, live events and the answer to a send overtake each other; an older version never wins.
+function latestVersion(known: Message, incoming: Message): Message {
+  if (compareTimes(incoming.changed_at, known.changed_at) < 0) return known
+  const merged = { ...incoming, my_reactions: incoming.my_reactions ?? known.my_reactions }
+  return JSON.stringify(merged) === JSON.stringify(known) ? known : merged
+}
+
+/** A message that arrived live or was just stored. */
+export function addLiveMessage(window: MessageWindow, message: Message): MessageWindow {
+  const isKnown = window.messages.some(({ id }) => id === message.id)
+  if (!isKnown && !belongsIn(window, message)) return window
+  return withMessages(window, [message])
+}
+
+// Outside the loaded stretch a message would leave a hole that looks like complete history.
+function belongsIn(window: MessageWindow, message: Message): boolean {
+  const first = window.messages[0]
+  const last = window.messages.at(-1)
+  if (window.hasNewer && (!last || compareMessages(message, last) > 0)) return false
+  if (window.hasOlder && first && compareMessages(message, first) < 0) return false
+  return true
+}
+
+export function addOlderPage(
+  window: MessageWindow,
+  page: readonly Message[],
+  hasOlder: boolean,
+): MessageWindow {
+  return { ...withMessages(window, page), hasOlder }
+}
+
+export function addNewerPage(
+  window: MessageWindow,
+  page: readonly Message[],
+  hasNewer: boolean,
+): MessageWindow {
+  return { ...withMessages(window, page), hasNewer }
+}
+
+/** What changed since a moment: edits of loaded messages, and new ones if the end is loaded. */
+export function addChanges(window: MessageWindow, changes: readonly Message[]): MessageWindow {
+  return changes.reduce(addLiveMessage, window)
+}
+
+/** The moment up to which this window knows every change, or null for an empty one. */
+export function latestChange(messages: readonly Message[]): string | null {
+  return messages.reduce<string | null>(
+    (latest, { changed_at }) =>
+      latest && compareTimes(latest, changed_at) >= 0 ? latest : changed_at,
+    null,
+  )
+}
+
+function withMessages(window: MessageWindow, incoming: readonly Message[]): MessageWindow {
+  const messages = mergeMessages(window.messages, incoming)
+  return messages === window.messages ? window : { ...window, messages }
+}

@@ -1,0 +1,89 @@
+import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
+import type { Message } from '#features/chat/chat-types.ts'
+
+export type ThreadRow =
+  | { kind: 'day'; key: string; date: string }
+  | { kind: 'new-messages'; key: string }
+  | { kind: 'message'; key: string; message: Message; isFirstOfRun: boolean; isLastOfRun: boolean }
+  | { kind: 'pending'; key: string; entry: OutboxEntry }
+
+/** Messages of one sender within this time belong together and show the name once. */
+const RUN_GAP_MS = 5 * 60 * 1000
+
+type RowInput = {
+  messages: readonly Message[]
+  pending: readonly OutboxEntry[]
+  memberId: string
+  /** The member's read mark when the thread was opened; undefined before that is known. */
+  lastReadAt: string | null | undefined
+  timeZone?: string
+}
+
+/** What the thread shows from top to bottom: day separators, the "new messages" line, messages. */
+export function threadRows(input: RowInput): ThreadRow[] {
+  const firstNew = firstUnreadId(input)
+  const rows: ThreadRow[] = []
+  let previous: Message | undefined
+  let previousDay = ''
+  for (const message of input.messages) {
+    const day = calendarDay(message.sent_at, input.timeZone)
+    const startsDay = day !== previousDay
+    const startsNew = message.id === firstNew
+    if (startsDay) rows.push({ kind: 'day', key: `day-${day}`, date: message.sent_at })
+    if (startsNew) rows.push({ kind: 'new-messages', key: 'new-messages' })
+    const isFirstOfRun = startsDay || startsNew || !continuesRun(previous, message)
+    if (!isFirstOfRun) closeRun(rows, false)
+    rows.push({ kind: 'message', key: message.id, message, isFirstOfRun, isLastOfRun: true })
+    previous = message
+    previousDay = day
+  }
+  return [...rows, ...pendingRows(input)]
+}
+
+function closeRun(rows: ThreadRow[], isLastOfRun: boolean): void {
+  const last = rows.at(-1)
+  if (last?.kind === 'message') rows[rows.length - 1] = { ...last, isLastOfRun }
+}
+
+// The key is the message's id, so the row stays in place when the stored message takes over.
+function pendingRows({ messages, pending }: RowInput): ThreadRow[] {
+  const stored = new Set(messages.map(({ id }) => id))
+  return pending
+    .filter((entry) => !stored.has(entry.id))
+    .map((entry) => ({ kind: 'pending', key: entry.id, entry }))
+}
+
+function firstUnreadId({ messages, memberId, lastReadAt }: RowInput): string | undefined {
+  if (lastReadAt === undefined) return undefined
+  return messages.find(
+    (message) =>
+      message.sender_id !== memberId &&
+      !message.is_deleted &&
+      (lastReadAt === null || Date.parse(message.sent_at) > Date.parse(lastReadAt)),
+  )?.id
+}
+
+function continuesRun(previous: Message | undefined, message: Message): boolean {
+  return (
+    previous?.sender_id === message.sender_id &&
+    !previous.is_deleted &&
+    !message.is_deleted &&
+    Date.parse(message.sent_at) - Date.parse(previous.sent_at) < RUN_GAP_MS
+  )
+}
+
+const dayFormats = new Map<string | undefined, Intl.DateTimeFormat>()
+
+/** The calendar day in the viewer's time zone, as 2026-11-20. */
+export function calendarDay(time: string | number, timeZone?: string): string {
+  const known =
+    dayFormats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-CA', {
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      timeZone,
+    })
+  dayFormats.set(timeZone, known)
+  return known.format(new Date(time))
+}
