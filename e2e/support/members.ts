@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import ws from 'ws'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { publicKey, secretKey, SERVER_URL } from './server.ts'
+
+export const PASSWORD = 'a-long-password'
+export const DEMO_PASSWORD = 'rally-demo'
+
+export type Member = {
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  password: string
+  /** Talks to the backend as this member, without a browser. */
+  client: SupabaseClient
+}
+
+type MemberWishes = {
+  firstName?: string
+  lastName?: string
+  role?: 'admin' | 'user'
+  /** Columns of the users row, such as `can_send_messages`. */
+  permissions?: Record<string, boolean>
+}
+
+/** A verified member of their own for one test, so that tests do not meet each other. */
+export async function aMember(wishes: MemberWishes = {}): Promise<Member> {
+  const { firstName = 'Casey', lastName = 'Tester', role, permissions } = wishes
+  const email = `${firstName}.${randomUUID().slice(0, 8)}@example.com`.toLowerCase()
+  const service = await newClient(secretKey())
+  const { data, error } = await service.auth.admin.createUser({
+    email,
+    password: PASSWORD,
+    email_confirm: true,
+    user_metadata: { first_name: firstName, last_name: lastName },
+  })
+  if (error) throw error
+  const changes = { ...(role ? { role } : {}), ...permissions }
+  if (Object.keys(changes).length) {
+    const updated = await service.from('users').update(changes).eq('id', data.user.id)
+    if (updated.error) throw new Error(updated.error.message)
+  }
+  const client = await newClient(await publicKey())
+  const signedIn = await client.auth.signInWithPassword({ email, password: PASSWORD })
+  if (signedIn.error) throw signedIn.error
+  return { id: data.user.id, email, firstName, lastName, password: PASSWORD, client }
+}
+
+/** A member of the demo team, by e-mail address. */
+export async function demoMember(email: string): Promise<Member> {
+  const client = await newClient(await publicKey())
+  const { data, error } = await client.auth.signInWithPassword({ email, password: DEMO_PASSWORD })
+  if (error) throw error
+  const names = data.user.user_metadata as { first_name: string; last_name: string }
+  return {
+    id: data.user.id,
+    email,
+    firstName: names.first_name,
+    lastName: names.last_name,
+    password: DEMO_PASSWORD,
+    client,
+  }
+}
+
+/** Acts past every policy, for arranging what no member may do. */
+export async function serviceClient(): Promise<SupabaseClient> {
+  return newClient(secretKey())
+}
+
+async function newClient(key: string): Promise<SupabaseClient> {
+  return createClient(SERVER_URL, key, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { transport: ws as unknown as typeof WebSocket },
+  })
+}

@@ -1,0 +1,103 @@
+import boundaries from 'eslint-plugin-boundaries'
+import checkFile from 'eslint-plugin-check-file'
+import reactHooks from 'eslint-plugin-react-hooks'
+import tseslint from 'typescript-eslint'
+
+const may = (from, ...to) => ({
+  from: { element: { type: from } },
+  allow: { to: { element: { types: { anyOf: to } } } },
+})
+
+const elements = [
+  { type: 'app', pattern: 'web/src/app' },
+  { type: 'feature', pattern: 'web/src/features/*', capture: ['area'] },
+  { type: 'ui', pattern: 'web/src/ui' },
+  { type: 'lib', pattern: 'web/src/lib' },
+  { type: 'gateway', pattern: 'backend/src/gateway' },
+  { type: 'service', pattern: 'backend/src/(rest|auth|storage|realtime)', capture: ['area'] },
+  { type: 'http', pattern: 'backend/src/http' },
+  { type: 'postgres', pattern: 'backend/src/postgres' },
+  { type: 'testing', pattern: 'backend/testing' },
+  { type: 'functions', pattern: 'supabase/functions/*', capture: ['name'] },
+  { type: 'supabase', pattern: 'supabase/tests' },
+  { type: 'server', pattern: 'server/src' },
+  { type: 'proof', pattern: '{e2e,backend/conformance}' },
+  { type: 'bench', pattern: 'bench' },
+]
+
+const policies = [
+  may('app', 'app', 'feature', 'ui', 'lib'),
+  may('feature', 'ui', 'lib'),
+  may('ui', 'ui', 'lib'),
+  may('lib', 'lib'),
+  may('gateway', 'gateway', 'service', 'http', 'postgres'),
+  may('service', 'http', 'postgres'),
+  may('http', 'http', 'postgres'),
+  may('postgres', 'postgres'),
+  may('server', 'server', 'gateway', 'http', 'postgres', 'functions'),
+  may('testing', 'testing', 'gateway', 'http', 'postgres'),
+  may('proof', 'proof', 'server', 'gateway', 'testing'),
+  may('supabase', 'supabase', 'testing', 'functions', 'server'),
+  may('bench', 'bench', 'server', 'gateway', 'postgres', 'http', 'testing'),
+  // A folder's own files, but not its twin's: a feature never imports a feature, a service never a service.
+  ...['feature', 'service', 'functions'].map((type) => ({
+    from: { element: { type } },
+    allow: {
+      to: {
+        element: {
+          type,
+          captured: { [type === 'functions' ? 'name' : 'area']: `{{ from.element.captured.${type === 'functions' ? 'name' : 'area'} }}` },
+        },
+      },
+    },
+  })),
+  { allow: { to: { module: { origin: ['external', 'core'] } } } },
+]
+
+const tests = ['**/*.test.{ts,tsx}', 'e2e/**', 'bench/**', 'backend/testing/**', 'backend/conformance/**']
+
+export default tseslint.config(
+  {
+    ignores: ['**/dist/**', '**/node_modules/**', 'web/src/lib/messages/**', 'web/src/lib/database.types.ts', 'web/native/**', 'e2e/results/**', '.data*/**'],
+  },
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [tseslint.configs.base],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { boundaries, 'check-file': checkFile, 'react-hooks': reactHooks },
+    settings: {
+      'import/resolver': { typescript: { project: ['*/tsconfig.json'], noWarnOnMultipleProjects: true } },
+      'boundaries/elements': elements,
+      'boundaries/include': ['{web,backend,server}/src/**', 'supabase/**', 'e2e/**', 'bench/**', 'backend/{conformance,testing}/**'],
+    },
+    rules: {
+      ...tseslint.configs.recommendedTypeCheckedOnly.reduce((all, each) => ({ ...all, ...each.rules }), {}),
+      ...tseslint.configs.recommended.reduce((all, each) => ({ ...all, ...each.rules }), {}),
+      ...reactHooks.configs.recommended.rules,
+      'no-redeclare': 'off',
+      'no-undef': 'off',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/require-await': 'off',
+      // Our objects are closures; none of their functions uses `this`.
+      '@typescript-eslint/unbound-method': 'off',
+      'check-file/filename-naming-convention': [
+        'error',
+        { '**/*.{ts,tsx}': 'KEBAB_CASE' },
+        { ignoreMiddleExtensions: true },
+      ],
+      'boundaries/dependencies': ['error', { default: 'disallow', policies }],
+    },
+  },
+  {
+    files: ['{web,backend,server}/src/**/*.{ts,tsx}'],
+    rules: { 'boundaries/no-unknown-files': 'error' },
+  },
+  {
+    // Tests reach over the map to arrange a real backend.
+    files: tests,
+    rules: { 'boundaries/dependencies': 'off' },
+  },
+)

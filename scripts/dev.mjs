@@ -1,0 +1,23 @@
+// Everything with hot reload: Vite serves the app and hands the protocol's paths on to the server.
+import { ensureInstalled } from './setup.mjs'
+import { runUntilStopped, tool } from './run.mjs'
+
+const WEB_PORT = '5173'
+
+await ensureInstalled()
+const port = process.env.PORT || '8080'
+const server = {
+  command: tool('tsx'),
+  args: ['watch', '--clear-screen=false', 'server/src/main.ts', '--demo', '--without-web-app'],
+  env: {
+    PORT: port,
+    SITE_URL: process.env.SITE_URL || `http://localhost:${WEB_PORT}`,
+    DATA_DIR: process.env.DATA_DIR || '.data-demo',
+  },
+}
+const web = {
+  command: tool('vite'),
+  args: ['web', '--port', WEB_PORT, '--strictPort'],
+  env: { BACKEND_URL: `http://localhost:${port}` },
+}
+runUntilStopped([server, web])

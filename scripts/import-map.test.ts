@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url'
+import { ESLint } from 'eslint'
+import tseslint from 'typescript-eslint'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+// The snippets are no files of a TypeScript project, so the rules that need types stay out.
+const linter = new ESLint({
+  cwd: root,
+  overrideConfig: [
+    { languageOptions: { parserOptions: { projectService: false } } },
+    { rules: tseslint.configs.disableTypeChecked.rules },
+  ],
+})
+
+async function refusals(filePath: string, imported: string): Promise<string[]> {
+  const code = `import { thing } from '${imported}'\nexport const used = thing\n`
+  const [result] = await linter.lintText(code, { filePath })
+  return (result?.messages ?? [])
+    .map((message) => message.ruleId ?? message.message)
+    .filter((rule) => rule.startsWith('boundaries/'))
+}
+
+const forbidden = ['boundaries/dependencies']
+
+test.each([
+  ['web/src/features/home/forbidden.ts', '#features/auth/login-screen.tsx'],
+  ['web/src/features/home/forbidden.ts', '#app/routes.tsx'],
+  ['web/src/lib/forbidden.ts', '#ui/button.tsx'],
+  ['backend/src/rest/forbidden.ts', '#auth/routes.ts'],
+  ['backend/src/postgres/forbidden.ts', '#http/clock.ts'],
+  ['server/src/forbidden.ts', 'backend/rest/routes.ts'],
+])('%s may not import %s', async (file, imported) => {
+  expect(await refusals(file, imported)).toEqual(forbidden)
+})
+
+test.each([
+  ['web/src/features/home/allowed.ts', '#ui/button.tsx'],
+  ['web/src/app/allowed.ts', '#features/auth/login-screen.tsx'],
+  ['backend/src/rest/allowed.ts', '#http/clock.ts'],
+  ['server/src/allowed.ts', 'backend/gateway/start-backend.ts'],
+])('%s may import %s', async (file, imported) => {
+  expect(await refusals(file, imported)).toEqual([])
+})

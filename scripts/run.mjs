@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/**
+ * Runs a command in the project's root and shows what it prints.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ env?: Record<string, string>, quiet?: boolean }} [options] quiet shows the output only after a failure
+ * @returns {Promise<number>} its exit code
+ */
+export function run(command, args, { env = {}, quiet = false } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env },
+      shell: process.platform === 'win32',
+    })
+    const output = []
+    child.stdout?.on('data', (chunk) => output.push(chunk))
+    child.stderr?.on('data', (chunk) => output.push(chunk))
+    child.on('error', (error) => {
+      console.error(`${command}: ${error.message}`)
+      resolve(1)
+    })
+    child.on('close', (code) => {
+      if (quiet && code !== 0) process.stderr.write(Buffer.concat(output))
+      resolve(code ?? 1)
+    })
+  })
+}
+
+/** The path of a tool that npm installed. @param {string} name */
+export function tool(name) {
+  return fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
+}
+
+/**
+ * Starts long-running commands, hands signals on to them and ends with the first that ends.
+ * @param {{ command: string, args: string[], env?: Record<string, string> }[]} commands
+ */
+export function runUntilStopped(commands) {
+  const children = commands.map(({ command, args, env = {} }) =>
+    spawn(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } }),
+  )
+  // The terminal sends Ctrl-C to the children itself; this process only waits until they have cleaned up.
+  process.on('SIGINT', () => {})
+  for (const signal of ['SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => children.forEach((child) => child.kill(signal)))
+  }
+  let running = children.length
+  let exitCode = 0
+  for (const child of children) {
+    child.on('exit', (code) => {
+      exitCode ||= code ?? 0
+      running--
+      children.forEach((other) => other.exitCode === null && other.kill('SIGTERM'))
+      if (running === 0) process.exit(exitCode)
+    })
+  }
+}

@@ -1,0 +1,129 @@
+// Does what is missing before a command can run, says so, and is quick when nothing is.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ROOT, run, tool } from './run.mjs'
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+const nodeIsRecent = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major >= 24
+
+/** What the built web app and server are made from. */
+const SOURCES = [
+  'package-lock.json',
+  'package.json',
+  'backend/src',
+  'backend/package.json',
+  'server/src',
+  'server/build.mjs',
+  'server/package.json',
+  'supabase/functions',
+  'web/src',
+  'web/messages',
+  'web/public',
+  'web/project.inlang',
+  'web/index.html',
+  'web/vite.config.ts',
+  'web/package.json',
+]
+// Compiled from web/messages, which counts itself.
+const GENERATED = join('web', 'src', 'lib', 'messages')
+
+/** Packages, when the lock file is not the one they were installed from. */
+export async function ensureInstalled() {
+  if (!nodeIsRecent) fail(`Node 20.19, 22.12 or 24 is needed; this is ${process.versions.node}.`)
+  const stamp = join(ROOT, 'node_modules/.installed-from')
+  const lock = digest(['package-lock.json'])
+  if (read(stamp) === lock) return
+  await step('Installing packages', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  writeFileSync(stamp, lock)
+}
+
+/** The web app and the server, when a source changed since they were built. */
+export async function ensureBuilt() {
+  const stamp = join(ROOT, 'server/dist/.built-from')
+  const sources = digest(SOURCES)
+  if (read(stamp) === sources && existsSync(join(ROOT, 'web/dist/index.html'))) return
+  await step('Building the web app', 'npm', ['run', 'build', '--workspace', 'web', '--silent'])
+  await step('Building the server', 'npm', ['run', 'build', '--workspace', 'server', '--silent'])
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, sources)
+}
+
+/** The compiled message catalogue, which type checks and tests import. */
+export async function ensureMessages() {
+  await step('Compiling messages', 'npm', ['run', 'messages', '--workspace', 'web', '--silent'])
+}
+
+/**
+ * A Chromium for the browser tests: CHROMIUM_PATH, Playwright's own, the system's, or one installed now.
+ * @returns {Promise<string | null>} its path, or null for Playwright's own
+ */
+export async function ensureBrowser() {
+  const found = findBrowser()
+  if (found !== undefined) return found
+  const ownCode = await run(tool('playwright'), ['install', 'chromium'], { quiet: true })
+  if (ownCode === 0 && (await hasPlaywrightBrowser())) return null
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    await step('Updating the package list', 'apt-get', ['update', '-qq'])
+    await step('Installing Chromium', 'apt-get', ['install', '-y', '-qq', 'chromium'])
+    const installed = findBrowser()
+    if (installed) return installed
+  }
+  fail('The browser tests need Chromium: install it, or set CHROMIUM_PATH to one.')
+}
+
+function findBrowser() {
+  const wanted = process.env.CHROMIUM_PATH
+  if (wanted) return existsSync(wanted) ? wanted : fail(`CHROMIUM_PATH ${wanted} is not there.`)
+  return ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+    .flatMap((name) => (process.env.PATH ?? '').split(':').map((folder) => join(folder, name)))
+    .find((path) => existsSync(path))
+}
+
+async function hasPlaywrightBrowser() {
+  const { chromium } = await import('@playwright/test')
+  return existsSync(chromium.executablePath())
+}
+
+/** @param {string} name @param {string} command @param {string[]} args */
+async function step(name, command, args) {
+  const started = performance.now()
+  process.stdout.write(`${name} …`)
+  const code = await run(command, args, { quiet: true })
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(code === 0 ? ` ${seconds} s` : ' failed')
+  if (code !== 0) process.exit(1)
+}
+
+/** @param {string[]} paths */
+function digest(paths) {
+  const hash = createHash('sha256')
+  const add = (path) => {
+    const full = join(ROOT, path)
+    if (path === GENERATED || !existsSync(full)) return
+    const entries = listFolder(full)
+    if (!entries) return void hash.update(path).update(readFileSync(full))
+    for (const name of entries) add(join(path, name))
+  }
+  paths.forEach(add)
+  return hash.digest('hex')
+}
+
+function listFolder(path) {
+  try {
+    return readdirSync(path).sort()
+  } catch (error) {
+    if (error.code === 'ENOTDIR') return null
+    throw error
+  }
+}
+
+function read(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null
+}
+
+/** @param {string} message @returns {never} */
+function fail(message) {
+  console.error(message)
+  process.exit(1)
+}

@@ -1,0 +1,66 @@
+// Every check of the project in one command. Ends with one line, `N passed, N failed`.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT, run, tool } from './run.mjs'
+import { ensureBrowser, ensureBuilt, ensureInstalled, ensureMessages } from './setup.mjs'
+
+const RESULTS = join(ROOT, 'e2e/results')
+const UNIT_RESULTS = join(RESULTS, 'vitest.json')
+const JOURNEY_RESULTS = join(RESULTS, 'playwright.json')
+const total = { passed: 0, failed: 0 }
+
+await ensureInstalled()
+const browser = await ensureBrowser()
+await ensureMessages()
+await ensureBuilt()
+rmSync(RESULTS, { recursive: true, force: true })
+mkdirSync(RESULTS, { recursive: true })
+
+await check('Format', tool('prettier'), ['--check', '--log-level=warn', '.'])
+await check('Lint', tool('eslint'), ['--max-warnings=0', '--cache', '.'])
+await check('Types', process.execPath, ['scripts/types.mjs'])
+await check('Dead code', tool('knip'), [])
+await check('Database types', process.execPath, ['scripts/database-types.mjs', '--check'])
+
+console.log('\nUnit, policy and conformance tests')
+const unitCode = await run(tool('vitest'), [
+  'run',
+  '--reporter=dot',
+  '--reporter=json',
+  `--outputFile.json=${UNIT_RESULTS}`,
+])
+count(unitCode, UNIT_RESULTS, (report) => [report.numPassedTests, report.numFailedTests])
+
+console.log('\nJourneys in a browser')
+const journeyCode = await run(
+  tool('playwright'),
+  ['test', '--config', 'e2e/playwright.config.ts'],
+  {
+    env: {
+      PLAYWRIGHT_JSON_OUTPUT_NAME: JOURNEY_RESULTS,
+      ...(browser ? { CHROMIUM_PATH: browser } : {}),
+    },
+  },
+)
+count(journeyCode, JOURNEY_RESULTS, ({ stats }) => [stats.expected, stats.unexpected + stats.flaky])
+
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
+process.exit(total.failed === 0 ? 0 : 1)
+
+async function check(name, command, args) {
+  const started = performance.now()
+  const code = await run(command, args)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`)
+  if (code === 0) total.passed++
+  else total.failed++
+}
+
+// A runner that broke down without naming a failed test is a failure of its own.
+function count(code, file, numbers) {
+  const [passed, failed] = existsSync(file)
+    ? numbers(JSON.parse(readFileSync(file, 'utf8')))
+    : [0, 0]
+  total.passed += passed
+  total.failed += code === 0 || failed > 0 ? failed : 1
+}

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The checkout this program runs from, whether as source or as one bundled file. */
+export const PROJECT = findProject(dirname(fileURLToPath(import.meta.url)))
+
+export const projectFiles = {
+  platform: join(PROJECT, 'backend/platform'),
+  migrations: join(PROJECT, 'supabase/migrations'),
+  demoTeam: join(PROJECT, 'supabase/seed/demo-team.sql'),
+  webApp: join(PROJECT, 'web/dist'),
+}
+
+/** The name people see; the one place that spells it is the root's package.json. */
+export const PRODUCT_NAME = (
+  JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { productName: string }
+).productName
+
+function findProject(folder: string): string {
+  if (existsSync(join(folder, 'supabase/migrations'))) return folder
+  const parent = dirname(folder)
+  if (parent === folder) throw new Error('the project folder was not found')
+  return findProject(parent)
+}

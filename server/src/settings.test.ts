@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { readSettings, SettingsError } from './settings.ts'
+
+test('every setting has a default, so a newcomer sets nothing', () => {
+  expect(readSettings({ PATH: '/bin', HOME: '/home/maya', POSTS: '1' })).toMatchObject({
+    PORT: 8080,
+    HOST: '127.0.0.1',
+    TRUST_PROXY: false,
+  })
+})
+
+test.each([
+  [{ PORT: 'eighty' }, 'Setting PORT must be a number.'],
+  [{ PORT: '70000' }, 'Setting PORT must be between 0 and 65535.'],
+  [
+    { SITE_URL: 'rally.example.com' },
+    'Setting SITE_URL must be a URL that begins with http:// or https://.',
+  ],
+  [
+    { DATABASE_URL: 'mysql://db' },
+    'Setting DATABASE_URL must be a URL that begins with postgres:// or postgresql://.',
+  ],
+  [
+    { SMTP_URL: 'localhost:25' },
+    'Setting SMTP_URL must be a URL that begins with smtp:// or smtps://.',
+  ],
+  [
+    { LOG_LEVEL: 'loud' },
+    'Setting LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',
+  ],
+])('a malformed setting is refused in one sentence: %o', (environment, sentence) => {
+  expect(() => readSettings(environment)).toThrow(new SettingsError(sentence))
+})
+
+test.each([
+  ['DATADIR', 'DATA_DIR'],
+  ['SMTP_URI', 'SMTP_URL'],
+  ['database_url', 'DATABASE_URL'],
+])('a misspelt setting %s is not silently ignored', (name, meant) => {
+  expect(() => readSettings({ [name]: 'x' })).toThrow(
+    `Unknown setting ${name}: did you mean ${meant}?`,
+  )
+})
+
+test('command-line arguments are refused, because settings are environment variables', () => {
+  expect(() => readSettings({}, ['--port=3000'])).toThrow(/^Unknown argument --port=3000/)
+})
+
+test('an empty variable counts as not set', () => {
+  expect(readSettings({ SMTP_URL: '' }).SMTP_URL).toBeUndefined()
+})

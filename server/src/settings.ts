@@ -1,0 +1,107 @@
+// Settings are environment variables, all optional and checked at start, so that a slip is one clear sentence.
+import { resolve } from 'node:path'
+import * as v from 'valibot'
+
+const port = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,5}$/, 'must be a number'),
+  v.transform(Number),
+  v.integer(),
+  v.minValue(0, 'must be between 0 and 65535'),
+  v.maxValue(65_535, 'must be between 0 and 65535'),
+)
+
+function url(...protocols: string[]) {
+  const expected = `must be a URL that begins with ${protocols.map((each) => `${each}//`).join(' or ')}`
+  return v.pipe(
+    v.string(),
+    v.check((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), expected),
+  )
+}
+
+const yesOrNo = v.pipe(
+  v.picklist(['true', 'false'], 'must be true or false'),
+  v.transform((text) => text === 'true'),
+)
+
+/** Every setting by its name; the README's table lists the same ones. */
+const schema = v.object({
+  PORT: v.optional(port, '8080'),
+  HOST: v.optional(v.pipe(v.string(), v.nonEmpty('must not be empty')), '127.0.0.1'),
+  SITE_URL: v.optional(
+    v.pipe(
+      url('http:', 'https:'),
+      v.transform((text) => text.replace(/\/+$/, '')),
+    ),
+  ),
+  DATA_DIR: v.optional(
+    v.pipe(
+      v.string(),
+      v.nonEmpty('must not be empty'),
+      v.transform((path) => resolve(path)),
+    ),
+    '.data',
+  ),
+  DATABASE_URL: v.optional(url('postgres:', 'postgresql:')),
+  SMTP_URL: v.optional(url('smtp:', 'smtps:')),
+  MAIL_FROM: v.optional(
+    v.pipe(v.string(), v.regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an e-mail address')),
+  ),
+  TRUST_PROXY: v.optional(yesOrNo, 'false'),
+  LOG_LEVEL: v.optional(
+    v.picklist(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be fatal, error, warn, info, debug, trace or silent',
+    ),
+    'warn',
+  ),
+})
+
+export type Settings = v.InferOutput<typeof schema>
+export const SETTING_NAMES = Object.keys(schema.entries)
+
+/** A slip in how the program was started; its message is all a person needs. */
+export class SettingsError extends Error {}
+
+/** @throws SettingsError for a malformed setting, or one whose name is nearly a setting's */
+export function readSettings(environment: NodeJS.ProcessEnv, args: string[] = []): Settings {
+  if (args[0]) {
+    throw new SettingsError(
+      `Unknown argument ${args[0]}: settings are environment variables (${SETTING_NAMES.join(', ')}).`,
+    )
+  }
+  for (const name of Object.keys(environment)) {
+    const meant = SETTING_NAMES.find((each) => isNearly(name, each))
+    if (meant) throw new SettingsError(`Unknown setting ${name}: did you mean ${meant}?`)
+  }
+  // An empty variable is how compose files and shells say "not set".
+  const given = Object.fromEntries(
+    SETTING_NAMES.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  )
+  const parsed = v.safeParse(schema, given)
+  if (parsed.success) return parsed.output
+  const issue = parsed.issues[0]
+  throw new SettingsError(`Setting ${String(issue.path?.[0]?.key)} ${issue.message}.`)
+}
+
+/** Short names such as PORT have too many innocent neighbours (PATH, HOME) to be guessed at. */
+const SHORTEST_GUESSABLE = 7
+
+function isNearly(name: string, setting: string): boolean {
+  if (SETTING_NAMES.includes(name) || setting.length < SHORTEST_GUESSABLE) return false
+  const plain = (text: string) => text.toUpperCase().replaceAll(/[^A-Z]/g, '')
+  return plain(name) === plain(setting) || editDistance(name.toUpperCase(), setting) === 1
+}
+
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const substitute = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)
+      next.push(Math.min(substitute, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[other.length] ?? 0
+}

@@ -1,0 +1,127 @@
+// The one process: Postgres, the protocol's services, the push worker and the built web app.
+import { constants } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { pino, type Logger } from 'pino'
+import { startBackend } from 'backend/gateway/start-backend.ts'
+import { loadInstallationKeys, type InstallationKeys } from 'backend/http/installation-keys.ts'
+import { startEmbeddedCluster } from 'backend/postgres/embedded-cluster.ts'
+import { applyMigrations } from 'backend/postgres/migrations.ts'
+import { preparePlatform } from 'backend/postgres/platform.ts'
+import { loadDemoTeam } from './demo-team.ts'
+import { PRODUCT_NAME, projectFiles } from './project-files.ts'
+import { SettingsError, type Settings } from './settings.ts'
+import { serveWebApp } from './web-app.ts'
+
+export type ServerOptions = {
+  /** Loads the demo team into an empty database. */
+  demo?: boolean
+  /** Leaves the web app to a development server. */
+  withoutWebApp?: boolean
+  log?: Logger
+}
+
+export type RunningServer = { url: string; close(): Promise<void> }
+
+/** @throws SettingsError when something a person can mend stands in the way; the message says what */
+export async function startServer(
+  settings: Settings,
+  options: ServerOptions = {},
+): Promise<RunningServer> {
+  const log = options.log ?? pino({ level: settings.LOG_LEVEL })
+  await refuseTakenPort(settings)
+  await refuseUnwritableFolder(settings.DATA_DIR)
+  const keys = await loadInstallationKeys(settings.DATA_DIR)
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    while (closers.length) await closers.pop()?.()
+  }
+  try {
+    const databaseUrl = await prepareDatabase(settings, keys, log, closers)
+    if (options.demo) await loadDemoTeam(databaseUrl, projectFiles.demoTeam)
+    const siteUrl = settings.SITE_URL ?? `http://localhost:${settings.PORT}`
+    const backend = await startBackend({
+      databaseUrl,
+      keys,
+      siteUrl,
+      dataDir: settings.DATA_DIR,
+      productName: PRODUCT_NAME,
+      smtpUrl: settings.SMTP_URL,
+      mailFrom: settings.MAIL_FROM,
+      trustProxy: settings.TRUST_PROXY,
+      log,
+    })
+    closers.push(() => backend.close())
+    backend.app.get('/config.json', (_request, reply) =>
+      reply
+        .header('cache-control', 'no-cache')
+        .send({ supabaseUrl: siteUrl, supabaseKey: keys.publishableKey }),
+    )
+    backend.app.get('/health', async (_request, reply) => {
+      await backend.database.asService('auth', 'the health check').query({ text: 'select 1' })
+      return reply.header('cache-control', 'no-store').send({ status: 'ok' })
+    })
+    if (!options.withoutWebApp) await serveWebApp(backend.app, projectFiles.webApp)
+    await backend.app.listen({ port: settings.PORT, host: settings.HOST })
+    return { url: siteUrl, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function prepareDatabase(
+  settings: Settings,
+  keys: InstallationKeys,
+  log: Logger,
+  closers: (() => Promise<unknown>)[],
+): Promise<string> {
+  let url = settings.DATABASE_URL
+  if (!url) {
+    const cluster = await startEmbeddedCluster({
+      dataDir: settings.DATA_DIR,
+      password: keys.databasePassword,
+      onEvent: (message, error) => log.warn({ err: error }, message),
+    })
+    closers.push(() => cluster.stop())
+    url = cluster.url
+  }
+  await preparePlatform({
+    url,
+    folder: projectFiles.platform,
+    password: keys.databasePassword,
+    keepPostgresPassword: Boolean(settings.DATABASE_URL),
+  })
+  await applyMigrations(url, projectFiles.migrations)
+  return url
+}
+
+// Looked at before Postgres starts, so that the answer comes at once.
+async function refuseTakenPort({ PORT, HOST }: Settings): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE'
+      reject(
+        new SettingsError(
+          taken
+            ? `Port ${PORT} is taken: stop the program that uses it, or set PORT to another number.`
+            : `Cannot listen on ${HOST}:${PORT} (${error.code}).`,
+          { cause: error },
+        ),
+      )
+    })
+    probe.listen(PORT, HOST, () => probe.close(() => resolve()))
+  })
+}
+
+async function refuseUnwritableFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+  } catch (cause) {
+    throw new SettingsError(`Cannot write to ${folder}: set DATA_DIR to a folder of your own.`, {
+      cause,
+    })
+  }
+}
