@@ -1,0 +1,7 @@
+/** One set of options for every way the message catalogue is compiled (dev, build, tests, by hand). */
+export const PARAGLIDE_OPTIONS = {
+  project: './project.inlang',
+  outdir: './src/lib/messages',
+  strategy: ['localStorage', 'preferredLanguage', 'baseLocale'],
+  localStorageKey: 'locale',
+} as const

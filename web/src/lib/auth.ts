@@ -1,0 +1,20 @@
+import { AuthClient } from '@supabase/auth-js'
+import { whenConnected } from './supabase-connection.ts'
+
+/**
+ * The account client. It has a file of its own so that the login screen loads without the data client.
+ * The implicit flow is on purpose: a mailed link must also work in another browser than the one that asked for it.
+ */
+export let auth: AuthClient
+
+whenConnected(({ supabaseUrl, supabaseKey }) => {
+  auth = new AuthClient({
+    url: `${supabaseUrl}/auth/v1`,
+    headers: { apikey: supabaseKey, Authorization: `Bearer ${supabaseKey}` },
+    storageKey: 'member-session',
+    autoRefreshToken: true,
+    persistSession: true,
+    detectSessionInUrl: true,
+    flowType: 'implicit',
+  })
+})

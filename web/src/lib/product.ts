@@ -1,0 +1,2 @@
+/** The display name. Nothing else in the code spells it. */
+export const PRODUCT_NAME = 'Rally'

@@ -1,0 +1,57 @@
+import type { Session } from '@supabase/auth-js'
+import { useSyncExternalStore } from 'react'
+import { auth } from './auth.ts'
+import { whenConnected } from './supabase-connection.ts'
+
+export type SessionState =
+  | { status: 'loading' }
+  | { status: 'signed-in'; session: Session; userId: string }
+  /** `leaving`: the member logged out, so the next login starts at Home and not on the page left. */
+  | { status: 'signed-out'; leaving: boolean }
+
+let state: SessionState = { status: 'loading' }
+let leaving = false
+const listeners = new Set<() => void>()
+
+whenConnected(() => {
+  setState({ status: 'loading' })
+  // Also fires for what happens in other tabs. No awaiting in here: the client holds its lock meanwhile.
+  auth.onAuthStateChange((_event, session) => {
+    if (session) leaving = false
+    setState(
+      session
+        ? { status: 'signed-in', session, userId: session.user.id }
+        : { status: 'signed-out', leaving },
+    )
+  })
+})
+
+function setState(next: SessionState) {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Who is signed in. "loading" until the stored session or the token of a mailed link has been read. */
+export function useSession(): SessionState {
+  return useSyncExternalStore(subscribe, () => state)
+}
+
+/** For screens behind the session guard, where somebody is always signed in. */
+export function useUserId(): string {
+  const session = useSession()
+  // While a sign-out travels up to the guard, a screen may draw once more; no row has this id.
+  return session.status === 'signed-in' ? session.userId : '00000000-0000-0000-0000-000000000000'
+}
+
+/** Ends this device's session, every other one, or all of them. */
+export async function signOut(scope: 'local' | 'global' | 'others') {
+  leaving = scope !== 'others'
+  const { error } = await auth.signOut({ scope })
+  if (error) leaving = false
+  return { error }
+}

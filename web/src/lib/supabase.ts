@@ -1,0 +1,43 @@
+import { PostgrestClient } from '@supabase/postgrest-js'
+import type { RealtimeClient } from '@supabase/realtime-js'
+import type { StorageClient } from '@supabase/storage-js'
+import { auth } from './auth.ts'
+import { connectedConfig, whenConnected } from './supabase-connection.ts'
+
+export { auth }
+
+/** Tables and functions, read and changed with the member's own rights. */
+export let database: PostgrestClient
+
+let storageClient: Promise<StorageClient> | undefined
+let realtimeClient: Promise<RealtimeClient> | undefined
+
+whenConnected(({ supabaseUrl }) => {
+  database = new PostgrestClient(`${supabaseUrl}/rest/v1`, { fetch: fetchAsMember })
+  storageClient = undefined
+  realtimeClient = undefined
+})
+
+/** Buckets and files; the client is loaded when first asked for. */
+export function storage(): Promise<StorageClient> {
+  storageClient ??= import('@supabase/storage-js').then(
+    ({ StorageClient }) =>
+      new StorageClient(`${connectedConfig().supabaseUrl}/storage/v1`, {}, fetchAsMember),
+  )
+  return storageClient
+}
+
+/** Live channels; the client is loaded when first asked for, and always carries the member's current token. */
+export function realtime(): Promise<RealtimeClient> {
+  realtimeClient ??= import('./connect-realtime.ts').then(({ connectRealtime }) => connectRealtime())
+  return realtimeClient
+}
+
+async function fetchAsMember(input: RequestInfo | URL, init?: RequestInit) {
+  const { supabaseKey } = connectedConfig()
+  const { data } = await auth.getSession()
+  const headers = new Headers(init?.headers)
+  if (!headers.has('apikey')) headers.set('apikey', supabaseKey)
+  headers.set('Authorization', `Bearer ${data.session?.access_token ?? supabaseKey}`)
+  return fetch(input, { ...init, headers })
+}

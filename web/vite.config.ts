@@ -1,0 +1,44 @@
+import { paraglideVitePlugin } from '@inlang/paraglide-js'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+import { PARAGLIDE_OPTIONS } from './paraglide.ts'
+import { PRODUCT_NAME } from './src/lib/product.ts'
+
+const BACKEND = process.env.BACKEND_URL ?? 'http://localhost:8080'
+const BACKEND_PATHS = ['/auth', '/rest', '/storage', '/realtime', '/functions', '/config.json', '/_mail']
+
+/** index.html names the product, and asks early for what start-up waits for. */
+function indexPage(): Plugin {
+  return {
+    name: 'index-page',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) => ({
+        html: html.replaceAll('%PRODUCT_NAME%', PRODUCT_NAME),
+        tags: process.env.VITE_SUPABASE_URL ? [] : [CONFIG_PRELOAD],
+      }),
+    },
+  }
+}
+
+const CONFIG_PRELOAD = {
+  tag: 'link',
+  attrs: { rel: 'preload', href: '/config.json', as: 'fetch', crossorigin: 'anonymous' },
+}
+
+export default defineConfig(({ command }) => ({
+  plugins: [
+    // A build compiles the texts beforehand (npm run build): the compiler would keep it alive for 30 s.
+    command === 'serve' &&
+      paraglideVitePlugin({ ...PARAGLIDE_OPTIONS, strategy: [...PARAGLIDE_OPTIONS.strategy] }),
+    react(),
+    tailwindcss(),
+    indexPage(),
+  ],
+  server: {
+    port: 5173,
+    proxy: Object.fromEntries(BACKEND_PATHS.map((path) => [path, { target: BACKEND, ws: true }])),
+  },
+  build: { target: ['chrome123', 'safari17.5', 'firefox121'], assetsInlineLimit: 0 },
+}))

@@ -1,0 +1,14 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  plugins: [react()],
+  test: {
+    name: 'web',
+    include: ['src/**/*.test.{ts,tsx}'],
+    environment: 'jsdom',
+    globalSetup: './testing/compile-messages-once.ts',
+    setupFiles: './testing/setup.ts',
+    restoreMocks: true,
+  },
+})
