@@ -1,0 +1,105 @@
+// Builders for the realtime tests: a database with a small chat, members with tokens, and official clients.
+import { randomUUID } from 'node:crypto'
+import { RealtimeClient, type RealtimeChannel } from '@supabase/realtime-js'
+import pg from 'pg'
+import { WebSocket } from 'ws'
+import type { TestBackend } from '../testing/start-test-backend.ts'
+
+/** `room:<id>` may be read by its members; who `may_speak` may also send. */
+export const ROOMS_SQL = `
+  create table public.room_members (
+    room_id uuid not null,
+    user_id uuid not null,
+    may_speak boolean not null default true,
+    primary key (room_id, user_id)
+  );
+  create policy "members hear their rooms" on realtime.messages for select to authenticated
+    using (realtime.topic() in (
+      select 'room:' || room_id from public.room_members where user_id = (select auth.uid())
+    ));
+  create policy "members who may speak send to their rooms" on realtime.messages for insert to authenticated
+    with check (realtime.topic() in (
+      select 'room:' || room_id from public.room_members
+      where user_id = (select auth.uid()) and may_speak
+    ));
+`
+
+const ONE_HOUR_S = 3600
+
+export type Member = { id: string; token: string }
+
+export async function aMember(
+  backend: TestBackend,
+  { id = randomUUID(), expiresInS = ONE_HOUR_S }: { id?: string; expiresInS?: number } = {},
+): Promise<Member> {
+  const now = Math.floor(backend.clock.now() / 1000)
+  const claims = { sub: id, role: 'authenticated', iat: now, exp: now + expiresInS }
+  return { id, token: await backend.tokens.sign(claims) }
+}
+
+/** A connection as the project's owner, who arranges rooms and sends from the database. */
+export async function connectOwner(backend: TestBackend): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: backend.superuserUrl })
+  await client.connect()
+  await client.query('set role postgres')
+  return client
+}
+
+export async function aRoom(owner: pg.Client, ...members: Member[]): Promise<string> {
+  const roomId = randomUUID()
+  for (const { id } of members)
+    await owner.query('insert into public.room_members (room_id, user_id) values ($1, $2)', [
+      roomId,
+      id,
+    ])
+  return `room:${roomId}`
+}
+
+export async function aClient(
+  backend: TestBackend,
+  member: Member | null,
+  vsn: '1.0.0' | '2.0.0' = '2.0.0',
+): Promise<RealtimeClient> {
+  const client = new RealtimeClient(`${backend.url.replace('http', 'ws')}/realtime/v1`, {
+    params: { apikey: backend.publishableKey },
+    transport: WebSocket as never,
+    vsn,
+    ...(member ? { accessToken: () => Promise.resolve(member.token) } : {}),
+  })
+  // supabase-js does this when a session starts.
+  if (member) await client.setAuth()
+  return client
+}
+
+/** Resolves when the client has joined; rejects with what the server said. */
+export function join(channel: RealtimeChannel): Promise<RealtimeChannel> {
+  return new Promise((resolve, reject) => {
+    channel.subscribe((status, error) => {
+      if (status === 'SUBSCRIBED') resolve(channel)
+      else if (status === 'CHANNEL_ERROR' || status === 'TIMED_OUT')
+        reject(error ?? new Error(status))
+    })
+  })
+}
+
+export type Heard = { event: string; payload: unknown; meta?: { id: string; replayed?: boolean } }
+
+/** What a channel hears, as a list that can be waited for. Call before joining. */
+export function listen(channel: RealtimeChannel): {
+  heard: Heard[]
+  until(count: number): Promise<Heard[]>
+} {
+  const heard: Heard[] = []
+  const waiting: { count: number; resolve(heard: Heard[]): void }[] = []
+  channel.on('broadcast', { event: '*' }, (message) => {
+    heard.push(message as unknown as Heard)
+    for (const each of waiting) if (heard.length >= each.count) each.resolve(heard)
+  })
+  return {
+    heard,
+    until: (count) =>
+      heard.length >= count
+        ? Promise.resolve(heard)
+        : new Promise((resolve) => waiting.push({ count, resolve })),
+  }
+}

@@ -1,0 +1,55 @@
+-- Realtime: the messages that the database broadcasts, and the table whose policies say who may join a private topic.
+-- Names, columns and rights are hosted Supabase's. Where hosted reads the write-ahead log, here a trigger announces
+-- each row with `notify` in the transaction that wrote it, so a message is heard if and only if it was committed.
+set role supabase_realtime_admin;
+
+create table realtime.messages (
+  id uuid not null default gen_random_uuid() primary key,
+  topic text not null,
+  extension text not null,
+  payload jsonb,
+  binary_payload bytea,
+  event text,
+  private boolean default false,
+  updated_at timestamp not null default (now() at time zone 'utc'),
+  inserted_at timestamp not null default (now() at time zone 'utc')
+);
+comment on table realtime.messages is
+  'Broadcasts, kept three days for replay. Policies on it decide who may hear (select) and send (insert) on a private topic.';
+
+-- Replay reads the newest of one topic; catching up after a lost connection and clearing out read by time alone.
+create index messages_topic_inserted_at_index on realtime.messages (topic, inserted_at desc)
+  where extension = 'broadcast' and private;
+create index messages_inserted_at_index on realtime.messages (inserted_at);
+
+alter table realtime.messages enable row level security;
+grant select, insert, update on realtime.messages to postgres, anon, authenticated, service_role;
+
+-- The topic a policy is asked about.
+create function realtime.topic() returns text
+language sql stable
+as $$ select nullif(current_setting('realtime.topic', true), '')::text $$;
+
+-- A notification holds 8000 bytes at most. The first line names the message; the payload follows when it fits,
+-- otherwise each listening process reads it by its id.
+create function realtime.announce_message() returns trigger
+language plpgsql set search_path = ''
+as $$
+declare
+  header text := jsonb_build_array(new.id, new.topic, new.event, coalesce(new.private, false))::text;
+  announcement text := header || E'\n' || new.payload::text;
+begin
+  if announcement is null or octet_length(announcement) > 7500 then
+    announcement := header;
+  end if;
+  perform pg_notify('realtime_messages', announcement);
+  return null;
+end
+$$;
+
+-- Rows without an event are trials of a member's rights, never messages.
+create trigger announce_message after insert on realtime.messages
+  for each row when (new.extension = 'broadcast' and new.event is not null)
+  execute function realtime.announce_message();
+
+reset role;

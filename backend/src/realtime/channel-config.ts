@@ -1,0 +1,78 @@
+// What a join asks for, parsed once. Clients leave out what they do not use and send "true" for true.
+import * as v from 'valibot'
+import type { JsonObject } from './json.ts'
+
+const flexibleBoolean = v.pipe(
+  v.nullish(v.union([v.boolean(), v.string()]), false),
+  v.transform((value) => value === true || (typeof value === 'string' && /^true$/i.test(value))),
+)
+
+const schema = v.object({
+  access_token: v.nullish(v.string()),
+  user_token: v.nullish(v.string()),
+  config: v.nullish(
+    v.object({
+      private: flexibleBoolean,
+      broadcast: v.nullish(
+        v.object({
+          ack: flexibleBoolean,
+          self: flexibleBoolean,
+          replay: v.nullish(v.unknown()),
+          replication_ready: flexibleBoolean,
+        }),
+      ),
+      presence: v.nullish(
+        v.object({
+          key: v.nullish(v.string(), ''),
+          enabled: flexibleBoolean,
+        }),
+      ),
+      postgres_changes: v.nullish(v.array(v.unknown()), []),
+    }),
+  ),
+})
+
+export type ChannelConfig = {
+  accessToken: string | null
+  isPrivate: boolean
+  acknowledgesBroadcasts: boolean
+  hearsOwnBroadcasts: boolean
+  presenceEnabled: boolean
+  /** Empty when the client leaves the choice to the service. */
+  presenceKey: string
+  wantsPostgresChanges: boolean
+  wantsReadyMessage: boolean
+  replay: { sinceMs: number; limit: number } | 'invalid' | null
+}
+
+/** Most messages a join may have replayed, and how many when it does not say. */
+const MOST_REPLAYED = 25
+
+/** @throws ValiError when a part has the wrong type */
+export function parseChannelConfig(payload: JsonObject): ChannelConfig {
+  const { access_token, user_token, config } = v.parse(schema, payload)
+  return {
+    accessToken: user_token ?? access_token ?? null,
+    isPrivate: config?.private ?? false,
+    acknowledgesBroadcasts: config?.broadcast?.ack ?? false,
+    hearsOwnBroadcasts: config?.broadcast?.self ?? false,
+    presenceEnabled: config?.presence?.enabled ?? false,
+    presenceKey: config?.presence?.key ?? '',
+    wantsPostgresChanges: (config?.postgres_changes ?? []).some((each) => each !== null),
+    wantsReadyMessage: config?.broadcast?.replication_ready ?? false,
+    replay: parseReplay(config?.broadcast?.replay),
+  }
+}
+
+const replaySchema = v.object({
+  since: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8_640_000_000_000_000)),
+  limit: v.nullish(v.pipe(v.number(), v.integer()), MOST_REPLAYED),
+})
+
+function parseReplay(replay: unknown): ChannelConfig['replay'] {
+  if (replay === null || replay === undefined) return null
+  const parsed = v.safeParse(replaySchema, replay)
+  if (!parsed.success) return 'invalid'
+  const { since, limit } = parsed.output
+  return { sinceMs: since, limit: Math.max(1, Math.min(limit, MOST_REPLAYED)) }
+}

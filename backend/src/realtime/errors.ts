@@ -1,0 +1,81 @@
+// Every error the realtime service tells its clients. Codes and wording are hosted Supabase's where it has the case.
+import { ServiceError } from '#http/service-error.ts'
+
+/** A message on a channel that is refused; the client reads `code: message` as the reason. */
+export class ChannelError extends Error {
+  readonly code: string
+  /** A client that ignores a limit loses its connection, not only the request. */
+  readonly disconnects: boolean
+  constructor(code: string, message: string, options?: ErrorOptions & { disconnects?: boolean }) {
+    super(message, options)
+    this.name = 'ChannelError'
+    this.code = code
+    this.disconnects = options?.disconnects ?? false
+  }
+  get reason(): string {
+    return `${this.code}: ${this.message}`
+  }
+}
+
+export const channelErrors = {
+  topicNameRequired: () => new ChannelError('TopicNameRequired', 'You must provide a topic name'),
+  topicNameTooLong: () =>
+    new ChannelError('TopicNameTooLong', 'A topic name has at most 255 bytes, prefix included'),
+  invalidJoinPayload: (cause: unknown) =>
+    new ChannelError('InvalidJoinPayload', 'The configuration of the channel is not valid', {
+      cause,
+    }),
+  privateOnly: () => new ChannelError('PrivateOnly', 'This project only allows private channels'),
+  unauthorized: (name: string, cause?: unknown) =>
+    new ChannelError(
+      'Unauthorized',
+      `You do not have permissions to read from this Channel topic: ${name}`,
+      { cause },
+    ),
+  tokenExpired: () => new ChannelError('InvalidJWTToken', 'Token has expired'),
+  tokenLacksClaims: () =>
+    new ChannelError('InvalidJWTToken', 'Fields `role` and `exp` are required in JWT'),
+  tokenInvalid: (cause: unknown) =>
+    new ChannelError('JwtSignatureError', 'Failed to validate JWT signature', { cause }),
+  tooManyChannels: () => new ChannelError('ChannelRateLimitReached', 'Too many channels'),
+  tooManyJoins: () =>
+    new ChannelError('ClientJoinRateLimitReached', 'Too many joins per second', {
+      disconnects: true,
+    }),
+  postgresChangesUnsupported: () =>
+    new ChannelError(
+      'RealtimeDisabledForConfiguration',
+      'postgres_changes is not supported here: listen to broadcasts from the database instead',
+    ),
+  replayInvalid: () => new ChannelError('UnableToReplayMessages', 'Replay params are not valid'),
+  replayOnPublicChannel: () =>
+    new ChannelError('UnableToReplayMessages', 'Replay is not allowed for public channels'),
+  databaseUnavailable: (cause: unknown) =>
+    new ChannelError(
+      'UnableToConnectToProject',
+      'Realtime was unable to connect to the project database',
+      { cause },
+    ),
+  restarting: () =>
+    new ChannelError('RealtimeRestarting', 'Realtime is restarting, please standby'),
+}
+
+/** What the HTTP broadcast endpoint refuses. */
+export const httpErrors = {
+  invalidBody: (message: string) =>
+    new ServiceError({ status: 422, code: 'UnprocessableEntity', message }),
+  forbidden: () => new ServiceError({ status: 403, code: 'Unauthorized', message: 'Unauthorized' }),
+  unsupportedContentType: () =>
+    new ServiceError({
+      status: 415,
+      code: 'UnsupportedMediaType',
+      message: 'Send application/json or application/octet-stream',
+    }),
+  persistUnsupported: () =>
+    new ServiceError({
+      status: 422,
+      code: 'UnprocessableEntity',
+      message: 'Storing a broadcast is not supported here: use realtime.send in the database',
+    }),
+  notFound: () => new ServiceError({ status: 404, code: 'NotFound', message: 'not found' }),
+}

@@ -1,0 +1,133 @@
+// Broadcast from the database: rows of realtime.messages, announced by the transaction that wrote them, to the topics of
+// this process. Per topic they go out in the order they were committed.
+import type { Logger } from 'pino'
+import type { Database } from '#postgres/database.ts'
+import { createRecentIds } from './recent-ids.ts'
+
+const CHANNEL = 'realtime_messages'
+/** `inserted_at` is when a transaction began; one that began this long before the connection broke is still looked for. */
+const CATCH_UP_MS = 60_000
+const CATCH_UP_ROWS = 5_000
+
+export type DatabaseMessage = {
+  id: string
+  topicName: string
+  isPrivate: boolean
+  event: string
+  body: { encoding: 'json'; text: string } | { encoding: 'binary'; bytes: Buffer }
+}
+
+/** Announced, and here already unless it was too long for a notification. */
+type Announced = { id: string; message: DatabaseMessage | null }
+
+type Header = [id: string, topic: string, event: string, isPrivate: boolean]
+type Row = {
+  id: string
+  topic: string
+  event: string
+  private: boolean
+  payload: string | null
+  binary_payload: Buffer | null
+}
+
+const COLUMNS = `id, topic, event, coalesce(private, false) as private, payload::text as payload, binary_payload`
+
+type Settings = {
+  database: Database
+  log: Logger
+  /** Whether anybody here has joined the topic; nothing is fetched for nobody. */
+  isWanted(topicName: string, isPrivate: boolean): boolean
+  onMessage(message: DatabaseMessage): void
+}
+
+/** Starts listening. @returns a function that stops it */
+export async function hearDatabase({
+  database,
+  log,
+  isWanted,
+  onMessage,
+}: Settings): Promise<() => void> {
+  const service = database.asService('realtime', 'reads the messages it was told about')
+  const recent = createRecentIds(CATCH_UP_MS * 2)
+  /** Topics with a payload on its way: what comes after it waits for it. */
+  const waiting = new Map<string, Announced[]>()
+  let lastHeardAt = Date.now()
+
+  function deliver(message: DatabaseMessage) {
+    if (recent.isNew(message.id)) onMessage(message)
+  }
+
+  function onNotify(notification: string) {
+    lastHeardAt = Date.now()
+    const newline = notification.indexOf('\n')
+    const header = newline < 0 ? notification : notification.slice(0, newline)
+    const [id, topicName, event, isPrivate] = JSON.parse(header) as Header
+    if (!isWanted(topicName, isPrivate)) return
+    const queueKey = `${isPrivate} ${topicName}`
+    const queue = waiting.get(queueKey)
+    if (newline < 0) {
+      if (queue) queue.push({ id, message: null })
+      else void fetchInOrder(queueKey, { id, message: null })
+      return
+    }
+    const body = { encoding: 'json', text: notification.slice(newline + 1) } as const
+    const message = { id, topicName, isPrivate, event, body }
+    if (queue) queue.push({ id, message })
+    else deliver(message)
+  }
+
+  async function fetchInOrder(queueKey: string, first: Announced) {
+    const queue = [first]
+    waiting.set(queueKey, queue)
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const message = next.message ?? (await fetchOne(next.id))
+      if (message) deliver(message)
+    }
+    waiting.delete(queueKey)
+  }
+
+  async function fetchOne(id: string): Promise<DatabaseMessage | null> {
+    try {
+      const { rows } = await service.query({
+        name: 'realtime_message',
+        text: `select ${COLUMNS} from realtime.messages where id = $1`,
+        values: [id],
+      })
+      const row = rows[0] as Row | undefined
+      return row ? fromRow(row) : null
+    } catch (error) {
+      log.error({ err: error, id }, 'a broadcast could not be read')
+      return null
+    }
+  }
+
+  // Whatever was committed while nobody listened was announced to nobody, but it is still in the table.
+  async function catchUp() {
+    const since = new Date(lastHeardAt - CATCH_UP_MS)
+    try {
+      const { rows } = await service.query({
+        text: `select ${COLUMNS} from realtime.messages
+          where inserted_at >= $1::timestamptz at time zone 'utc' and extension = 'broadcast' and event is not null
+          order by inserted_at limit ${CATCH_UP_ROWS}`,
+        values: [since.toISOString()],
+      })
+      for (const row of rows as Row[]) if (isWanted(row.topic, row.private)) deliver(fromRow(row))
+    } catch (error) {
+      log.error({ err: error }, 'could not read the broadcasts that were missed')
+    }
+  }
+
+  return database.listener.listen(CHANNEL, onNotify, () => void catchUp())
+}
+
+function fromRow(row: Row): DatabaseMessage {
+  return {
+    id: row.id,
+    topicName: row.topic,
+    isPrivate: row.private,
+    event: row.event,
+    body: row.binary_payload
+      ? { encoding: 'binary', bytes: row.binary_payload }
+      : { encoding: 'json', text: row.payload ?? '{}' },
+  }
+}
