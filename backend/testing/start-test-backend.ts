@@ -10,7 +10,8 @@ import type { Clock } from '../src/http/clock.ts'
 import { startBackend, type Backend, type BackendSettings } from '../src/gateway/start-backend.ts'
 import { freePort } from '../src/postgres/free-port.ts'
 import { runScript } from '../src/postgres/migrations.ts'
-import { cloneDatabase, databaseUrl, dropDatabase, TEST_PASSWORD } from './test-cluster.ts'
+import { TEST_PASSWORD } from './passwords.ts'
+import { cloneDatabase, databaseUrl, dropDatabase } from './test-cluster.ts'
 
 export type TestBackendOptions = {
   /** `product` has supabase/migrations applied; `none` only the platform. Default `none`. */

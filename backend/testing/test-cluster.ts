@@ -8,8 +8,8 @@ import { applyMigrations } from '../src/postgres/migrations.ts'
 import { startEmbeddedCluster } from '../src/postgres/embedded-cluster.ts'
 import { preparePlatform } from '../src/postgres/platform.ts'
 import { MIGRATIONS, PLATFORM } from './folders.ts'
+import { TEST_PASSWORD } from './passwords.ts'
 
-export const TEST_PASSWORD = 'test-password'
 const CLONE_LOCK = 1
 const PRODUCT_TEMPLATE_LOCK = 2
 export type TemplateName = 'platform_only' | 'with_product'

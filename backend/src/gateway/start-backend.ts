@@ -46,11 +46,17 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
   const services: MountedService[] = []
   const closers: (() => unknown)[] = []
   let upgrade: unknown
+  let closeSockets = () => Promise.resolve()
   const load = async (name: string) => {
     const path = new URL(`../${name}/routes.ts`, import.meta.url)
-    return existsSync(path)
-      ? ((await import(/* @vite-ignore */ path.href)) as Record<string, any>)
-      : null
+    try {
+      return existsSync(path)
+        ? ((await import(/* @vite-ignore */ path.href)) as Record<string, any>)
+        : null
+    } catch (error) {
+      console.error(`${name} does not load`, error instanceof Error ? error.message.slice(0, 300) : error)
+      return null
+    }
   }
   const rest = await load('rest')
   if (rest) {
@@ -133,10 +139,12 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
       bodyLimit: MEBIBYTE,
     })
     upgrade = service.handleUpgrade
-    closers.push(() => service.close?.())
+    closeSockets = () => service.close()
   }
   const app = createGateway({ ...settings, services, tokens, clock, origin })
   if (upgrade) app.server.on('upgrade', upgrade as (...args: unknown[]) => void)
+  // The port stays open until the last socket is closed, so sockets go first.
+  app.addHook('preClose', () => closeSockets())
   return {
     app,
     database,

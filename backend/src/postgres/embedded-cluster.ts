@@ -82,7 +82,7 @@ export async function startEmbeddedCluster(settings: ClusterSettings): Promise<E
       watch()
     } catch (error) {
       onEvent('Postgres could not be started again', error)
-      setTimeout(revive, 1000)
+      setTimeout(() => void revive(), 1000)
     }
   }
   function watch() {

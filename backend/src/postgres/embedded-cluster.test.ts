@@ -1,0 +1,112 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+const RUN_CLUSTER = fileURLToPath(new URL('../../testing/run-cluster.ts', import.meta.url))
+
+let dataDir: string
+let children: ChildProcess[]
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'cluster-'))
+  children = []
+})
+
+afterEach(async () => {
+  for (const child of children) await end(child, 'SIGKILL')
+  const postmaster = await postmasterPid().catch(() => null)
+  if (postmaster && isAlive(postmaster)) process.kill(postmaster, 'SIGQUIT')
+  if (postmaster) await expect.poll(() => isAlive(postmaster), { timeout: 10_000 }).toBe(false)
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** A process that owns a cluster; resolves with its URL, or with the sentence it refused with. */
+async function hold(folder = dataDir): Promise<{ child: ChildProcess; said: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', RUN_CLUSTER, folder])
+  children.push(child)
+  const said = await new Promise<string>((resolve) => {
+    child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()))
+    child.stderr.once('data', (data: Buffer) => resolve(data.toString().trim()))
+  })
+  return { child, said }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill(signal)
+  await once(child, 'exit')
+}
+
+async function postmasterPid(): Promise<number> {
+  return Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('stopping the process stops Postgres, and the next start finds the data', async () => {
+  const first = await hold()
+  await query(first.said, 'create table kept (id int)')
+  const pid = await postmasterPid()
+  await end(first.child, 'SIGTERM')
+  expect(isAlive(pid)).toBe(false)
+  const second = await hold()
+  expect(await query(second.said, 'select count(*)::int from kept')).toEqual([{ count: 0 }])
+})
+
+test('after kill -9 the next start takes over the Postgres that was left running', async () => {
+  const first = await hold()
+  const pid = await postmasterPid()
+  await end(first.child, 'SIGKILL')
+  expect(isAlive(pid)).toBe(true)
+  const second = await hold()
+  expect(second.said).toBe(first.said)
+  await end(second.child, 'SIGTERM')
+  expect(isAlive(pid)).toBe(false)
+})
+
+test('a second process on the same data folder is refused in one sentence', async () => {
+  await hold()
+  const second = await hold()
+  expect(second.said).toBe(`${dataDir} is in use by another running process`)
+})
+
+test('two data folders run side by side', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'cluster-'))
+  const [one, two] = await Promise.all([hold(), hold(other)])
+  expect(await query(one.said, 'select 1 as up')).toEqual([{ up: 1 }])
+  expect(await query(two.said, 'select 1 as up')).toEqual([{ up: 1 }])
+  await end(two.child, 'SIGTERM')
+  await rm(other, { recursive: true, force: true })
+})
+
+test('a killed Postgres comes back on the same address with everything committed', async () => {
+  const { said: url } = await hold()
+  await query(url, 'create table kept (id int); insert into kept values (1)')
+  process.kill(await postmasterPid(), 'SIGKILL')
+  await expect
+    .poll(() => query(url, 'select id from kept').catch(() => 'down'), { timeout: 15_000 })
+    .toEqual([{ id: 1 }])
+})
