@@ -6,12 +6,11 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('private.members: admins', 0));
-  if exists (
-      select from private.members where id <> old.id and is_active and role = 'admin'
-    ) or not exists (
-      select from private.members where id <> old.id and is_active
-    ) and not new.is_active
-  then
+  if exists (select from private.members where id <> old.id and is_active and role = 'admin') then
+    return new;
+  end if;
+  -- The last person of all may go; whoever joins next is the first member again.
+  if not new.is_active and not exists (select from private.members where id <> old.id and is_active) then
     return new;
   end if;
   raise exception 'The last admin cannot be removed'
@@ -24,15 +23,15 @@ create trigger keep_an_admin before update of role, is_active on private.members
   when (old.role = 'admin' and old.is_active and (new.role <> 'admin' or not new.is_active))
   execute function private.keep_an_admin();
 
--- The first member of a team is its admin. Only while the table is empty does anybody wait for the lock; whoever
--- got it second finds the first one's row.
+-- The first member of a team is its admin. Only while there is nobody does anybody wait for the lock; whoever got it
+-- second finds the first one's row.
 create function private.first_member_is_admin() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if not exists (select from private.members) then
+  if not exists (select from private.members where is_active) then
     perform pg_advisory_xact_lock(hashtextextended('private.members: admins', 0));
-    if not exists (select from private.members) then
+    if not exists (select from private.members where is_active) then
       new.role := 'admin';
     end if;
   end if;

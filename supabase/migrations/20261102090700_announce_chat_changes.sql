@@ -9,6 +9,18 @@ create function private.most_announced_participants() returns int
 language sql immutable set search_path = ''
 as $$ select 50 $$;
 
+-- Who left must stop hearing. Hosted Supabase looks at the rights again when it renews the token; the embedded backend
+-- does so when asked.
+create function private.recheck_listener(user_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if to_regprocedure('realtime.recheck(text)') is not null then
+    execute 'select realtime.recheck($1)' using user_id::text;
+  end if;
+end
+$$;
+
 create function private.announce_message() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -64,6 +76,9 @@ begin
   perform realtime.send(
     jsonb_build_object('chat_id', new.chat_id), 'chat_changed', 'user:' || new.user_id, true
   );
+  if tg_op = 'UPDATE' and not new.is_active then
+    perform private.recheck_listener(new.user_id);
+  end if;
   return null;
 end
 $$;

@@ -7,6 +7,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform realtime.send('{}'::jsonb, 'permissions_changed', 'user:' || new.id, true);
+  perform private.recheck_listener(new.id);
   return null;
 end
 $$;

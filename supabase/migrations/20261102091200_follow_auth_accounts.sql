@@ -5,16 +5,13 @@ create function private.follow_account() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if new.email_confirmed_at is null then
+  if new.deleted_at is not null then
+    perform private.forget_member(new.id);
     return null;
   end if;
-  perform private.ensure_member(new.id, null, null);
-  -- Read through jsonb: the auth service adds and drops columns over time.
-  if to_jsonb(new) ->> 'deleted_at' is not null then
-    perform private.forget_member(new.id);
-  else
-    update private.members m set email = new.email
-    where m.id = new.id and m.is_active and m.email is distinct from new.email::text;
+  update private.members m set email = new.email where m.id = new.id and m.is_active;
+  if not found then
+    perform private.ensure_member(new.id, null, null);
   end if;
   return null;
 end
@@ -43,8 +40,17 @@ begin
 end
 $$;
 
-create trigger follow_account after insert or update on auth.users
-  for each row execute function private.follow_account();
+create trigger follow_new_account after insert on auth.users
+  for each row when (new.email_confirmed_at is not null) execute function private.follow_account();
+-- Not at every sign-in, which touches the row as well.
+create trigger follow_changed_account after update on auth.users
+  for each row
+  when (
+    new.email_confirmed_at is not null
+    and (old.email, old.email_confirmed_at, old.deleted_at)
+      is distinct from (new.email, new.email_confirmed_at, new.deleted_at)
+  )
+  execute function private.follow_account();
 create trigger forget_account after delete on auth.users
   for each row execute function private.forget_account();
 
@@ -54,7 +60,9 @@ declare
   account record;
 begin
   for account in
-    select id from auth.users where email_confirmed_at is not null order by email_confirmed_at, created_at
+    select id from auth.users
+    where email_confirmed_at is not null and deleted_at is null
+    order by email_confirmed_at, created_at
   loop
     perform private.ensure_member(account.id, null, null);
   end loop;
