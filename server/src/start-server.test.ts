@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from 'backend/postgres/free-port.ts'
+import { readSettings } from './settings.ts'
+import { startServer, type RunningServer } from './start-server.ts'
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+let dataDir: string
+let server: RunningServer
+let url: string
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'server-'))
+  const port = await freePort()
+  url = `http://localhost:${port}`
+  const settings = readSettings({ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  server = await startServer(settings, { withoutWebApp: true })
+})
+afterAll(async () => {
+  await server.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** What the program prints and how it ends when it is started with these settings. */
+async function startWith(environment: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, '--without-web-app', ...args], {
+    env: { ...process.env, ...environment },
+  })
+  let said = ''
+  child.stdout.on('data', (data: Buffer) => (said += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, said: said.trim() }
+}
+
+test('health answers 200 once everything is ready', async () => {
+  const response = await fetch(`${url}/health`)
+  expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
+})
+
+test('the browser is given the address and the publishable key, and nothing else', async () => {
+  const config = (await (await fetch(`${url}/config.json`)).json()) as Record<string, string>
+  expect(Object.keys(config)).toEqual(['supabaseUrl', 'supabaseKey'])
+  expect(config.supabaseUrl).toBe(url)
+  expect(config.supabaseKey).toMatch(/^sb_publishable_/)
+})
+
+test('only the owner can read the keys', async () => {
+  const { mode } = await stat(join(dataDir, 'keys.json'))
+  expect(mode & 0o777).toBe(0o600)
+})
+
+test('a taken port is one clear sentence and exit 1', async () => {
+  const port = await freePort()
+  const holder = createServer().listen(port, '127.0.0.1')
+  await once(holder, 'listening')
+  const { code, said } = await startWith({ PORT: String(port), DATA_DIR: `${dataDir}-other` })
+  holder.close()
+  expect({ code, said }).toEqual({
+    code: 1,
+    said: `Port ${port} is taken: stop the program that uses it, or set PORT to another number.`,
+  })
+})
+
+test('a data folder that cannot be written is one clear sentence and exit 1', async () => {
+  const file = join(dataDir, 'a-file')
+  await writeFile(file, '')
+  await chmod(file, 0o444)
+  const folder = join(file, 'below')
+  const { code, said } = await startWith({ PORT: String(await freePort()), DATA_DIR: folder })
+  expect({ code, said }).toEqual({
+    code: 1,
+    said: `Cannot write to ${folder}: set DATA_DIR to a folder of your own.`,
+  })
+})
+
+test('a data folder that another process uses is one clear sentence and exit 1', async () => {
+  const { code, said } = await startWith({ PORT: String(await freePort()), DATA_DIR: dataDir })
+  expect({ code, said }).toEqual({
+    code: 1,
+    said: `Could not start: ${dataDir} is in use by another running process`,
+  })
+})
+
+test('a malformed setting and an unknown argument are one clear sentence and exit 1', async () => {
+  expect(await startWith({ PORT: 'eighty' })).toEqual({
+    code: 1,
+    said: 'Setting PORT must be a number.',
+  })
+  const { code, said } = await startWith({}, '--verbose')
+  expect(code).toBe(1)
+  expect(said).toMatch(/^Unknown argument --verbose: settings are environment variables/)
+})
