@@ -1,0 +1,66 @@
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+import { Spinner } from './spinner.tsx'
+
+export type ButtonVariant = 'primary' | 'ghost' | 'tint' | 'danger' | 'danger-ghost'
+
+const LOOKS: Record<ButtonVariant, string> = {
+  primary: 'bg-primary text-primary-ink hover:brightness-110',
+  ghost: 'border border-line text-ink hover:bg-tint',
+  tint: 'bg-tint text-primary hover:brightness-95',
+  danger: 'bg-danger text-danger-ink hover:brightness-110',
+  'danger-ghost': 'border border-line text-danger-text hover:bg-danger-tint',
+}
+
+const SIZES = {
+  lg: 'min-h-13 w-full rounded-card px-6',
+  md: 'min-h-11 rounded-field px-5',
+  sm: 'min-h-9 rounded-full px-4 text-sm',
+}
+
+/** The look of a button, for a link that leads somewhere but shows as one. */
+export function buttonLook(variant: ButtonVariant = 'primary', size: keyof typeof SIZES = 'md') {
+  return classNames(
+    'inline-flex items-center justify-center gap-2 font-semibold transition duration-100',
+    'active:scale-98 disabled:cursor-not-allowed disabled:opacity-55 disabled:active:scale-100',
+    LOOKS[variant],
+    SIZES[size],
+  )
+}
+
+type ButtonProps = ComponentProps<'button'> & {
+  variant?: ButtonVariant
+  size?: keyof typeof SIZES
+  /** What is going on right now; while set, the button shows a spinner and cannot be pressed again. */
+  busyText?: string | false
+}
+
+export function Button({
+  variant,
+  size,
+  busyText,
+  className,
+  children,
+  type = 'button',
+  disabled,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      disabled={disabled || Boolean(busyText)}
+      aria-busy={Boolean(busyText) || undefined}
+      className={classNames(buttonLook(variant, size), className)}
+    >
+      {busyText ? (
+        <>
+          <Spinner />
+          <span role="status">{busyText}</span>
+        </>
+      ) : (
+        children
+      )}
+    </button>
+  )
+}

@@ -1,0 +1,42 @@
+import { AlertDialog } from 'radix-ui'
+import { m } from '#lib/messages/messages.js'
+import { Button } from './button.tsx'
+
+type ConfirmDialogProps = {
+  open: boolean
+  title: string
+  text: string
+  confirmLabel: string
+  onConfirm: () => void
+  onCancel: () => void
+  /** The act cannot be undone. */
+  isDestructive?: boolean
+  busyText?: string | false
+}
+
+/** Asks before something that matters. Focus starts on Cancel, so that Enter harms nothing. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return (
+    <AlertDialog.Root open={props.open} onOpenChange={(isOpen) => !isOpen && props.onCancel()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <AlertDialog.Content className="fixed inset-4 z-50 m-auto h-fit max-h-full max-w-sm animate-rise overflow-y-auto rounded-3xl bg-card p-5 text-ink shadow-float focus:outline-0">
+          <AlertDialog.Title className="text-xl font-bold">{props.title}</AlertDialog.Title>
+          <AlertDialog.Description className="mt-2 text-muted">{props.text}</AlertDialog.Description>
+          <div className="mt-5 grid grid-cols-2 gap-3">
+            <AlertDialog.Cancel asChild>
+              <Button variant="ghost">{m.ui_cancel()}</Button>
+            </AlertDialog.Cancel>
+            <Button
+              variant={props.isDestructive ? 'danger' : 'primary'}
+              busyText={props.busyText}
+              onClick={props.onConfirm}
+            >
+              {props.confirmLabel}
+            </Button>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

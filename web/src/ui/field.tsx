@@ -1,0 +1,49 @@
+import { useId, type ReactNode } from 'react'
+
+export type FieldTexts = {
+  label: string
+  /** What is wrong; announced when it appears. */
+  error?: string | undefined
+  hint?: ReactNode
+}
+
+type FieldProps = FieldTexts & {
+  children: (control: ControlProps) => ReactNode
+}
+
+/** What a control needs, to belong to its label, hint and error. */
+export type ControlProps = {
+  id: string
+  'aria-invalid': boolean | undefined
+  'aria-describedby': string | undefined
+}
+
+export const CONTROL_LOOK =
+  'w-full rounded-field border border-field-line bg-card px-3.5 text-ink transition placeholder:text-muted ' +
+  'focus:border-primary focus:outline-0 focus:ring-3 focus:ring-tint aria-invalid:border-danger disabled:opacity-60'
+
+/** A label above a control, with its hint and error below. */
+export function Field({ label, error, hint, children }: FieldProps) {
+  const id = useId()
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-[13px] font-semibold">
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': describedBy || undefined,
+      })}
+      {hint && (
+        <div id={`${id}-hint`} className="text-[13px] text-muted">
+          {hint}
+        </div>
+      )}
+      <div id={`${id}-error`} aria-live="polite" className="text-[13px] font-medium text-danger-text">
+        {error}
+      </div>
+    </div>
+  )
+}

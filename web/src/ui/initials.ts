@@ -1,0 +1,16 @@
+/** Grounds that carry white letters at 4.5:1 or better. */
+const COLOURS = ['#173a6d', '#7a3db8', '#0a7165', '#96610a', '#b4452c', '#445566', '#a3265f', '#2c5ea8']
+
+/** First letters of the first and last word: "Maya Ortiz" → MO. */
+export function initialsOf(name: string) {
+  const words = name.trim().split(/\s+/).filter(Boolean)
+  const picked = words.length > 1 ? [words[0], words[words.length - 1]] : words
+  return picked.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase() ?? '').join('')
+}
+
+/** The same colour for the same person or chat, on every device and in every list. */
+export function stableColour(seed: string) {
+  let hash = 0
+  for (const letter of seed) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0
+  return COLOURS[hash % COLOURS.length]
+}

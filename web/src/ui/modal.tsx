@@ -1,0 +1,52 @@
+import { X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { classNames } from './class-names.ts'
+import { IconButton } from './icon-button.tsx'
+
+type ModalProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  description?: string
+  children?: ReactNode
+  /** Buttons, in a row at the end. */
+  footer?: ReactNode
+  wide?: boolean
+}
+
+/** A dialog that rises from the bottom edge on a phone and stands in the middle elsewhere. */
+export function Modal({ open, onClose, title, description, children, footer, wide }: ModalProps) {
+  return (
+    <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <Dialog.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          className={classNames(
+            'fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[92dvh] w-full animate-rise flex-col rounded-t-3xl bg-card pb-safe text-ink shadow-float focus:outline-0',
+            'sm:inset-y-0 sm:my-auto sm:h-fit sm:rounded-3xl',
+            wide ? 'sm:max-w-2xl' : 'sm:max-w-md',
+          )}
+        >
+          <header className="flex items-start gap-3 p-5 pb-3">
+            <Dialog.Title className="flex-1 pt-2 text-xl font-bold">{title}</Dialog.Title>
+            <Dialog.Close asChild>
+              <IconButton label={m.ui_close()} icon={<X />} variant="plain" />
+            </Dialog.Close>
+          </header>
+          <div className="grid min-h-0 gap-4 overflow-y-auto px-5 pb-5">
+            {description && (
+              <Dialog.Description className="text-muted">{description}</Dialog.Description>
+            )}
+            {children}
+          </div>
+          {footer && (
+            <footer className="flex justify-end gap-3 border-t border-line p-4">{footer}</footer>
+          )}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,17 @@
+import type { ComponentProps } from 'react'
+
+type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & { label: string; hideLabel?: boolean }
+
+/** On or off, at once. A real checkbox underneath, so it works with every keyboard and reader. */
+export function Switch({ label, hideLabel, ...input }: SwitchProps) {
+  return (
+    <label className="inline-flex min-h-11 cursor-pointer items-center gap-3 has-disabled:cursor-not-allowed has-disabled:opacity-55">
+      <span className={hideLabel ? 'sr-only' : 'flex-1'}>{label}</span>
+      <input type="checkbox" role="switch" {...input} className="peer sr-only" />
+      <span
+        aria-hidden="true"
+        className="relative h-7 w-12 flex-none rounded-full border border-transparent bg-field-line transition after:absolute after:top-0.5 after:left-0.5 after:size-5.5 after:rounded-full after:bg-white after:shadow after:transition peer-checked:bg-primary peer-checked:after:translate-x-5 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-primary"
+      />
+    </label>
+  )
+}

@@ -1,0 +1,46 @@
+import type { KeyboardEvent } from 'react'
+import { classNames } from './class-names.ts'
+import { CHOSEN_SEGMENT_LOOK, SEGMENT_LOOK, SEGMENTS_LOOK } from './segmented-look.ts'
+
+type TabsProps<Value extends string> = {
+  /** What the tabs choose between, for screen readers. */
+  label: string
+  tabs: { value: Value; label: string }[]
+  value: Value
+  onChange: (value: Value) => void
+  /** Id of the element that shows the chosen tab's content. */
+  panelId?: string
+}
+
+/** Switches what is shown below. Arrow keys move, as in every tab list. */
+export function Tabs<Value extends string>({ label, tabs, value, onChange, panelId }: TabsProps<Value>) {
+  function moveWithArrows(event: KeyboardEvent<HTMLDivElement>) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (!step) return
+    const from = tabs.findIndex((tab) => tab.value === value)
+    const next = tabs[(from + step + tabs.length) % tabs.length]
+    if (!next) return
+    onChange(next.value)
+    const buttons = event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')
+    buttons[tabs.indexOf(next)]?.focus()
+  }
+
+  return (
+    <div role="tablist" aria-label={label} className={SEGMENTS_LOOK} onKeyDown={moveWithArrows}>
+      {tabs.map((tab) => (
+        <button
+          key={tab.value}
+          type="button"
+          role="tab"
+          aria-selected={tab.value === value}
+          aria-controls={panelId}
+          tabIndex={tab.value === value ? 0 : -1}
+          onClick={() => onChange(tab.value)}
+          className={classNames(SEGMENT_LOOK, tab.value === value && CHOSEN_SEGMENT_LOOK)}
+        >
+          {tab.label}
+        </button>
+      ))}
+    </div>
+  )
+}
