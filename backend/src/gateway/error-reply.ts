@@ -13,7 +13,12 @@ const bodies: Record<ServiceKind, (error: ServiceError, request: Request) => Bod
     (request.headers.get('x-supabase-api-version') ?? '') >= AUTH_ERROR_CODES_VERSION
       ? { code, message, ...extra }
       : { code: status, error_code: code, msg: message, ...extra },
-  storage: ({ status, code, message }) => ({ statusCode: String(status), error: code, message }),
+  storage: ({ status, code, message, extra }) => ({
+    statusCode: String(status),
+    error: code,
+    message,
+    ...extra,
+  }),
   realtime: ({ code, message }) => ({ code, message }),
   functions: ({ code, message }) => ({ code, message }),
 }

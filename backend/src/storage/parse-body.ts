@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { storageErrors } from './errors.ts'
+import { readJson } from './request-body.ts'
+
+/** The JSON body of a request, checked. @throws InvalidRequest with the first thing that is wrong */
+export async function parseBody<S extends v.GenericSchema>(
+  schema: S,
+  request: Request,
+): Promise<v.InferOutput<S>> {
+  return check(schema, await readJson(request))
+}
+
+/** The query parameters of a request, checked. */
+export function parseQuery<S extends v.GenericSchema>(
+  schema: S,
+  request: Request,
+): v.InferOutput<S> {
+  return check(schema, Object.fromEntries(new URL(request.url).searchParams))
+}
+
+function check<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, input)
+  if (result.success) return result.output
+  const [issue] = result.issues
+  throw storageErrors.invalidRequest(`${v.getDotPath(issue) ?? 'body'}: ${issue.message}`)
+}
