@@ -19,20 +19,19 @@ export function aChat(changes: Partial<ChatSummary> = {}): ChatSummary {
     last_read_at: null,
     created_at: '2026-11-01T09:00:00.000Z',
     is_archived: false,
-    is_muted: false,
+    muted_until: null,
     ...changes,
   }
 }
 
 export function aMessage(changes: Partial<Message> = {}): Message {
-  const sentAt = changes.sent_at ?? '2026-11-20T09:00:00.000Z'
   return {
     id: crypto.randomUUID(),
     chat_id: 'chat',
     sender_id: 'priya',
     message: 'I can ride along on Thursday',
-    sent_at: sentAt,
-    changed_at: sentAt,
+    sent_at: '2026-11-20T09:00:00.000Z',
+    changed_at: null,
     is_deleted: false,
     edited_at: null,
     deleted_reason: null,

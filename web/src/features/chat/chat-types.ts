@@ -17,13 +17,13 @@ export type ChatSummary = {
   last_read_at: string | null
   created_at: string
   is_archived: boolean
-  is_muted: boolean
+  muted_until: string | null
 }
 
 /** An image sent with a message; the file itself lies in the private bucket `chat-images`. */
 export type Attachment = { path: string; width: number; height: number }
 
-/** A stored message. `changed_at` moves with every edit, deletion and reaction. */
+/** A stored message. `changed_at` is its last edit, deletion or reaction; null if there was none. */
 export type Message = {
   id: string
   chat_id: string
@@ -31,7 +31,7 @@ export type Message = {
   message: string
   sent_at: string
   is_deleted: boolean
-  changed_at: string
+  changed_at: string | null
   edited_at: string | null
   deleted_reason: string | null
   reply_to: string | null

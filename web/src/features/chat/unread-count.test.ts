@@ -16,13 +16,18 @@ test('a badge caps at 99+', () => {
   expect(unreadLabel(12_000)).toBe('99+')
 })
 
+const NOW = Date.parse('2026-11-20T09:00:00Z')
+
 test('the total adds up every chat, archived ones too', () => {
   const chats = [aChat({ unread_count: 9 }), aChat({ unread_count: 3, is_archived: true })]
-  expect(totalUnread(chats)).toBe(12)
+  expect(totalUnread(chats, NOW)).toBe(12)
 })
 
-test('a muted chat does not count into the total', () => {
-  expect(
-    totalUnread([aChat({ unread_count: 9, is_muted: true }), aChat({ unread_count: 1 })]),
-  ).toBe(1)
+test.each([
+  ['for good', 'infinity', 1],
+  ['for another hour', '2026-11-20T10:00:00Z', 1],
+  ['until an hour ago', '2026-11-20T08:00:00Z', 10],
+])('a chat muted %s counts accordingly', (_, muted_until, total) => {
+  const chats = [aChat({ unread_count: 9, muted_until }), aChat({ unread_count: 1 })]
+  expect(totalUnread(chats, NOW)).toBe(total)
 })

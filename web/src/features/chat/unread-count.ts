@@ -9,8 +9,13 @@ export function unreadLabel(count: number): string | null {
 }
 
 /** Unread messages over all listed chats; a muted chat keeps its own badge but does not call. */
-export function totalUnread(chats: readonly ChatSummary[]): number {
+export function totalUnread(chats: readonly ChatSummary[], now: number): number {
   return chats
-    .filter((chat) => !chat.is_muted)
+    .filter((chat) => !isMuted(chat, now))
     .reduce((total, chat) => total + chat.unread_count, 0)
+}
+
+/** `infinity` is how Postgres writes "for good". */
+export function isMuted({ muted_until }: Pick<ChatSummary, 'muted_until'>, now: number): boolean {
+  return muted_until === 'infinity' || (muted_until !== null && Date.parse(muted_until) > now)
 }

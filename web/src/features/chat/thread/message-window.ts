@@ -47,9 +47,13 @@ export function mergeMessages(
 
 // Pages, live events and the answer to a send overtake each other; an older version never wins.
 function latestVersion(known: Message, incoming: Message): Message {
-  if (compareTimes(incoming.changed_at, known.changed_at) < 0) return known
+  if (compareTimes(versionOf(incoming), versionOf(known)) < 0) return known
   const merged = { ...incoming, my_reactions: incoming.my_reactions ?? known.my_reactions }
   return JSON.stringify(merged) === JSON.stringify(known) ? known : merged
+}
+
+function versionOf({ changed_at, sent_at }: Message): string {
+  return changed_at ?? sent_at
 }
 
 /** A message that arrived live or was just stored. */
@@ -92,8 +96,8 @@ export function addChanges(window: MessageWindow, changes: readonly Message[]): 
 /** The moment up to which this window knows every change, or null for an empty one. */
 export function latestChange(messages: readonly Message[]): string | null {
   return messages.reduce<string | null>(
-    (latest, { changed_at }) =>
-      latest && compareTimes(latest, changed_at) >= 0 ? latest : changed_at,
+    (latest, message) =>
+      latest && compareTimes(latest, versionOf(message)) >= 0 ? latest : versionOf(message),
     null,
   )
 }

@@ -1,0 +1,62 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { database } from '#lib/supabase.ts'
+import type { Member } from './chat-types.ts'
+import { batchById } from './batch-by-id.ts'
+
+const COLUMNS = 'id, first_name, last_name, email'
+const PAGE_SIZE = 50
+
+/** One member's name. Rows asked for at the same moment are read in one request. */
+export const memberQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['users', 'member', id],
+    queryFn: () => loadMember(id),
+    staleTime: 5 * 60_000,
+  })
+
+const loadMember = batchById(async (ids: string[]): Promise<Member[]> => {
+  const { data, error } = await database
+    .from('users')
+    .select(COLUMNS)
+    .in('id', ids)
+    .overrideTypes<Member[], { merge: false }>()
+  if (error) throw error
+  return data
+})
+
+/** All other members by first name, found by every word of the search, page by page. */
+export const memberSearchQuery = (ownId: string, search: string) =>
+  infiniteQueryOptions({
+    queryKey: ['users', 'search', ownId, search],
+    queryFn: ({ pageParam }) => searchMembers(ownId, search, pageParam),
+    initialPageParam: 0,
+    getNextPageParam: (last: Member[], pages: Member[][]) =>
+      last.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE,
+  })
+
+async function searchMembers(ownId: string, search: string, skip: number): Promise<Member[]> {
+  let query = database.from('users').select(COLUMNS).neq('id', ownId).eq('is_active', true)
+  for (const word of searchWords(search)) {
+    const pattern = `"%${word}%"`
+    query = query.or(
+      `first_name.ilike.${pattern},last_name.ilike.${pattern},email.ilike.${pattern}`,
+    )
+  }
+  const { data, error } = await query
+    .order('first_name')
+    .order('last_name')
+    .order('id')
+    .range(skip, skip + PAGE_SIZE - 1)
+    .overrideTypes<Member[], { merge: false }>()
+  if (error) throw error
+  return data
+}
+
+/** The words of a search, without the signs that mean something in a filter. */
+export function searchWords(search: string): string[] {
+  return search
+    .replace(/[%*_\\"(),:]/g, ' ')
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 5)
+}

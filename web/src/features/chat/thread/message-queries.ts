@@ -1,0 +1,76 @@
+import { queryOptions } from '@tanstack/react-query'
+import { callFunction } from '#features/chat/call-function.ts'
+import type { Message } from '#features/chat/chat-types.ts'
+import { database } from '#lib/supabase.ts'
+import type { MessageWindow } from './message-window.ts'
+
+export const MESSAGE_PAGE_SIZE = 50
+export const MISSED_PAGE_SIZE = 200
+
+const COLUMNS =
+  'id, chat_id, sender_id, message, sent_at, is_deleted, changed_at, edited_at, deleted_reason,' +
+  ' reply_to, mentions, attachment, reaction_counts'
+
+/** The loaded stretch of a thread. It is kept up to date by live events and catching up. */
+export const messagesQuery = (chatId: string, memberId: string) =>
+  queryOptions({
+    queryKey: ['chat_messages', chatId],
+    queryFn: () => loadNewest(chatId, memberId),
+    staleTime: Infinity,
+  })
+
+export async function loadNewest(chatId: string, memberId: string): Promise<MessageWindow> {
+  const page = await loadPage({ chatId, memberId, limit: MESSAGE_PAGE_SIZE + 1 })
+  const hasOlder = page.length > MESSAGE_PAGE_SIZE
+  return { messages: page.slice(hasOlder ? 1 : 0), hasOlder, hasNewer: false }
+}
+
+type PageRequest = {
+  chatId: string
+  memberId: string
+  limit: number
+  /** Inclusive, so that messages of the same moment are not skipped; merging drops the doubles. */
+  until?: string
+  since?: string
+}
+
+/** A page in server order: the oldest ones from `since` on, otherwise the newest ones. */
+export async function loadPage(request: PageRequest): Promise<Message[]> {
+  const ascending = request.since !== undefined
+  let query = messagesOf(request.memberId).eq('chat_id', request.chatId)
+  if (request.until) query = query.lte('sent_at', request.until)
+  if (request.since) query = query.gte('sent_at', request.since)
+  const { data, error } = await query
+    .order('sent_at', { ascending })
+    .order('id', { ascending })
+    .limit(request.limit)
+    .overrideTypes<MessageRow[], { merge: false }>()
+  if (error) throw error
+  const messages = data.map(toMessage)
+  return ascending ? messages : messages.reverse()
+}
+
+/** One message by its id, or null when the member may not read it. */
+export async function loadMessage(id: string, memberId: string): Promise<Message | null> {
+  const { data, error } = await messagesOf(memberId).eq('id', id).maybeSingle<MessageRow>()
+  if (error) throw error
+  return data && toMessage(data)
+}
+
+/** Edits, deletions and reactions since a moment. */
+export function loadChanges(chatId: string, since: string): Promise<Message[]> {
+  return callFunction('chat_changes', { chat_id: chatId, since, max_results: MISSED_PAGE_SIZE })
+}
+
+type MessageRow = Omit<Message, 'my_reactions'> & { my_reactions: { emoji: string }[] }
+
+function messagesOf(memberId: string) {
+  return database
+    .from('chat_messages')
+    .select(`${COLUMNS}, my_reactions:chat_reactions(emoji)`)
+    .eq('my_reactions.user_id', memberId)
+}
+
+function toMessage(row: MessageRow): Message {
+  return { ...row, my_reactions: row.my_reactions.map(({ emoji }) => emoji) }
+}
