@@ -48,7 +48,7 @@ export async function loadInstallationKeys(dataDir: string): Promise<Installatio
   })
   if (text !== null) {
     try {
-      return v.parse(keysSchema, JSON.parse(text)) as InstallationKeys
+      return v.parse(keysSchema, JSON.parse(text))
     } catch (cause) {
       throw new Error(`${path} is damaged: restore it from a backup`, { cause })
     }
