@@ -33,6 +33,8 @@ if (!process.argv.includes('--check')) {
 }
 
 async function generate(url) {
+  // Without this the CLI tries TLS first and prints that there is none, into the types.
+  url += '?sslmode=disable'
   const { stdout } = await promisify(execFile)(
     'npx',
     ['supabase', 'gen', 'types', 'typescript', '--db-url', url, '--schema', 'public'],
