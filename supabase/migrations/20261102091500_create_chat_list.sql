@@ -18,7 +18,8 @@ create function public.chat_list() returns table (
   last_read_at timestamptz,
   created_at timestamptz,
   is_archived boolean,
-  is_hidden boolean
+  is_hidden boolean,
+  muted_until timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -35,7 +36,8 @@ begin
     unread.count::int,
     p.last_read_at, c.created_at,
     c.id = any (me.archived_chats),
-    false -- hidden chats are left out; the column tells a client of its own lists apart
+    false, -- hidden chats are left out; the column tells a client of its own lists apart
+    p.muted_until
   from private.members me
   join public.chat_participants p on p.user_id = me.id and p.is_active
   join public.chats c on c.id = p.chat_id and c.is_active
