@@ -52,7 +52,7 @@ create table public.goal_activity (
     stage in ('appointments', 'plans', 'sales', 'interviews', 'shows', 'intros', 'recruits')
   ),
   quantity integer not null default 1 check (quantity between 1 and 500),
-  premium numeric(10, 2) check (premium > 0 and stage = 'sales'),
+  premium numeric(10, 2) check (premium is null or premium > 0 and stage = 'sales'),
   -- The member's calendar day, not the server's: an evening appointment belongs to that day everywhere.
   happened_on date not null,
   created_at timestamptz not null default now()

@@ -24,14 +24,14 @@ create policy "members tick for themselves" on public.onboarding_progress
 create policy "members take back their own ticks" on public.onboarding_progress
   for delete to authenticated using (user_id = (select auth.uid()));
 
--- One row per active member for the admins' overview. Runs with the caller's rights: a member who calls it sees
--- only their own ticks counted, so it asks for the role itself instead of showing half a truth.
+-- One row per active member for the admins' overview. With the caller's rights a member would get everybody's row
+-- with nothing ticked, so it asks for the role itself instead of showing half a truth.
 create function public.onboarding_overview()
 returns table (
   user_id uuid, first_name text, last_name text, email text,
   done_count int, total_count int, next_title text, last_done_at timestamptz
 )
-language plpgsql stable security invoker set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
 begin
   if not private.is_admin() then
@@ -44,7 +44,7 @@ begin
     count(item.id)::int,
     (array_agg(item.title order by item.sort_order, item.title) filter (where progress.item_id is null))[1],
     max(progress.done_at)
-  from public.users member
+  from private.members member
   left join public.newrepstart_content item on item.is_active
   left join public.onboarding_progress progress
     on progress.item_id = item.id and progress.user_id = member.id
@@ -111,9 +111,9 @@ begin
 end
 $$;
 
--- All of a list's positions change in one statement, or none. Row-level security decides whether they may.
+-- All of a list's positions change in one statement, or none.
 create function public.reorder_content(content_type text, item_ids uuid[]) returns void
-language plpgsql volatile security invoker set search_path = ''
+language plpgsql volatile security definer set search_path = ''
 as $$
 begin
   if content_type not in ('home', 'training', 'newrepstart', 'licensing', 'schedule') then

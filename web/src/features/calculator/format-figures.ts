@@ -1,0 +1,44 @@
+import { getLocale } from '#lib/messages/runtime.js'
+import type { Stage } from './plan-goal.ts'
+import { figureKind, roundForDisplay } from './round-for-display.ts'
+
+// The team works in dollars and US digits in either language: `3,000`, never `3.000`.
+function digitsLocale(): string {
+  return getLocale() === 'es' ? 'es-US' : 'en-US'
+}
+
+/** `$16,000`, `53` or `1.3`: one stage's figure, rounded for display. */
+export function formatFigure(stage: Stage, value: number): string {
+  const rounded = roundForDisplay(stage, value)
+  return figureKind(stage) === 'money' ? formatMoney(rounded) : formatNumber(rounded)
+}
+
+/** `$16K`-style from a million on, for labels inside the picture. */
+export function formatShortFigure(stage: Stage, value: number): string {
+  if (value < 1_000_000) return formatFigure(stage, value)
+  return new Intl.NumberFormat(digitsLocale(), {
+    notation: 'compact',
+    maximumFractionDigits: 1,
+    ...(figureKind(stage) === 'money' ? { style: 'currency', currency: 'USD' } : {}),
+  }).format(value)
+}
+
+export function formatMoney(value: number): string {
+  return new Intl.NumberFormat(digitsLocale(), {
+    style: 'currency',
+    currency: 'USD',
+    maximumFractionDigits: 0,
+  }).format(value)
+}
+
+export function formatNumber(value: number): string {
+  return new Intl.NumberFormat(digitsLocale(), { maximumFractionDigits: 1 }).format(value)
+}
+
+/** `25%`, `62.5%` */
+export function formatShare(share: number): string {
+  return new Intl.NumberFormat(digitsLocale(), {
+    style: 'percent',
+    maximumFractionDigits: 1,
+  }).format(share)
+}

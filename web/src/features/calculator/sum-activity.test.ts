@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { sumActivity, totalsFromRows, type Activity, type TotalRow } from './sum-activity.ts'
+
+function anEntry(some: Partial<Activity> = {}): Activity {
+  return {
+    id: crypto.randomUUID(),
+    goal_id: 'a goal',
+    stage: 'appointments',
+    quantity: 1,
+    premium: null,
+    happened_on: '2026-11-23',
+    ...some,
+  }
+}
+
+test("the week's entries are summed per stage", () => {
+  const rows = [anEntry(), anEntry({ quantity: 3 }), anEntry({ stage: 'sales' })]
+  expect(sumActivity(rows)).toEqual({ appointments: 4, sales: 1 })
+})
+
+test('one day can be looked at alone', () => {
+  const rows = [anEntry(), anEntry({ happened_on: '2026-11-24' })]
+  expect(sumActivity(rows, '2026-11-24')).toEqual({ appointments: 1 })
+})
+
+test('totals keep the markets apart and the money of sales together', () => {
+  const aTotal = (some: Partial<TotalRow>): TotalRow => ({
+    stage: 'interviews',
+    market: null,
+    quantity: 0,
+    premium: 0,
+    with_premium: 0,
+    ...some,
+  })
+  const totals = totalsFromRows([
+    aTotal({ market: 'warm', quantity: 30 }),
+    aTotal({ market: 'cold', quantity: 70 }),
+    aTotal({ stage: 'sales', quantity: 9, premium: 4500, with_premium: 5 }),
+  ])
+  expect(totals).toMatchObject({
+    interviews: { warm: 30, cold: 70 },
+    sales: 9,
+    premium: 4500,
+    salesWithPremium: 5,
+    appointments: 0,
+  })
+})

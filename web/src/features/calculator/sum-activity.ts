@@ -1,0 +1,69 @@
+import type { ActivityTotals } from './own-ratios.ts'
+import type { WeekActivity } from './pace.ts'
+import type { Stage } from './plan-goal.ts'
+
+/** One line of the activity log. */
+export type Activity = {
+  id: string
+  goal_id: string
+  stage: CountedStage
+  quantity: number
+  premium: number | null
+  happened_on: string
+}
+
+/** The stages a member counts by hand; money and leaders follow from them. */
+export const COUNTED_STAGES = [
+  'appointments',
+  'plans',
+  'sales',
+  'interviews',
+  'shows',
+  'intros',
+  'recruits',
+] as const satisfies Stage[]
+
+export type CountedStage = (typeof COUNTED_STAGES)[number]
+
+export function isCounted(stage: Stage): stage is CountedStage {
+  return COUNTED_STAGES.some((each) => each === stage)
+}
+
+/** What was done per stage towards one goal's kind, on one day or in all the rows given. */
+export function sumActivity(rows: Activity[], day?: string): WeekActivity {
+  const sums: WeekActivity = {}
+  for (const row of rows) {
+    if (day && row.happened_on !== day) continue
+    sums[row.stage] = (sums[row.stage] ?? 0) + row.quantity
+  }
+  return sums
+}
+
+/** A row of `activity_totals()`. */
+export type TotalRow = {
+  stage: CountedStage
+  market: 'warm' | 'cold' | null
+  quantity: number
+  premium: number
+  with_premium: number
+}
+
+export function totalsFromRows(rows: TotalRow[]): ActivityTotals {
+  const of = (stage: CountedStage, market?: 'warm' | 'cold') =>
+    rows
+      .filter((row) => row.stage === stage && (!market || row.market === market))
+      .reduce((sum, row) => sum + row.quantity, 0)
+  const byMarket = (stage: CountedStage) => ({ warm: of(stage, 'warm'), cold: of(stage, 'cold') })
+  const sales = rows.filter((row) => row.stage === 'sales')
+  return {
+    appointments: of('appointments'),
+    plans: of('plans'),
+    sales: of('sales'),
+    premium: sales.reduce((sum, row) => sum + row.premium, 0),
+    salesWithPremium: sales.reduce((sum, row) => sum + row.with_premium, 0),
+    interviews: byMarket('interviews'),
+    shows: byMarket('shows'),
+    intros: of('intros'),
+    recruits: byMarket('recruits'),
+  }
+}
