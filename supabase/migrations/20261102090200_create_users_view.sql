@@ -42,7 +42,8 @@ declare
   account record;
   member private.members;
 begin
-  select u.id, u.email::text as email, u.email_confirmed_at, u.raw_user_meta_data as data
+  select u.id, u.email::text as email, u.email_confirmed_at, u.created_at,
+    u.raw_user_meta_data as data
   into account from auth.users u where u.id = member_id;
   if account.id is null then
     raise exception 'There is no account for this profile' using errcode = '42501';
@@ -50,11 +51,12 @@ begin
     raise exception 'Confirm your e-mail address first' using errcode = '42501';
   end if;
 
-  insert into private.members (id, email, first_name, last_name)
+  insert into private.members (id, email, first_name, last_name, created_at)
   values (
     account.id, account.email,
     left(coalesce(nullif(btrim(ensure_member.first_name), ''), btrim(account.data ->> 'first_name'), ''), 100),
-    left(coalesce(nullif(btrim(ensure_member.last_name), ''), btrim(account.data ->> 'last_name'), ''), 100)
+    left(coalesce(nullif(btrim(ensure_member.last_name), ''), btrim(account.data ->> 'last_name'), ''), 100),
+    coalesce(account.created_at, now())
   )
   on conflict (id) do nothing;
 

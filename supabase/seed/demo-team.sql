@@ -1,0 +1,326 @@
+-- The demo team, loaded by `npm run demo` only: 25 people, their chats with a few weeks of history, and content for
+-- every screen. All times are relative to now. Running it again changes nothing. Everybody's password: rally-demo
+
+begin;
+
+create function pg_temp.demo_id(what text) returns uuid language sql immutable
+as $$ select extensions.uuid_generate_v5(extensions.uuid_ns_url(), 'https://demo.example/' || what) $$;
+
+-- A time of day in the team's time zone, some days ago; day 0 counts minutes back from now instead.
+create function pg_temp.ago(day int, at time, minutes int) returns timestamptz language sql stable
+as $$
+  select case when day = 0 then now() - make_interval(mins => minutes)
+    else (((now() at time zone 'America/New_York')::date - day) + at) at time zone 'America/New_York' end
+$$;
+
+create temporary table people (position int, first_name text, last_name text, days_on_team int) on commit drop;
+insert into people values
+  (1, 'Dana', 'Reyes', 1460), (2, 'Theo', 'Brandt', 1388), (3, 'Marcus', 'Bell', 912), (4, 'Elena', 'Petrova', 845),
+  (5, 'Grace', 'Whitfield', 790), (6, 'Priya', 'Shah', 655), (7, 'Jonah', 'Kim', 540), (8, 'Omar', 'Haddad', 512),
+  (9, 'Hannah', 'Lindqvist', 470), (10, 'Luis', 'Herrera', 431), (11, 'Tyrell', 'Jackson', 388),
+  (12, 'Mei', 'Tanaka', 352), (13, 'Rachel', 'Adler', 320), (14, 'Kwame', 'Mensah', 298),
+  (15, 'Isabel', 'Fuentes', 260), (16, 'Noah', 'Bergstrom', 231), (17, 'Fatima', 'Rahman', 204),
+  (18, 'Diego', 'Salazar', 171), (19, 'Sofia', 'Nguyen', 140), (20, 'Andre', 'Washington', 118),
+  (21, 'Leila', 'Farouk', 96), (22, 'Ben', 'Castellano', 74), (23, 'Amara', 'Okafor', 52),
+  (24, 'Chloe', 'Martin', 31), (25, 'Maya', 'Ortiz', 9);
+alter table people add email text generated always as (lower(first_name || '.' || last_name) || '@example.com') stored;
+
+-- Where the team already is, nothing below finds anything to insert.
+delete from people p where exists (select from auth.users u where u.email = p.email);
+
+-- bcrypt: both hosted Supabase and the embedded backend verify it. Cost 6 is for a password that everybody knows.
+insert into auth.users (
+  instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, created_at, updated_at,
+  raw_app_meta_data, raw_user_meta_data,
+  confirmation_token, recovery_token, email_change_token_new, email_change
+)
+select
+  '00000000-0000-0000-0000-000000000000', pg_temp.demo_id(email), 'authenticated', 'authenticated', email,
+  (select extensions.crypt('rally-demo', extensions.gen_salt('bf', 6))),
+  pg_temp.ago(days_on_team, '10:00', 0), pg_temp.ago(days_on_team, '09:50', 0), now(),
+  '{"provider": "email", "providers": ["email"]}',
+  jsonb_build_object('first_name', first_name, 'last_name', last_name),
+  '', '', '', ''
+from people order by position;
+
+insert into auth.identities (id, provider_id, user_id, provider, identity_data, last_sign_in_at, created_at, updated_at)
+select
+  gen_random_uuid(), pg_temp.demo_id(email)::text, pg_temp.demo_id(email), 'email',
+  jsonb_build_object('sub', pg_temp.demo_id(email), 'email', email, 'email_verified', true),
+  now(), now(), now()
+from people;
+
+update private.members set role = 'admin'
+where email in ('dana.reyes@example.com', 'theo.brandt@example.com') and role <> 'admin'
+  and id in (select pg_temp.demo_id(email) from people);
+update private.members set can_create_chats = false
+where id in (select pg_temp.demo_id(email) from people where first_name in ('Chloe', 'Ben'));
+update public.chat_participants p set joined_at = m.created_at
+from private.members m
+where m.id = p.user_id and m.id in (select pg_temp.demo_id(email) from people);
+
+-- Chats: who made them, when, and who is in them.
+create temporary table demo_chats (key text, name text, creator text, days_ago int, members text[]) on commit drop;
+insert into demo_chats values
+  ('north', 'Field Squad North', 'Priya', 40, array['Priya', 'Jonah', 'Maya', 'Grace', 'Omar', 'Isabel']),
+  ('exam', 'Licensing Exam Prep', 'Elena', 60, array[
+    'Elena', 'Amara', 'Maya', 'Chloe', 'Ben', 'Leila', 'Andre', 'Sofia', 'Diego', 'Fatima', 'Noah', 'Kwame',
+    'Rachel', 'Theo']),
+  ('leaders', 'Leaders'' Table', 'Dana', 90, array['Dana', 'Theo', 'Marcus', 'Elena', 'Grace', 'Priya']),
+  ('south', 'Field Squad South', 'Marcus', 75, array['Marcus', 'Luis', 'Tyrell', 'Mei', 'Diego', 'Hannah', 'Kwame']),
+  ('maya-theo', null, 'Theo', 9, array['Theo', 'Maya']),
+  ('maya-jonah', null, 'Jonah', 7, array['Jonah', 'Maya']),
+  ('maya-dana', null, 'Dana', 8, array['Dana', 'Maya']),
+  ('maya-priya', null, 'Priya', 6, array['Priya', 'Maya']),
+  ('maya-sofia', null, 'Maya', 5, array['Maya', 'Sofia']),
+  ('dana-theo', null, 'Dana', 120, array['Dana', 'Theo']);
+delete from demo_chats where not exists (select from people);
+
+insert into public.chats (id, name, type, created_by, created_at)
+select
+  pg_temp.demo_id('chat/' || c.key), c.name, case when c.name is null then 'individual' else 'group' end,
+  pg_temp.demo_id(p.email), pg_temp.ago(c.days_ago, '08:30', 0)
+from demo_chats c join people p on p.first_name = c.creator;
+
+insert into public.chat_participants (chat_id, user_id, joined_at)
+select pg_temp.demo_id('chat/' || c.key), pg_temp.demo_id(p.email),
+  greatest(pg_temp.ago(c.days_ago, '08:30', 0), pg_temp.ago(p.days_on_team, '10:00', 0))
+from demo_chats c join people p on p.first_name = any (c.members);
+
+-- What was said: chat, days ago, time of day (or minutes ago, for today), sender, text.
+create temporary table lines (
+  position int generated always as identity, chat text, day int, at time, minutes int, sender text, message text
+) on commit drop;
+
+insert into lines (chat, day, at, minutes, sender, message) values
+  ('rally', 24, '08:05', 0, 'Dana', 'Good morning, team! New month, clean board. What is the one number you are going after?'),
+  ('rally', 24, '08:11', 0, 'Marcus', '12 field appointments. South is already on the phones.'),
+  ('rally', 24, '08:13', 0, 'Priya', 'Three new reps through their first week.'),
+  ('rally', 24, '08:20', 0, 'Tyrell', 'Five sales. Writing it down so you can all hold me to it.'),
+  ('rally', 24, '08:44', 0, 'Theo', 'Love it. Numbers on the wall tonight, names next to them.'),
+  ('rally', 22, '19:02', 0, 'Theo', 'Training night is on. Topic: the first five minutes of the second appointment.'),
+  ('rally', 22, '21:14', 0, 'Rachel', 'That role play with Grace was worth the whole drive. Thank you!'),
+  ('rally', 22, '21:20', 0, 'Grace', 'You did the hard part. You stopped talking and let them answer.'),
+  ('rally', 20, '12:31', 0, 'Luis', 'Delivered my first policy today. The family cried, I nearly did too.'),
+  ('rally', 20, '12:33', 0, 'Dana', 'This is why we do it. Congratulations, Luis!'),
+  ('rally', 20, '12:40', 0, 'Mei', 'So proud of you'),
+  ('rally', 20, '12:52', 0, 'Omar', 'Way to go, Luis!'),
+  ('rally', 17, '07:48', 0, 'Theo', 'Reminder: compliance refresh is due Friday. It takes fifteen minutes, please don''t leave it for Friday night.'),
+  ('rally', 17, '08:30', 0, 'Hannah', 'Done. The quiz at the end is short.'),
+  ('rally', 15, '18:55', 0, 'Dana', 'Full room tonight: 31 people and 9 guests. Who brought the most?'),
+  ('rally', 15, '19:01', 0, 'Kwame', 'Three for me'),
+  ('rally', 15, '21:40', 0, 'Isabel', 'Two of my guests want a follow-up. Can somebody lend me an hour on Saturday?'),
+  ('rally', 15, '21:46', 0, 'Jonah', 'I''m free until noon.'),
+  ('rally', 12, '09:10', 0, 'Noah', 'Does anyone have the budget worksheet in Spanish?'),
+  ('rally', 12, '09:18', 0, 'Isabel', 'Yes! It is under Training, Preparing a plan.'),
+  ('rally', 12, '09:19', 0, 'Noah', 'Found it, gracias'),
+  ('rally', 9, '10:15', 0, 'Dana', 'Everyone please welcome Maya Ortiz, who joined us today. Say hello!'),
+  ('rally', 9, '10:17', 0, 'Priya', 'Welcome Maya! You are riding with the north squad, best squad.'),
+  ('rally', 9, '10:18', 0, 'Marcus', 'Second best. Welcome, Maya!'),
+  ('rally', 9, '10:21', 0, 'Amara', 'Welcome! I was new seven weeks ago, ask me anything.'),
+  ('rally', 9, '10:34', 0, 'Maya', 'Thank you all! Happy to be here. A little nervous, mostly excited.'),
+  ('rally', 9, '10:36', 0, 'Theo', 'That is exactly the right mix.'),
+  ('rally', 7, '19:00', 0, 'Theo', 'Starting now. Link is on the Schedule page if you are remote.'),
+  ('rally', 7, '20:58', 0, 'Fatima', 'My notes from tonight: ask, pause, ask again. That is the whole evening.'),
+  ('rally', 6, '13:22', 0, 'Andre', 'First three appointments booked for next week!'),
+  ('rally', 6, '13:25', 0, 'Elena', 'Andre, that is how it starts. Call me the night before and we rehearse.'),
+  ('rally', 5, '08:02', 0, 'Dana', 'Half-time: 61 appointments, 38 plans, 22 sales. North is ahead by two.'),
+  ('rally', 5, '08:04', 0, 'Marcus', 'Enjoy it while it lasts.'),
+  ('rally', 5, '08:05', 0, 'Priya', 'We will.'),
+  ('rally', 4, '17:41', 0, 'Diego', 'Car trouble, running late for the 6:15. Can somebody in Riverside start without me?'),
+  ('rally', 4, '17:44', 0, 'Luis', 'Ten minutes away. Send me the address.'),
+  ('rally', 4, '19:30', 0, 'Diego', 'Luis saved the evening. They signed.'),
+  ('rally', 3, '09:00', 0, 'Theo', 'Leadership breakfast on Saturday, 8:30, the diner on Fifth. Everyone is welcome, not only leaders.'),
+  ('rally', 3, '09:12', 0, 'Maya', 'I''ll be there!'),
+  ('rally', 2, '12:05', 0, 'Leila', 'Securities class starts in two weeks, there are four seats left.'),
+  ('rally', 2, '12:30', 0, 'Ben', 'Took one, thanks for the heads-up.'),
+  ('rally', 1, '10:50', 0, 'Theo', 'Saturday breakfast: 17 people, two birthdays and one very large plate of pancakes.'),
+  ('rally', 1, '10:55', 0, 'Grace', 'Photos or it did not happen'),
+  ('rally', 1, '18:20', 0, 'Amara', 'I passed my life exam today! 86!'),
+  ('rally', 1, '18:21', 0, 'Elena', 'AMARA! I knew it.'),
+  ('rally', 1, '18:24', 0, 'Dana', 'Huge. Come up front tomorrow night and tell everybody how you studied.'),
+  ('rally', 1, '18:40', 0, 'Maya', 'Congratulations Amara!'),
+  ('rally', 0, null, 190, 'Hannah', 'Is parking behind the office open again?'),
+  ('rally', 0, null, 184, 'Omar', 'Yes, both levels.'),
+  ('rally', 0, null, 150, 'Theo', 'Tonight''s topic is objections. Bring the one you hate most.'),
+  ('rally', 0, null, 146, 'Tyrell', '"We need to think about it." Every time.'),
+  ('rally', 0, null, 140, 'Mei', '"My cousin does that."'),
+  ('rally', 0, null, 133, 'Grace', 'Good, those two are the whole evening.'),
+  ('rally', 0, null, 95, 'Kwame', 'I''m bringing two guests, can we have extra chairs?'),
+  ('rally', 0, null, 88, 'Rachel', 'Already set up.'),
+  ('rally', 0, null, 26, 'Dana', 'Doors open at 6:30 tonight, bring a guest');
+
+insert into lines (chat, day, at, minutes, sender, message) values
+  ('north', 23, '07:40', 0, 'Priya', 'Morning north! Who is in the field today?'),
+  ('north', 23, '07:44', 0, 'Grace', 'Two in Maplewood, 4 and 6.'),
+  ('north', 23, '07:51', 0, 'Omar', 'Phones until noon, then the Okonkwo delivery.'),
+  ('north', 23, '17:20', 0, 'Omar', 'Delivered. They gave me three names without my asking.'),
+  ('north', 23, '17:22', 0, 'Priya', 'Because you took the time. Call them tomorrow, not next week.'),
+  ('north', 19, '08:12', 0, 'Isabel', 'The Garcias moved to Wednesday, I have the Tuesday slot free if anyone wants a ride-along.'),
+  ('north', 19, '08:30', 0, 'Jonah', 'I''ll take it. Meet at the bakery at 5?'),
+  ('north', 19, '08:31', 0, 'Isabel', 'Perfect'),
+  ('north', 16, '21:05', 0, 'Grace', 'Long one tonight, but they see the gap now. Second appointment on Monday.'),
+  ('north', 16, '21:11', 0, 'Priya', 'Bring the income page first, the rest is detail.'),
+  ('north', 13, '09:30', 0, 'Jonah', 'Does anybody have the short version of the budget sheet?'),
+  ('north', 13, '09:42', 0, 'Omar', 'On my desk, take the top ten.'),
+  ('north', 9, '11:02', 0, 'Priya', 'Maya is with us from today. Maya, this is where we sort out who drives with whom.'),
+  ('north', 9, '11:05', 0, 'Grace', 'Hi Maya! Come with me on Thursday if you like, easy one.'),
+  ('north', 9, '11:20', 0, 'Maya', 'I would love that, thank you Grace!'),
+  ('north', 7, '20:40', 0, 'Grace', 'Maya asked the best question of the evening. Keep her.'),
+  ('north', 7, '20:52', 0, 'Maya', 'I only asked what worries them most...'),
+  ('north', 7, '20:53', 0, 'Grace', 'That''s the one.'),
+  ('north', 6, '08:15', 0, 'Omar', 'Snow on Sunday. If you are in the hills, move it now.'),
+  ('north', 6, '08:21', 0, 'Isabel', 'Moved mine to Zoom.'),
+  ('north', 5, '12:10', 0, 'Jonah', 'Lunch at the library, anyone? I''m doing calls from there.'),
+  ('north', 5, '12:14', 0, 'Maya', 'Ten minutes!'),
+  ('north', 4, '18:45', 0, 'Priya', 'Squad count for the week: 14 appointments, 9 plans, 5 sales. Thank you all.'),
+  ('north', 4, '18:47', 0, 'Omar', 'Coffee is on me on Friday then'),
+  ('north', 3, '16:30', 0, 'Isabel', 'The Lindens want to bring their daughter along. Good sign?'),
+  ('north', 3, '16:34', 0, 'Priya', 'The best sign.'),
+  ('north', 2, '09:05', 0, 'Grace', 'Maya booked her first own appointment! By herself!'),
+  ('north', 2, '09:06', 0, 'Jonah', 'Let''s gooo'),
+  ('north', 2, '09:10', 0, 'Maya', 'My hands were shaking, but they said yes.'),
+  ('north', 1, '20:15', 0, 'Maya', 'Done! They want to see a plan next week.'),
+  ('north', 1, '20:17', 0, 'Priya', 'So proud of you. Write down what worked while it is fresh.'),
+  ('north', 1, '20:30', 0, 'Omar', 'Welcome to the club, Maya'),
+  ('north', 0, null, 175, 'Priya', 'Who has the Hendersons on Thursday? They asked for an evening slot.'),
+  ('north', 0, null, 168, 'Maya', 'Me, at 6:30. Could use a second pair of ears.'),
+  ('north', 0, null, 161, 'Jonah', 'Take the second-appointment deck, page 4 is the one that lands.'),
+  ('north', 0, null, 157, 'Priya', 'I can ride along on Thursday'),
+  ('exam', 21, '19:30', 0, 'Elena', 'Study plan for this round: one chapter a day, fifty questions every second day. No heroics.'),
+  ('exam', 21, '19:34', 0, 'Amara', 'In. I do mornings before work.'),
+  ('exam', 21, '19:40', 0, 'Ben', 'Evenings for me. Anybody up for a quiz call on Wednesdays?'),
+  ('exam', 21, '19:42', 0, 'Leila', 'Yes please'),
+  ('exam', 18, '20:05', 0, 'Kwame', 'Can somebody explain the free-look period once more?'),
+  ('exam', 18, '20:09', 0, 'Noah', 'It is the time to hand the policy back for a full refund. In our state count from delivery, not from signing.'),
+  ('exam', 18, '20:10', 0, 'Elena', 'Exactly. Delivery date. They love asking that.'),
+  ('exam', 14, '20:30', 0, 'Fatima', '42 out of 50 on the practice test, up from 31.'),
+  ('exam', 14, '20:33', 0, 'Theo', 'That is a pass. Keep the pace and book the date now, a date makes it real.'),
+  ('exam', 11, '08:00', 0, 'Rachel', 'Flash cards for riders are in the app under Licensing.'),
+  ('exam', 11, '08:14', 0, 'Chloe', 'Those are so good, thank you Rachel'),
+  ('exam', 8, '19:02', 0, 'Elena', 'Maya joins us for this round. Maya, start with chapter 1 and don''t look at the page count.'),
+  ('exam', 8, '19:10', 0, 'Maya', 'Too late, I looked. Starting tonight!'),
+  ('exam', 6, '20:20', 0, 'Andre', 'Term or whole life for the question about conversion privileges?'),
+  ('exam', 6, '20:24', 0, 'Diego', 'Term. You convert it into permanent without a new exam.'),
+  ('exam', 4, '19:45', 0, 'Sofia', 'Good luck tomorrow and the day after, Amara!'),
+  ('exam', 4, '19:50', 0, 'Amara', 'I dream in annuities. I think that means I''m ready.'),
+  ('exam', 3, '18:20', 0, 'Amara', 'Passed with 86, thank you all!'),
+  ('leaders', 20, '07:30', 0, 'Dana', 'Agenda for Monday: guests, the February fast start, two promotions.'),
+  ('leaders', 20, '07:41', 0, 'Marcus', 'Adding: squads are getting large, time for a third one?'),
+  ('leaders', 13, '07:35', 0, 'Grace', 'If Priya takes five people, I take the other five.'),
+  ('leaders', 6, '21:15', 0, 'Theo', 'Maya is going to be good. She listens.'),
+  ('leaders', 1, '22:00', 0, 'Elena', 'Amara, Fatima and Kwame are ready for their first own appointments.'),
+  ('leaders', 0, null, 240, 'Dana', 'Great week, everyone. Theo and I will say so tonight as well.'),
+  ('south', 18, '08:00', 0, 'Marcus', 'South, four in the field today. Text me after each one.'),
+  ('south', 18, '18:10', 0, 'Tyrell', 'One sale, one plan, one flat tire.'),
+  ('south', 10, '12:00', 0, 'Mei', 'Lunch and phones at my place on Thursday, I''m cooking.'),
+  ('south', 10, '12:02', 0, 'Luis', 'Say no more'),
+  ('south', 2, '08:10', 0, 'Hannah', 'Two behind North. Two!'),
+  ('south', 2, '08:12', 0, 'Marcus', 'Then let us book three today.'),
+  ('maya-theo', 9, '15:00', 0, 'Theo', 'Welcome aboard, Maya. If anything is unclear in your first week, ask me right here.'),
+  ('maya-theo', 9, '15:12', 0, 'Maya', 'Thank you, Theo! I started on the red list.'),
+  ('maya-theo', 4, '17:05', 0, 'Theo', 'How was the ride-along?'),
+  ('maya-theo', 4, '17:30', 0, 'Maya', 'I learned more in one evening than from all the videos.'),
+  ('maya-theo', 0, null, 64, 'Theo', 'I heard about last night from Priya.'),
+  ('maya-theo', 0, null, 60, 'Theo', 'Great job on your first appointment!'),
+  ('maya-dana', 8, '08:20', 0, 'Dana', 'Hi Maya, do you have a quiet half hour this week? I would like to hear why you joined.'),
+  ('maya-dana', 8, '08:41', 0, 'Maya', 'Thursday after four works well!'),
+  ('maya-dana', 8, '08:42', 0, 'Dana', 'Thursday it is. I bring the coffee.'),
+  ('maya-priya', 6, '18:00', 0, 'Priya', 'Your list of fifty names: how far are you?'),
+  ('maya-priya', 6, '18:22', 0, 'Maya', '34. It gets slow after family and school.'),
+  ('maya-priya', 6, '18:25', 0, 'Priya', 'Go through your phone from A to Z. That always gives another twenty.'),
+  ('maya-priya', 2, '20:10', 0, 'Maya', '52!'),
+  ('maya-priya', 2, '20:11', 0, 'Priya', 'Told you'),
+  ('maya-jonah', 5, '18:30', 0, 'Jonah', 'Want to practise the phone script on Wednesday? It is much less scary with two.'),
+  ('maya-jonah', 5, '18:36', 0, 'Maya', 'Yes please. Where?'),
+  ('maya-jonah', 4, '09:15', 0, 'Jonah', 'Library, second floor, the room with the round table. I have it from ten.'),
+  ('maya-jonah', 4, '09:20', 0, 'Maya', 'See you at the library at ten'),
+  ('dana-theo', 5, '21:30', 0, 'Dana', 'Shall we move the fast start to the first Monday?'),
+  ('dana-theo', 5, '21:44', 0, 'Theo', 'Yes. Everybody is fresh then.');
+
+-- Old news is not announced, and does not take a chat out of anybody's archive.
+alter table public.chat_messages disable trigger user;
+insert into public.chat_messages (id, chat_id, sender_id, message, sent_at)
+select
+  pg_temp.demo_id('message/' || l.position),
+  case when l.chat = 'rally' then (select id from public.chats where type = 'mandatory')
+    else pg_temp.demo_id('chat/' || l.chat) end,
+  pg_temp.demo_id(p.email), l.message, pg_temp.ago(l.day, l.at, l.minutes)
+from lines l join people p on p.first_name = l.sender;
+alter table public.chat_messages enable trigger user;
+
+-- Most people have read most of it. Maya has 9 new messages in the team chat, 2 from Theo and 2 in her squad.
+update public.chat_participants c set last_read_at = case
+  when p.first_name <> 'Maya' then now() - make_interval(mins => 15 * (p.position % 9))
+  when c.chat_id = pg_temp.demo_id('chat/maya-theo') then now() - interval '2 hours'
+  when c.chat_id = pg_temp.demo_id('chat/north') then now() - interval '165 minutes'
+  when c.chat_id in (select id from public.chats where type = 'mandatory') then now() - interval '187 minutes'
+  else now() - interval '5 minutes'
+end
+from people p
+where c.user_id = pg_temp.demo_id(p.email);
+
+create temporary table items (
+  content text, category text, sort_order int, title text, description text, url text
+) on commit drop;
+insert into items values
+  ('home', 'General', 1, 'Welcome to the team', 'Everything you need for your first thirty days is in here, and so are we. Start with the red card above, say hello in Rally Chat, and join us on Monday night.', null),
+  ('home', 'General', 2, 'February fast start', 'Ten appointments in the first ten days. Put your number on the board at training night.', 'https://example.com/fast-start'),
+  ('newrepstart', 'General', 1, 'Watch the welcome video', 'Dana and Theo on how we work and what they wish they had known in week one. 12 minutes.', 'https://example.com/welcome'),
+  ('newrepstart', 'General', 2, 'Meet your field trainer', 'Agree on two evenings a week for ride-alongs. Put them in your calendar now.', 'https://example.com/field-trainer'),
+  ('newrepstart', 'General', 3, 'Write your list of 50 names', 'Friends, family, school, work: do not judge, just write. Your trainer goes through it with you.', 'https://example.com/names'),
+  ('newrepstart', 'General', 4, 'Book your licensing class', 'Life first. Choose a date within three weeks and tell your trainer.', 'https://example.com/licensing-class'),
+  ('newrepstart', 'General', 5, 'Set your first goal', 'Open the calculator, enter what you want to earn, and see how many appointments that takes.', 'https://example.com/first-goal'),
+  ('newrepstart', 'General', 6, 'Set up your business e-mail and voicemail', 'A short greeting with your full name. Templates inside.', 'https://example.com/voicemail'),
+  ('training', 'Setting appointments', 1, 'The two-minute phone script', 'Word for word, with the three answers you will hear most often.', 'https://example.com/phone-script'),
+  ('training', 'Setting appointments', 2, 'Text messages that get an answer', 'Seven short texts, and when to pick up the phone instead.', 'https://example.com/texts'),
+  ('training', 'First appointment', 1, 'Open with their story', 'Questions that let a family tell you what matters to them.', 'https://example.com/first-appointment'),
+  ('training', 'First appointment', 2, 'Collecting the numbers', 'The worksheet, line by line, and how to ask without prying.', 'https://example.com/worksheet'),
+  ('training', 'Preparing a plan', 1, 'From worksheet to plan in 40 minutes', 'Income protection, debt, college, retirement: in this order.', 'https://example.com/plan'),
+  ('training', 'Preparing a plan', 2, 'Hoja de presupuesto (budget worksheet in Spanish)', 'The same worksheet for families who would rather talk in Spanish.', 'https://example.com/presupuesto'),
+  ('training', 'Second appointment', 1, 'Presenting the plan', 'The deck, page by page. Page 4 is the one that lands.', 'https://example.com/second-appointment'),
+  ('training', 'Second appointment', 2, '"We need to think about it"', 'Four honest answers to the most common objection.', 'https://example.com/objections'),
+  ('training', 'Investments', 1, 'Rule of 72', 'Explain compound growth with a napkin and a pen.', 'https://example.com/rule-of-72'),
+  ('training', 'Investments', 2, 'Who may talk about what', 'What you may say before and after your securities licence.', 'https://example.com/compliance'),
+  ('training', 'Deliver Policy', 1, 'A delivery they remember', 'The checklist, the thank-you note, and asking for names.', 'https://example.com/delivery'),
+  ('training', 'Leadership training', 1, 'Running a ride-along', 'Before, during and after: what the trainer does, and what not.', 'https://example.com/ride-along'),
+  ('training', 'Leadership training', 2, 'Your first team meeting', 'An agenda of 20 minutes that people come back for.', 'https://example.com/team-meeting'),
+  ('training', 'Additional content', 1, 'Ten books that shaped this team', 'Dana''s shelf, with a line on why each one.', 'https://example.com/books'),
+  ('licensing', 'Life insurance license', 1, 'Study guide: life insurance', 'All chapters with a summary you can read on the bus.', 'https://example.com/life-guide'),
+  ('licensing', 'Life insurance license', 2, '200 practice questions', 'With explanations. Aim for 80 % twice in a row before you book.', 'https://example.com/life-questions'),
+  ('licensing', 'Life insurance license', 3, 'Booking the exam', 'Where, what to bring, and what it costs.', 'https://example.com/life-exam'),
+  ('licensing', 'Securities license', 1, 'Study guide: SIE and Series 6', 'A plan for eight weeks beside a full-time job.', 'https://example.com/securities-guide'),
+  ('licensing', 'Securities license', 2, 'Flash cards: products and risk', '120 cards, ten minutes a day.', 'https://example.com/flash-cards');
+
+do $$
+declare
+  content text;
+begin
+  foreach content in array array['home', 'newrepstart', 'training', 'licensing'] loop
+    execute format(
+      'insert into public.%I (id, title, description, url, category, sort_order)
+       select pg_temp.demo_id(content || ''/'' || title), title, description, url, category, sort_order
+       from items where content = %L on conflict (id) do nothing',
+      content || '_content', content
+    );
+  end loop;
+end
+$$;
+
+insert into public.schedule_content (
+  id, title, description, url, day_of_week, start_time, end_time, meeting_id, meeting_password, sort_order
+)
+select pg_temp.demo_id('schedule/' || day || title), title, description, 'https://zoom.us/j/' || replace(meeting, ' ', ''),
+  day, starts, ends, meeting, code, position
+from (values
+  (1, 'Monday', 'Team Training Night', 'The whole team, guests welcome. Doors open at 6:30.', time '19:00', time '20:30', '845 2210 7788', 'rally'),
+  (1, 'Tuesday', 'New Rep Orientation', 'For everyone in their first thirty days.', time '18:30', time '19:30', '845 2210 7789', 'start'),
+  (1, 'Wednesday', 'Licensing Quiz Call', 'Fifty questions together. Cameras optional.', time '20:00', time '21:00', '845 2210 7790', 'exam'),
+  (1, 'Thursday', 'Phone Hour', 'Everybody calls, nobody calls alone.', time '12:00', time '13:00', '845 2210 7791', 'phones'),
+  (2, 'Thursday', 'Field Trainer Huddle', 'For trainers and whoever wants to become one.', time '20:30', time '21:00', '845 2210 7792', 'field'),
+  (1, 'Friday', 'Numbers and Names', 'Fifteen minutes: what the week brought.', time '08:15', time '08:30', '845 2210 7793', 'numbers'),
+  (1, 'Saturday', 'Leadership Breakfast', 'At the diner on Fifth; the link is for those on the road.', time '08:30', time '10:00', '845 2210 7794', 'pancakes')
+) events (position, day, title, description, starts, ends, meeting, code)
+on conflict (id) do nothing;
+
+commit;
