@@ -1,0 +1,196 @@
+// Rows of auth.users with their identities: reading, making, changing. The only file that knows the columns.
+import type { Query } from '#postgres/statement.ts'
+import { authErrors } from './errors.ts'
+
+export const AUDIENCE = 'authenticated'
+export type Json = Record<string, unknown>
+
+export type Identity = {
+  id: string
+  provider_id: string
+  user_id: string
+  identity_data: Json
+  provider: string
+  last_sign_in_at: string | null
+  created_at: string | null
+  updated_at: string | null
+  email: string | null
+}
+
+export type User = {
+  id: string
+  aud: string | null
+  role: string | null
+  email: string | null
+  phone: string | null
+  encrypted_password: string | null
+  email_confirmed_at: Date | null
+  phone_confirmed_at: Date | null
+  confirmed_at: Date | null
+  invited_at: Date | null
+  confirmation_sent_at: Date | null
+  recovery_sent_at: Date | null
+  email_change: string | null
+  email_change_sent_at: Date | null
+  email_change_confirm_status: number | null
+  reauthentication_sent_at: Date | null
+  last_sign_in_at: Date | null
+  raw_app_meta_data: Json | null
+  raw_user_meta_data: Json | null
+  created_at: Date | null
+  updated_at: Date | null
+  banned_until: Date | null
+  deleted_at: Date | null
+  is_anonymous: boolean
+  identities: Identity[]
+}
+
+/** `select` of whole users; append the condition on `u`. */
+export const SELECT_USERS = `
+  select u.*, coalesce(
+    (select jsonb_agg(to_jsonb(i) order by i.created_at) from auth.identities i where i.user_id = u.id),
+    '[]'
+  ) as identities
+  from auth.users u`
+
+export async function findUserByEmail(query: Query, email: string): Promise<User | null> {
+  const { rows } = await query({
+    name: 'auth_user_by_email',
+    text: `${SELECT_USERS} where u.email = $1 and not u.is_sso_user`,
+    values: [email],
+  })
+  return (rows[0] as User | undefined) ?? null
+}
+
+export async function findUserById(query: Query, id: string): Promise<User | null> {
+  const { rows } = await query({
+    name: 'auth_user_by_id',
+    text: `${SELECT_USERS} where u.id = $1`,
+    values: [id],
+  })
+  return (rows[0] as User | undefined) ?? null
+}
+
+export async function reloadUser(query: Query, id: string): Promise<User> {
+  const user = await findUserById(query, id)
+  if (!user) throw authErrors.userNotFound()
+  return user
+}
+
+/** Keeps two actions on one account from interleaving. */
+export async function lockUser(query: Query, id: string): Promise<void> {
+  await query({ text: 'select from auth.users where id = $1 for update', values: [id] })
+}
+
+export type NewUser = {
+  id: string
+  email: string
+  encryptedPassword: string
+  userMetadata: Json
+  appMetadata?: Json
+  role?: string
+  invitedAt?: Date
+  emailConfirmedAt?: Date
+}
+
+/** Makes the account and its e-mail identity. @throws email_exists when somebody was faster */
+export async function insertUser(query: Query, user: NewUser, now: Date): Promise<User> {
+  const confirmed = user.emailConfirmedAt !== undefined
+  const identityData = {
+    ...user.userMetadata,
+    sub: user.id,
+    email: user.email,
+    email_verified: confirmed,
+    phone_verified: false,
+  }
+  try {
+    await query({
+      name: 'auth_insert_user',
+      text: `
+        insert into auth.users (
+          instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, invited_at, confirmation_token,
+          recovery_token, email_change_token_new, email_change, raw_app_meta_data, raw_user_meta_data, created_at, updated_at
+        ) values (
+          '00000000-0000-0000-0000-000000000000', $1, '${AUDIENCE}', $2, $3, $4, $5, $6, '', '', '', '', $7, $8, $9, $9
+        )`,
+      values: [
+        user.id,
+        user.role ?? AUDIENCE,
+        user.email,
+        user.encryptedPassword,
+        user.emailConfirmedAt ?? null,
+        user.invitedAt ?? null,
+        { provider: 'email', providers: ['email'], ...user.appMetadata },
+        identityData,
+        now,
+      ],
+    })
+  } catch (cause) {
+    if (isDuplicateEmail(cause)) throw authErrors.emailExists({ cause })
+    throw cause
+  }
+  await saveEmailIdentity(query, user.id, identityData, now)
+  return reloadUser(query, user.id)
+}
+
+/** Makes the e-mail identity, or merges `data` into it. */
+export async function saveEmailIdentity(query: Query, userId: string, data: Json, now: Date) {
+  await query({
+    name: 'auth_save_identity',
+    text: `
+      insert into auth.identities as known
+        (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
+      values ($1::text, $1::uuid, $2, 'email', $3, $3, $3)
+      on conflict (provider_id, provider) do update
+        set identity_data = known.identity_data || excluded.identity_data, updated_at = excluded.updated_at`,
+    values: [userId, { sub: userId, ...data }, now],
+  })
+}
+
+/** Columns that actions set; metadata is merged, and a key set to null goes away. */
+export type UserChanges = {
+  email?: string
+  encrypted_password?: string
+  role?: string
+  email_confirmed_at?: Date
+  invited_at?: Date
+  confirmation_sent_at?: Date
+  recovery_sent_at?: Date
+  reauthentication_sent_at?: Date
+  email_change?: string
+  email_change_sent_at?: Date | null
+  email_change_confirm_status?: number
+  banned_until?: Date | null
+  deleted_at?: Date
+  raw_user_meta_data?: Json
+  raw_app_meta_data?: Json
+}
+
+/** @throws email_exists when the new address belongs to somebody else */
+export async function updateUser(query: Query, id: string, changes: UserChanges, now: Date) {
+  const columns = Object.keys(changes) as (keyof UserChanges)[]
+  const assignments = columns.map((column, index) =>
+    column.startsWith('raw_')
+      ? `${column} = (coalesce(${column}, '{}') || $${index + 3}::jsonb)
+          - array(select key from jsonb_each($${index + 3}::jsonb) where value = 'null')`
+      : `${column} = $${index + 3}`,
+  )
+  try {
+    await query({
+      text: `update auth.users set ${['updated_at = $2', ...assignments].join(', ')} where id = $1`,
+      values: [id, now, ...columns.map((column) => changes[column])],
+    })
+  } catch (cause) {
+    if (isDuplicateEmail(cause)) throw authErrors.emailExists({ cause })
+    throw cause
+  }
+}
+
+export function isBanned(user: User, nowMs: number): boolean {
+  return user.banned_until !== null && user.banned_until.getTime() > nowMs
+}
+
+function isDuplicateEmail(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  return code === '23505' && constraint === 'users_email_partial_key'
+}
