@@ -40,6 +40,10 @@ export function errorReply(kind: ServiceKind, error: unknown, request: Request):
   const known = error instanceof ServiceError ? error : unknownErrors[kind]()
   return Response.json(bodies[kind](known, request), {
     status: known.status,
-    headers: known.headers,
+    // auth-js reads `code` only from an answer that names the version it is in.
+    headers:
+      kind === 'auth'
+        ? { ...known.headers, 'x-supabase-api-version': AUTH_ERROR_CODES_VERSION }
+        : known.headers,
   })
 }

@@ -6,6 +6,8 @@ import { createAccessTokens, type AccessTokens } from '#http/access-tokens.ts'
 import { systemClock, type Clock } from '#http/clock.ts'
 import type { InstallationKeys } from '#http/installation-keys.ts'
 import { openDatabase, type Database } from '#postgres/database.ts'
+import type { Mail } from '#auth/mailbox.ts'
+import type { AuthOptions } from '#auth/settings.ts'
 import { createGateway } from './create-gateway.ts'
 import type { MountedService } from './services.ts'
 
@@ -21,6 +23,8 @@ export type BackendSettings = {
   productName: string
   smtpUrl?: string
   trustProxy?: boolean
+  /** Further settings of the accounts service, e.g. rate limits and mail templates. */
+  auth?: Partial<AuthOptions>
   clock?: Clock
   log: Logger
 }
@@ -29,6 +33,8 @@ export type Backend = {
   app: FastifyInstance
   database: Database
   tokens: AccessTokens
+  /** What the built-in mailbox holds, newest first; empty when mails go to a mail server. */
+  mail: { messages(): Mail[] }
   close(): Promise<void>
 }
 
@@ -46,6 +52,7 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
   const services: MountedService[] = []
   const closers: (() => unknown)[] = []
   let upgrade: unknown
+  let mail: Backend['mail'] = { messages: () => [] }
   let closeSockets = () => Promise.resolve()
   const load = async (name: string) => {
     const path = new URL(`../${name}/routes.ts`, import.meta.url)
@@ -84,8 +91,10 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
         mailFrom: 'no-reply@localhost',
         productName: settings.productName,
         minPasswordLength: 6,
+        ...settings.auth,
       },
     })
+    mail = service.mail
     services.push({
       kind: 'auth',
       prefix: '/auth/v1',
@@ -149,6 +158,7 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     app,
     database,
     tokens,
+    mail,
     async close() {
       await app.close()
       for (const close of closers) await close()
