@@ -32,7 +32,8 @@ begin
     other.id,
     members.count::int,
     last.id, last.message, last.sent_at, last.sender_id,
-    private.display_name(sender.first_name, sender.last_name, sender.email),
+    case when sender.id is not null
+      then private.display_name(sender.first_name, sender.last_name, sender.email) end,
     unread.count::int,
     p.last_read_at, c.created_at,
     c.id = any (me.archived_chats),

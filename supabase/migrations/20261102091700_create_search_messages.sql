@@ -28,8 +28,12 @@ declare
     'pg_catalog.simple', left(typed, length(typed) - coalesce(length(last_word), 0))
   );
 begin
+  -- Somebody who quotes or excludes words means exactly these.
+  if typed ~ '["-]' then
+    return words;
+  end if;
   words := words || websearch_to_tsquery('pg_catalog.english', typed);
-  if length(last_word) >= 2 and typed !~ '["-]' then
+  if length(last_word) >= 2 then
     words := words || case when numnode(earlier) > 0
       then earlier && to_tsquery('pg_catalog.simple', last_word || ':*')
       else to_tsquery('pg_catalog.simple', last_word || ':*') end;
@@ -79,9 +83,9 @@ begin
     case when c.type = 'individual' then coalesce(other.name, c.name, '') else c.name end,
     b.sender_id,
     private.display_name(sender.first_name, sender.last_name, sender.email),
-    ts_headline(
-      'pg_catalog.english', b.message, words, 'StartSel="", StopSel="", MaxWords=24, MinWords=12, ShortWord=2'
-    ),
+    case when char_length(b.message) <= 160 then b.message else ts_headline(
+      'pg_catalog.english', b.message, words, 'StartSel="", StopSel="", MaxWords=28, MinWords=16, ShortWord=2'
+    ) end,
     b.sent_at, b.rank
   from best b
   join public.chats c on c.id = b.chat_id

@@ -254,7 +254,7 @@ update public.chat_participants c set last_read_at = case
   when p.first_name <> 'Maya' then now() - make_interval(mins => 15 * (p.position % 9))
   when c.chat_id = pg_temp.demo_id('chat/maya-theo') then now() - interval '2 hours'
   when c.chat_id = pg_temp.demo_id('chat/north') then now() - interval '165 minutes'
-  when c.chat_id in (select id from public.chats where type = 'mandatory') then now() - interval '187 minutes'
+  when c.chat_id in (select id from public.chats where type = 'mandatory') then now() - interval '195 minutes'
   else now() - interval '5 minutes'
 end
 from people p
