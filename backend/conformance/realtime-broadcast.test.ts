@@ -1,41 +1,29 @@
-import type { RealtimeClient } from '@supabase/realtime-js'
 import type pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 import {
-  aClient,
   aMember,
   aRoom,
   connectOwner,
   join,
   listen,
   ROOMS_SQL,
-  type Member,
+  clientsFor,
 } from './realtime-clients.ts'
 
 let backend: TestBackend
 let owner: pg.Client
-const clients: RealtimeClient[] = []
+const client = clientsFor(() => backend)
+const isPrivate = { config: { private: true } }
 
 beforeAll(async () => {
   backend = await startTestBackend({ sql: ROOMS_SQL })
   owner = await connectOwner(backend)
 })
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.removeAllChannels()))
-})
 afterAll(async () => {
   await owner?.end()
   await backend?.close()
 })
-
-async function client(member: Member | null, vsn?: '1.0.0' | '2.0.0') {
-  const made = await aClient(backend, member, vsn)
-  clients.push(made)
-  return made
-}
-
-const isPrivate = { config: { private: true } }
 
 describe.each(['1.0.0', '2.0.0'] as const)('serializer %s', (vsn) => {
   test('a member of a room hears what the database sends to it', async () => {

@@ -1,7 +1,12 @@
 // Builders for the realtime tests: a database with a small chat, members with tokens, and official clients.
 import { randomUUID } from 'node:crypto'
-import { RealtimeClient, type RealtimeChannel } from '@supabase/realtime-js'
+import {
+  REALTIME_SUBSCRIBE_STATES,
+  RealtimeClient,
+  type RealtimeChannel,
+} from '@supabase/realtime-js'
 import pg from 'pg'
+import { afterEach, expect, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { TestBackend } from '../testing/start-test-backend.ts'
 
@@ -75,9 +80,8 @@ export async function aClient(
 export function join(channel: RealtimeChannel): Promise<RealtimeChannel> {
   return new Promise((resolve, reject) => {
     channel.subscribe((status, error) => {
-      if (status === 'SUBSCRIBED') resolve(channel)
-      else if (status === 'CHANNEL_ERROR' || status === 'TIMED_OUT')
-        reject(error ?? new Error(status))
+      if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) resolve(channel)
+      else reject(error ?? new Error(status))
     })
   })
 }
@@ -102,4 +106,29 @@ export function listen(channel: RealtimeChannel): {
         ? Promise.resolve(heard)
         : new Promise((resolve) => waiting.push({ count, resolve })),
   }
+}
+
+/** Makes clients that are disconnected after each test. */
+export function clientsFor(backend: () => TestBackend) {
+  const made: RealtimeClient[] = []
+  afterEach(async () => {
+    await Promise.all(made.splice(0).map((client) => client.disconnect()))
+  })
+  return async (member: Member | null, vsn?: '1.0.0' | '2.0.0') => {
+    const client = await aClient(backend(), member, vsn)
+    made.push(client)
+    return client
+  }
+}
+
+/** Resolves when the server has closed the channel for good. */
+export async function closed(channel: RealtimeChannel): Promise<void> {
+  await vi.waitFor(() => expect(channel.state).toBe('closed'), { timeout: 5000 })
+}
+
+/** The next message of the server about the channel itself. */
+export function systemMessage(channel: RealtimeChannel): Promise<Record<string, string>> {
+  return new Promise((resolve) =>
+    channel.on('system', {}, (payload) => resolve(payload as unknown as Record<string, string>)),
+  )
 }

@@ -22,7 +22,8 @@ export function hearEvents(service: Service): Hearing {
         if (isStopped) return
         try {
           const stop = await listen(service)
-          stops.push(stop)
+          if (isStopped) stop()
+          else stops.push(stop)
           break
         } catch (error) {
           if (isStopped) return
@@ -38,7 +39,6 @@ export function hearEvents(service: Service): Hearing {
     ready,
     async stop() {
       isStopped = true
-      await ready
       for (const stop of stops) stop()
       await service.cluster.close()
     },

@@ -35,6 +35,8 @@ export async function joinChannel(service: Service, connection: Connection, join
   // A second join of the same topic replaces the first.
   const earlier = connection.channels.get(join.topic)
   if (earlier) closeChannel(service, earlier, 'phx_close')
+  // Once more: others may have been joined meanwhile.
+  checkChannelCount(service, connection)
   open(service, channel, join, replayed)
   if (config.wantsReadyMessage) sayReady(service, channel)
 }
@@ -42,8 +44,11 @@ export async function joinChannel(service: Service, connection: Connection, join
 function checkLimits({ limits }: Service, connection: Connection) {
   const rate = { limit: limits.joinsPerSecond, windowMs: ONE_SECOND_MS }
   if (!countWithin(connection.joins, performance.now(), rate)) throw channelErrors.tooManyJoins()
-  if (connection.channels.size >= limits.channelsPerConnection)
-    throw channelErrors.tooManyChannels()
+  checkChannelCount({ limits }, connection)
+}
+
+function checkChannelCount({ limits }: Pick<Service, 'limits'>, { channels }: Connection) {
+  if (channels.size >= limits.channelsPerConnection) throw channelErrors.tooManyChannels()
 }
 
 function readConfig(join: Join): ChannelConfig {

@@ -20,7 +20,12 @@ export type Sockets = {
   close(): void
 }
 
-export function createSockets(service: Service, connections: Set<Connection>): Sockets {
+/** Sockets wait for `ready`: nobody should believe to hear a topic before this process does. */
+export function createSockets(
+  service: Service,
+  connections: Set<Connection>,
+  ready: Promise<void>,
+): Sockets {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -51,6 +56,7 @@ export function createSockets(service: Service, connections: Set<Connection>): S
     if (!keyCaller) return refuse(socket, 401, 'The API key provided is not valid')
     if (connections.size >= service.limits.connections)
       return refuse(socket, 429, 'Too many connected users')
+    await ready
     server.handleUpgrade(request, socket, head, (webSocket) =>
       open(webSocket, socket, version, keyCaller),
     )

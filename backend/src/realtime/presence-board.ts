@@ -57,7 +57,7 @@ export function createPresenceBoard({ processId, topics, outbox, share }: Settin
 
   function add(topicKey: string, entry: PresenceEntry) {
     let entries = present.get(topicKey)
-    if (!entries) present.set(topicKey, (entries = new Map()))
+    if (!entries) present.set(topicKey, (entries = new Map<string, PresenceEntry>()))
     if (entries.has(entry.meta.phx_ref)) return
     entries.set(entry.meta.phx_ref, entry)
     noteJoin(pendingOf(topicKey), entry)

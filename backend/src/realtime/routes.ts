@@ -80,7 +80,7 @@ export function createRealtimeService(options: RealtimeOptions): RealtimeService
     identifyCaller: createIdentifyCaller(options),
   }
   const hearing = hearEvents(service)
-  const sockets = createSockets(service, connections)
+  const sockets = createSockets(service, connections, hearing.ready)
   const stopClearing = clearOldMessages(database, log)
   const expiry = setInterval(() => closeExpired(service), LOOK_FOR_EXPIRED_MS)
   expiry.unref()

@@ -1,0 +1,115 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
+import {
+  aMember,
+  aRoom,
+  connectOwner,
+  join,
+  listen,
+  ROOMS_SQL,
+  clientsFor,
+  type Member,
+} from './realtime-clients.ts'
+
+let backend: TestBackend
+let owner: pg.Client
+const client = clientsFor(() => backend)
+const isPrivate = { config: { private: true } }
+
+beforeAll(async () => {
+  backend = await startTestBackend({ sql: ROOMS_SQL })
+  owner = await connectOwner(backend)
+})
+afterAll(async () => {
+  await owner?.end()
+  await backend?.close()
+})
+
+function post(path: string, body: unknown, key: string, member?: Member) {
+  return fetch(`${backend.url}/realtime/v1/api/broadcast${path}`, {
+    method: 'POST',
+    headers: {
+      apikey: key,
+      'content-type': 'application/json',
+      ...(member ? { authorization: `Bearer ${member.token}` } : {}),
+    },
+    body: JSON.stringify(body),
+  })
+}
+
+async function aRoomWithHearer() {
+  const maya = await aMember(backend)
+  const room = await aRoom(owner, maya)
+  const channel = (await client(maya)).channel(room, isPrivate)
+  const { heard, until } = listen(channel)
+  await join(channel)
+  return { maya, room, heard, until }
+}
+
+test('httpSend of a member is heard by the room, bytes too', async () => {
+  const { maya, room, until } = await aRoomWithHearer()
+  const sender = (await client(maya)).channel(room, isPrivate)
+  await expect(sender.httpSend('note', { n: 1 })).resolves.toEqual({ success: true })
+  await sender.httpSend('bytes', new Uint8Array([1, 255]).buffer)
+  const [note, bytes] = await until(2)
+  expect(note).toMatchObject({ event: 'note', payload: { n: 1 } })
+  expect([...new Uint8Array(bytes?.payload as ArrayBuffer)]).toEqual([1, 255])
+})
+
+test('httpSend of somebody who may not send is refused', async () => {
+  const { room } = await aRoomWithHearer()
+  const stranger = (await client(await aMember(backend))).channel(room, isPrivate)
+  await expect(stranger.httpSend('note', {})).rejects.toThrow('Unauthorized')
+})
+
+test('a batch reaches the topics its sender may send to and no others', async () => {
+  const [mine, other] = [await aRoomWithHearer(), await aRoomWithHearer()]
+  const messages = [other.room, mine.room].map((topic) => ({
+    topic,
+    event: 'note',
+    payload: {},
+    private: true,
+  }))
+  const reply = await post('', { messages }, backend.publishableKey, mine.maya)
+  expect(reply.status).toBe(202)
+  await mine.until(1)
+  expect(other.heard).toEqual([])
+  const trusted = await post('', { messages }, backend.secretKey)
+  expect(trusted.status).toBe(202)
+  await other.until(1)
+})
+
+test('send() before joining falls back to HTTP', async () => {
+  const { maya, room, until } = await aRoomWithHearer()
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const sender = (await client(maya)).channel(room, isPrivate)
+  expect(await sender.send({ type: 'broadcast', event: 'note', payload: {} })).toBe('ok')
+  await until(1)
+})
+
+test.each([
+  ['no messages', {}],
+  ['a message without a topic', { messages: [{ event: 'note', payload: {} }] }],
+  ['a payload that is no object', { messages: [{ topic: 't', event: 'note', payload: 1 }] }],
+  [
+    'a payload that is too large',
+    { messages: [{ topic: 't', event: 'note', payload: { text: 'x'.repeat(300_000) } }] },
+  ],
+])('a batch with %s is refused', async (_what, body) => {
+  const reply = await post('', body, backend.publishableKey)
+  expect(reply.status).toBe(422)
+  expect(await reply.json()).toMatchObject({ code: 'UnprocessableEntity' })
+})
+
+test('storing a broadcast over HTTP is refused with a reason', async () => {
+  const { maya, room } = await aRoomWithHearer()
+  const sender = (await client(maya)).channel(room, isPrivate)
+  await expect(sender.httpSend('note', {}, { persist: true })).rejects.toThrow(
+    'Storing a broadcast is not supported here',
+  )
+})
+
+test('other paths below /realtime/v1 are not found', async () => {
+  expect((await post('/nothing/here', {}, backend.publishableKey)).status).toBe(404)
+})

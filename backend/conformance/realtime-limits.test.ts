@@ -1,0 +1,168 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
+import { clientsFor, closed, join, listen, systemMessage } from './realtime-clients.ts'
+
+let backend: TestBackend
+const client = clientsFor(() => backend)
+
+beforeAll(async () => {
+  backend = await startTestBackend()
+})
+afterAll(() => backend?.close())
+
+type Body = { status?: string; response?: unknown } & Record<string, unknown>
+type Message = [
+  joinRef: string | null,
+  ref: string | null,
+  topic: string,
+  event: string,
+  body: Body,
+]
+
+/** A client that ignores every rule of the official one. */
+async function aRudeClient() {
+  const address = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket`
+  const socket = new WebSocket(`${address}?apikey=${backend.publishableKey}&vsn=2.0.0`)
+  const received: Message[] = []
+  socket.on('message', (data, isBinary) => {
+    if (!isBinary) received.push(JSON.parse((data as Buffer).toString()) as Message)
+  })
+  await once(socket, 'open')
+  return {
+    socket,
+    received,
+    say: (...message: Message) => socket.send(JSON.stringify(message)),
+    async until(matches: (message: Message) => boolean): Promise<Message> {
+      for (;;) {
+        const found = received.find(matches)
+        if (found) return found
+        await Promise.race([once(socket, 'message'), once(socket, 'close')])
+      }
+    },
+  }
+}
+
+const answers = (ref: string) => (message: Message) =>
+  message[1] === ref && message[3] === 'phx_reply'
+
+test('a client has at most a hundred channels', async () => {
+  const rude = await aRudeClient()
+  for (let count = 1; count <= 101; count++)
+    rude.say(`${count}`, `${count}`, `realtime:room ${count}`, 'phx_join', { config: {} })
+  expect((await rude.until(answers('100')))[4]).toMatchObject({ status: 'ok' })
+  expect((await rude.until(answers('101')))[4]).toEqual({
+    status: 'error',
+    response: { reason: 'ChannelRateLimitReached: Too many channels' },
+  })
+  rude.socket.terminate()
+})
+
+test('a client that joins without end is told why and disconnected', async () => {
+  const rude = await aRudeClient()
+  const disconnected = once(rude.socket, 'close')
+  for (let count = 1; count <= 300; count++)
+    rude.say(`${count}`, `${count}`, 'realtime:room', 'phx_join', { config: {} })
+  await disconnected
+  expect(rude.received.map((message) => message[4].response)).toContainEqual({
+    reason: 'ClientJoinRateLimitReached: Too many joins per second',
+  })
+})
+
+test('a client that sends too many messages loses the channel', async () => {
+  const noisy = (await client(null)).channel('lobby')
+  const said = systemMessage(noisy)
+  await join(noisy)
+  for (let count = 0; count < 150; count++)
+    void noisy.send({ type: 'broadcast', event: 'noise', payload: {} })
+  await closed(noisy)
+  expect(await said).toMatchObject({ status: 'error', message: 'Too many messages per second' })
+})
+
+test('a client that changes its presence without end loses the channel', async () => {
+  const noisy = (await client(null)).channel('lobby', { config: { presence: { enabled: true } } })
+  const said = systemMessage(noisy)
+  await join(noisy)
+  for (let count = 0; count < 70; count++) void noisy.track({ count })
+  await closed(noisy)
+  expect(await said).toMatchObject({ message: 'Client presence rate limit exceeded' })
+})
+
+test('a frame far beyond the limit ends the connection', async () => {
+  const rude = await aRudeClient()
+  const disconnected = once(rude.socket, 'close')
+  rude.socket.send('x'.repeat(2_000_000))
+  expect((await disconnected)[0]).toBe(1009)
+})
+
+test.each(['no JSON', '{"an":"object"}', '[1,2]'])('%s ends the connection', async (text) => {
+  const rude = await aRudeClient()
+  const disconnected = once(rude.socket, 'close')
+  rude.socket.send(text)
+  expect((await disconnected)[0]).toBe(1003)
+})
+
+test('messages to topics that were not joined are answered as such', async () => {
+  const rude = await aRudeClient()
+  rude.say('1', '1', 'realtime:lobby', 'broadcast', { event: 'hi', payload: {} })
+  rude.say('1', '2', 'another:lobby', 'phx_join', {})
+  rude.say('1', '3', 'realtime:', 'phx_join', {})
+  rude.say('1', '4', 'realtime:lobby', 'phx_join', { config: { broadcast: 'yes' } })
+  rude.say('1', '5', `realtime:${'x'.repeat(250)}`, 'phx_join', {})
+  const reasons = await Promise.all(
+    ['1', '2', '3', '4', '5'].map(async (ref) => (await rude.until(answers(ref)))[4]),
+  )
+  expect(reasons.map(({ response }) => (response as { reason: string }).reason)).toEqual([
+    'unmatched topic',
+    'unmatched topic',
+    'TopicNameRequired: You must provide a topic name',
+    'InvalidJoinPayload: The configuration of the channel is not valid',
+    'TopicNameTooLong: A topic name has at most 255 bytes, prefix included',
+  ])
+  rude.socket.terminate()
+})
+
+test('a second join of a topic closes the first, and messages of the first are out of date', async () => {
+  const rude = await aRudeClient()
+  rude.say('1', '1', 'realtime:lobby', 'phx_join', { config: {} })
+  rude.say('2', '2', 'realtime:lobby', 'phx_join', { config: {} })
+  rude.say('1', '3', 'realtime:lobby', 'broadcast', { event: 'hi', payload: {} })
+  expect((await rude.until(answers('3')))[4]).toMatchObject({ status: 'error' })
+  expect(rude.received.map(([joinRef, , , event]) => [joinRef, event])).toEqual([
+    ['1', 'phx_reply'],
+    ['1', 'phx_close'],
+    ['2', 'phx_reply'],
+    ['1', 'phx_reply'],
+  ])
+  rude.socket.terminate()
+})
+
+test('a client that stops reading is disconnected, and the others hear everything', async () => {
+  const stuck = await aRudeClient()
+  stuck.say('1', '1', 'realtime:lobby', 'phx_join', { config: {} })
+  await stuck.until(answers('1'))
+  const disconnected = once(stuck.socket, 'close')
+  stuck.socket.pause()
+  const hearer = (await client(null)).channel('lobby')
+  const { until } = listen(hearer)
+  await join(hearer)
+  const send = async (n: number) => {
+    const text = 'x'.repeat(200_000)
+    const messages = [{ topic: 'lobby', event: 'large', payload: { n, text } }]
+    await fetch(`${backend.url}/realtime/v1/api/broadcast`, {
+      method: 'POST',
+      headers: { apikey: backend.publishableKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages }),
+    })
+  }
+  for (let n = 0; n < 100; n++) await send(n)
+  const heard = await until(100)
+  expect(heard.map(({ payload }) => (payload as { n: number }).n)).toEqual([
+    ...Array.from({ length: 100 }).keys(),
+  ])
+  stuck.socket.resume()
+  await disconnected
+  await wait(0)
+})

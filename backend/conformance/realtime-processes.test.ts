@@ -1,0 +1,136 @@
+import type { RealtimeChannel } from '@supabase/realtime-js'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startBackend, type Backend } from '../src/gateway/start-backend.ts'
+import { makeInstallationKeys } from '../src/http/installation-keys.ts'
+import { freePort } from '../src/postgres/free-port.ts'
+import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
+import { TEST_PASSWORD } from '../testing/passwords.ts'
+import {
+  aMember,
+  aRoom,
+  clientsFor,
+  connectOwner,
+  join,
+  listen,
+  ROOMS_SQL,
+} from './realtime-clients.ts'
+
+let one: TestBackend
+let two: TestBackend
+let secondProcess: Backend
+let owner: pg.Client
+const clientOfOne = clientsFor(() => one)
+const clientOfTwo = clientsFor(() => two)
+const isPrivate = { config: { private: true } }
+
+beforeAll(async () => {
+  const keys = { ...(await makeInstallationKeys()), databasePassword: TEST_PASSWORD }
+  const { publishableKey, secretKey } = keys
+  const first = await startTestBackend({ sql: ROOMS_SQL, settings: { keys } })
+  one = { ...first, publishableKey, secretKey }
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  secondProcess = await startBackend({
+    databaseUrl: one.superuserUrl,
+    keys,
+    siteUrl: url,
+    dataDir: '/nonexistent',
+    productName: 'Test',
+    log: pino({ level: 'silent' }),
+  })
+  await secondProcess.app.listen({ port, host: '127.0.0.1' })
+  two = { ...one, ...secondProcess, url }
+  owner = await connectOwner(one)
+})
+afterAll(async () => {
+  await owner?.end()
+  await secondProcess?.close()
+  await one?.close()
+})
+
+async function aRoomOnBoth() {
+  const [maya, theo] = [await aMember(one), await aMember(one)]
+  const room = await aRoom(owner, maya, theo)
+  const mayas = (await clientOfOne(maya)).channel(room, isPrivate)
+  const theos = (await clientOfTwo(theo)).channel(room, isPrivate)
+  const [atMaya, atTheo] = [listen(mayas), listen(theos)]
+  await Promise.all([join(mayas), join(theos)])
+  return { room, mayas, theos, atMaya, atTheo }
+}
+
+test('what the database sends is heard at every process, in one order', async () => {
+  const { room, atMaya, atTheo } = await aRoomOnBoth()
+  for (let n = 0; n < 20; n++)
+    await owner.query('select realtime.send($1, $2, $3)', [
+      { n, text: 'x'.repeat(n % 3 === 0 ? 9000 : 10) },
+      'said',
+      room,
+    ])
+  for (const hearer of [atMaya, atTheo]) {
+    const heard = await hearer.until(20)
+    expect(heard.map(({ payload }) => (payload as { n: number }).n)).toEqual([
+      ...Array.from({ length: 20 }).keys(),
+    ])
+  }
+})
+
+test('what a client sends is heard by clients of other processes, also when it is long', async () => {
+  const { mayas, atMaya, atTheo } = await aRoomOnBoth()
+  const long = 'é👋'.repeat(20_000)
+  await mayas.send({ type: 'broadcast', event: 'typing', payload: { long } })
+  await mayas.send({ type: 'broadcast', event: 'bytes', payload: new Uint8Array([255]).buffer })
+  const [typing, bytes] = await atTheo.until(2)
+  expect((typing?.payload as { long: string }).long).toBe(long)
+  expect([...new Uint8Array(bytes?.payload as ArrayBuffer)]).toEqual([255])
+  expect(atMaya.heard).toEqual([])
+})
+
+const present = (channel: RealtimeChannel) => Object.keys(channel.presenceState()).toSorted()
+
+test('members of both processes see each other present, and see each other go', async () => {
+  const config = (key: string) => ({ config: { presence: { key, enabled: true } } })
+  const ours = (await clientOfOne(null)).channel('lobby', config('one'))
+  const connection = await clientOfTwo(null)
+  const theirs = connection.channel('lobby', config('two'))
+  await Promise.all([join(ours), join(theirs)])
+  await Promise.all([ours.track({}), theirs.track({})])
+  for (const channel of [ours, theirs])
+    await vi.waitFor(() => expect(present(channel)).toEqual(['one', 'two']))
+  const late = (await clientOfTwo(null)).channel('lobby', config('late'))
+  await join(late)
+  await vi.waitFor(() => expect(present(late)).toEqual(['one', 'two']))
+  await connection.disconnect()
+  await vi.waitFor(() => expect(present(ours)).toEqual(['one']))
+})
+
+test('what was sent while the connection to the database was lost is heard after it is back', async () => {
+  const { room, atMaya, atTheo } = await aRoomOnBoth()
+  await owner.query('select realtime.send($1, $2, $3)', [{}, 'before', room])
+  await Promise.all([atMaya.until(1), atTheo.until(1)])
+  const admin = await connectOwner(one)
+  await admin.query('reset role')
+  await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'listener' and datname = current_database()`)
+  await owner.query('select realtime.send($1, $2, $3)', [{}, 'meanwhile', room])
+  for (const hearer of [atMaya, atTheo]) {
+    await hearer.until(2)
+    expect(hearer.heard.map(({ event }) => event)).toEqual(['before', 'meanwhile'])
+  }
+  await owner.query('select realtime.send($1, $2, $3)', [{}, 'after', room])
+  await Promise.all([atMaya.until(3), atTheo.until(3)])
+  await admin.end()
+})
+
+test('the members of a process that stops are gone for the others', async () => {
+  const config = (key: string) => ({ config: { presence: { key, enabled: true } } })
+  const ours = (await clientOfOne(null)).channel('farewell', config('one'))
+  const theirs = (await clientOfTwo(null)).channel('farewell', config('two'))
+  await Promise.all([join(ours), join(theirs)])
+  await theirs.track({})
+  await vi.waitFor(() => expect(present(ours)).toEqual(['two']))
+  await secondProcess.close()
+  await vi.waitFor(() => expect(present(ours)).toEqual([]))
+  secondProcess = { ...secondProcess, close: () => Promise.resolve() }
+})
