@@ -1,5 +1,6 @@
-import { FOCUSES, metricsOf, type Focus, type Metric } from './metrics.ts'
+import { FOCUSES, isProductMetric, metricsOf, type Focus, type Metric } from './metrics.ts'
 import { PERIODS, type Period } from './periods.ts'
+import type { Goal } from './plan-goal.ts'
 import { POSITIONS, type PositionId } from './positions.ts'
 import { keepUsableRatios } from './own-ratios.ts'
 import type { Ratios } from './ratios.ts'
@@ -63,6 +64,22 @@ export function writeWizard(wizard: Wizard): URLSearchParams {
 
 function readRatios(text: string | null): Partial<Ratios> | undefined {
   if (!text) return undefined
-  const pairs = text.split(',').map((pair) => pair.split(':'))
-  return keepUsableRatios(Object.fromEntries(pairs.map(([name, value]) => [name, Number(value)])))
+  const ratios: Record<string, number> = {}
+  for (const pair of text.split(',')) {
+    const [name = '', value] = pair.split(':')
+    ratios[name] = Number(value)
+  }
+  return keepUsableRatios(ratios)
+}
+
+/** Where a wizard's state lives: its address. */
+export function wizardPath(wizard: Wizard): string {
+  const search = writeWizard(wizard).toString()
+  return search ? `/calculator?${search}` : '/calculator'
+}
+
+/** The address at which a saved goal is shown again. */
+export function goalPath({ position, metric, value, period, ratios }: Goal): string {
+  const focus = isProductMetric(metric) ? 'product' : 'building'
+  return wizardPath({ position, focus, metric, value: String(value), period, ratios })
 }

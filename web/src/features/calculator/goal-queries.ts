@@ -24,9 +24,9 @@ export const currentGoalQuery = () =>
         .select('id, position, metric, value, period, own_ratios')
         .is('ended_at', null)
         .abortSignal(signal)
-        .maybeSingle()
+        .maybeSingle<GoalRow>()
         .throwOnError()
-      return data && fromRow(data as GoalRow)
+      return data && fromRow(data)
     },
   })
 
@@ -43,7 +43,8 @@ export const weekActivityQuery = (today: Day) =>
         .order('created_at')
         .abortSignal(signal)
         .throwOnError()
-      return data as Activity[]
+        .overrideTypes<Activity[], { merge: false }>()
+      return data
     },
   })
 
@@ -55,7 +56,8 @@ export const activityTotalsQuery = (today: Day) =>
         .rpc('activity_totals', { since: addDays(today, -MEASURED_DAYS) })
         .abortSignal(signal)
         .throwOnError()
-      return totalsFromRows(data as TotalRow[])
+      const rows: unknown = data
+      return totalsFromRows(rows as TotalRow[])
     },
   })
 

@@ -37,3 +37,8 @@ export function recruitingMetricOf(metric: BuildingMetric): RecruitingMetric {
   if (metric.endsWith('_recruits')) return 'recruits'
   return metric.endsWith('_leaders') ? 'leaders' : 'interviews'
 }
+
+/** Which line of the results the member's own number stands in. */
+export function solvedStage(metric: Metric): ProductMetric | RecruitingMetric {
+  return isProductMetric(metric) ? metric : recruitingMetricOf(metric)
+}

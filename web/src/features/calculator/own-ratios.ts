@@ -50,7 +50,7 @@ export function ownRatios(totals: ActivityTotals): Partial<Ratios> {
 /** Drops whatever is not one of our ratios within its bounds, such as a hand-edited address. */
 export function keepUsableRatios(ratios: Record<string, unknown>): Partial<Ratios> | undefined {
   const usable = Object.entries(ratios).filter(([name, value]) => isUsable(name, value))
-  return usable.length > 0 ? (Object.fromEntries(usable) as Partial<Ratios>) : undefined
+  return usable.length > 0 ? Object.fromEntries(usable) : undefined
 }
 
 function measured(name: RatioName, results: number, tries: number): Partial<Ratios> {

@@ -1,0 +1,40 @@
+import { ChevronLeft } from 'lucide-react'
+import { Link } from 'react-router'
+import { m } from '#lib/messages/messages.js'
+import { Chip } from '#ui/chip.tsx'
+import { focusName, metricName, positionName } from './calculator-words.ts'
+import { formatShare } from './format-figures.ts'
+import { backTo, wizardPath, type Wizard } from './goal-link.ts'
+import { rateOf } from './positions.ts'
+
+/** What was chosen so far, and the ways back; each resets the steps after it. */
+export function BackLinks({ wizard }: { wizard: Wizard }) {
+  const { position, focus, metric } = wizard
+  if (!position) return null
+  return (
+    <nav aria-label={m.calculator_steps()} className="grid gap-1">
+      <div className="flex flex-wrap gap-x-4">
+        <BackLink to={backTo('position', wizard)} text={m.calculator_back_to_position()} />
+        {focus && <BackLink to={backTo('focus', wizard)} text={m.calculator_back_to_focus()} />}
+        {metric && <BackLink to={backTo('metric', wizard)} text={m.calculator_back_to_metric()} />}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Chip>{`${positionName[position]()} · ${formatShare(rateOf(position))}`}</Chip>
+        {focus && <Chip>{focusName[focus]()}</Chip>}
+        {metric && <Chip>{metricName[metric]()}</Chip>}
+      </div>
+    </nav>
+  )
+}
+
+function BackLink({ to, text }: { to: Wizard; text: string }) {
+  return (
+    <Link
+      to={wizardPath(to)}
+      className="-ml-1 inline-flex min-h-11 items-center gap-0.5 text-[15px] font-semibold text-primary hover:underline"
+    >
+      <ChevronLeft aria-hidden="true" className="size-4.5" />
+      {text}
+    </Link>
+  )
+}

@@ -1,0 +1,111 @@
+import { Link2 } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import { m } from '#lib/messages/messages.js'
+import { IconButton } from '#ui/icon-button.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Screen } from '#ui/screen.tsx'
+import { showToast } from '#ui/toast-store.ts'
+import { AmountStep } from './amount-step.tsx'
+import { focusHint, focusName, metricHint, metricName, positionName } from './calculator-words.ts'
+import { ChoiceStep } from './choice-step.tsx'
+import { formatShare } from './format-figures.ts'
+import { backTo, readWizard, stepOf, wizardPath, writeWizard, type Wizard } from './goal-link.ts'
+import { MyGoalLink } from './my-goal-link.tsx'
+import { FOCUSES, metricsOf } from './metrics.ts'
+import { POSITIONS } from './positions.ts'
+
+/** Position, focus, what to solve for, then a number and its results. All of it lives in the address. */
+export function CalculatorScreen() {
+  const [search, setSearch] = useSearchParams()
+  const wizard = readWizard(search)
+  const step = stepOf(wizard)
+  const change = (next: Wizard) => setSearch(writeWizard(next), { replace: true })
+  return (
+    <Screen
+      wide={step === 'amount'}
+      header={
+        <PageHeader
+          title={m.calculator_title()}
+          back={previous(wizard)}
+          actions={step === 'amount' && <CopyLink />}
+        />
+      }
+    >
+      {step === 'amount' ? (
+        // A new position or metric is a new number; the field must not keep the old one.
+        <AmountStep key={`${wizard.position} ${wizard.metric}`} wizard={wizard} onChange={change} />
+      ) : (
+        <Question wizard={wizard} />
+      )}
+    </Screen>
+  )
+}
+
+function Question({ wizard }: { wizard: Wizard }) {
+  const { position, focus } = wizard
+  if (!position) {
+    const choices = POSITIONS.map(({ id, rate }) => ({
+      name: positionName[id](),
+      hint: formatShare(rate),
+      next: { ...wizard, position: id },
+    }))
+    return (
+      <>
+        <ChoiceStep
+          step={1}
+          question={m.calculator_position_question()}
+          choices={choices}
+          wizard={wizard}
+        />
+        <MyGoalLink />
+      </>
+    )
+  }
+  if (!focus) {
+    const choices = FOCUSES.map((each) => ({
+      name: focusName[each](),
+      hint: focusHint[each](),
+      next: { ...wizard, focus: each },
+    }))
+    return (
+      <ChoiceStep
+        key="focus"
+        step={2}
+        question={m.calculator_focus_question()}
+        choices={choices}
+        wizard={wizard}
+      />
+    )
+  }
+  const choices = metricsOf(focus).map((metric) => ({
+    name: metricName[metric](),
+    hint: metricHint[metric](),
+    next: { ...wizard, metric },
+  }))
+  return (
+    <ChoiceStep
+      key="metric"
+      step={3}
+      question={m.calculator_metric_question()}
+      choices={choices}
+      wizard={wizard}
+      {...(focus === 'building' ? { note: m.calculator_focus_building_note() } : {})}
+    />
+  )
+}
+
+function previous(wizard: Wizard): string {
+  if (wizard.metric) return wizardPath(backTo('metric', wizard))
+  if (wizard.focus) return wizardPath(backTo('focus', wizard))
+  return wizard.position ? wizardPath(backTo('position', wizard)) : '/home'
+}
+
+function CopyLink() {
+  async function copy() {
+    await navigator.clipboard.writeText(location.href)
+    showToast(m.calculator_link_copied())
+  }
+  return (
+    <IconButton label={m.calculator_copy_link()} icon={<Link2 />} onClick={() => void copy()} />
+  )
+}

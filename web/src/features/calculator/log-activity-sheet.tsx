@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { Button } from '#ui/button.tsx'
+import { Modal } from '#ui/modal.tsx'
+import { SegmentedControl } from '#ui/segmented-control.tsx'
+import { stageName } from './calculator-words.ts'
+import { formatNumber } from './format-figures.ts'
+import { weekActivityQuery, type SavedGoal } from './goal-queries.ts'
+import { LastEntry } from './last-entry.tsx'
+import { planGoal } from './plan-goal.ts'
+import { isCounted, sumActivity, type Activity, type CountedStage } from './sum-activity.ts'
+import { useActivityLog } from './use-activity-log.ts'
+import { addDays, type Day } from './work-week.ts'
+
+type Props = { goal: SavedGoal; today: Day; open: boolean; onClose: () => void }
+
+/** The second tap: one button per stage, each of which logs one. */
+export function LogActivitySheet({ goal, today, open, onClose }: Props) {
+  const [isYesterday, setIsYesterday] = useState(false)
+  const [last, setLast] = useState<Activity>()
+  const day = isYesterday ? addDays(today, -1) : today
+  const logged = sumActivity(useQuery(weekActivityQuery(day)).data ?? [], day)
+  const { add, remove } = useActivityLog(day)
+  const stages = planGoal(goal)
+    .map(({ stage }) => stage)
+    .filter(isCounted)
+
+  function log(stage: CountedStage) {
+    const entry: Activity = {
+      id: crypto.randomUUID(),
+      goal_id: goal.id,
+      stage,
+      quantity: 1,
+      premium: null,
+      happened_on: day,
+    }
+    setLast(entry)
+    add.mutate(entry, { onError: () => setLast(undefined) })
+  }
+
+  function close() {
+    setLast(undefined)
+    setIsYesterday(false)
+    onClose()
+  }
+
+  return (
+    <Modal
+      open={open}
+      onClose={close}
+      title={m.calculator_log_title()}
+      description={m.calculator_log_text()}
+      footer={<Button onClick={close}>{m.calculator_log_done()}</Button>}
+    >
+      <SegmentedControl
+        label={m.calculator_log_day()}
+        options={[
+          { value: 'today', label: m.calculator_log_today() },
+          { value: 'yesterday', label: m.calculator_log_yesterday() },
+        ]}
+        value={isYesterday ? 'yesterday' : 'today'}
+        onChange={(value) => setIsYesterday(value === 'yesterday')}
+      />
+      <ul className="grid gap-2.5">
+        {stages.map((stage) => (
+          <li key={stage}>
+            <LogButton stage={stage} count={logged[stage] ?? 0} onLog={() => log(stage)} />
+          </li>
+        ))}
+      </ul>
+      <div aria-live="polite">
+        {last && (
+          <LastEntry
+            key={last.id}
+            entry={last}
+            onUndo={() => {
+              setLast(undefined)
+              remove.mutate(last)
+            }}
+          />
+        )}
+      </div>
+    </Modal>
+  )
+}
+
+function LogButton(props: { stage: CountedStage; count: number; onLog: () => void }) {
+  const name = stageName[props.stage]()
+  const count = m.calculator_log_count({ count: formatNumber(props.count) })
+  return (
+    <button
+      type="button"
+      aria-label={`${m.calculator_log_stage({ stage: name })}, ${count}`}
+      onClick={props.onLog}
+      className="flex min-h-14 w-full items-center gap-3 rounded-card border border-line px-4 text-left transition hover:bg-tint active:scale-98"
+    >
+      <Plus aria-hidden="true" className="size-5 text-primary" />
+      <span className="flex-1 font-semibold">{name}</span>
+      <span className="text-[15px] text-muted tabular-nums">{count}</span>
+    </button>
+  )
+}

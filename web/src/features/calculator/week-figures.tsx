@@ -1,0 +1,44 @@
+import { m } from '#lib/messages/messages.js'
+import { paceName, shortStageName, stageName } from './calculator-words.ts'
+import { formatFigure, formatNumber } from './format-figures.ts'
+import type { Pace, StagePace } from './pace.ts'
+
+const LOOKS: Record<Pace, string> = {
+  behind: 'text-warning',
+  on_track: 'text-success',
+  ahead: 'text-success',
+}
+
+export function PaceLabel({ pace }: { pace: Pace }) {
+  return <span className={`text-[13px] font-semibold ${LOOKS[pace]}`}>{paceName[pace]()}</span>
+}
+
+/** "9 of 13 appts" per stage; read out with the stage's full name and its pace. */
+export function WeekFigures({ stages }: { stages: StagePace[] }) {
+  return (
+    <ul className="mt-2.5 grid auto-cols-fr grid-flow-col text-center">
+      {stages.map(({ stage, done, target, pace }) => (
+        <li key={stage}>
+          <span className="sr-only">
+            {m.calculator_week_stage_label({
+              stage: stageName[stage](),
+              done: formatNumber(done),
+              target: formatFigure(stage, target),
+              pace: paceName[pace](),
+            })}
+          </span>
+          <span aria-hidden="true">
+            <span className="block text-2xl font-bold tabular-nums">{formatNumber(done)}</span>
+            <span className="block text-[13px] text-muted">
+              {m.calculator_week_of({
+                target: formatFigure(stage, target),
+                stage: shortStageName[stage]?.() ?? '',
+              })}
+            </span>
+            <span className={`block text-xs font-semibold ${LOOKS[pace]}`}>{paceName[pace]()}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
