@@ -6,7 +6,15 @@ import { PARAGLIDE_OPTIONS } from './paraglide.ts'
 import { PRODUCT_NAME } from './src/lib/product.ts'
 
 const BACKEND = process.env.BACKEND_URL ?? 'http://localhost:8080'
-const BACKEND_PATHS = ['/auth', '/rest', '/storage', '/realtime', '/functions', '/config.json', '/_mail']
+const BACKEND_PATHS = [
+  '/auth',
+  '/rest',
+  '/storage',
+  '/realtime',
+  '/functions',
+  '/config.json',
+  '/_mail',
+]
 
 /** index.html names the product, and asks early for what start-up waits for. */
 function indexPage(): Plugin {

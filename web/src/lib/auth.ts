@@ -5,7 +5,7 @@ import { whenConnected } from './supabase-connection.ts'
  * The account client. It has a file of its own so that the login screen loads without the data client.
  * The implicit flow is on purpose: a mailed link must also work in another browser than the one that asked for it.
  */
-export let auth: AuthClient
+export let auth: InstanceType<typeof AuthClient>
 
 whenConnected(({ supabaseUrl, supabaseKey }) => {
   auth = new AuthClient({

@@ -8,12 +8,15 @@ const configSchema = v.object({
 
 /** A hosted build carries its address and key; an embedded one asks the server that served the page. */
 export async function loadConfig(): Promise<SupabaseConfig> {
-  const { VITE_SUPABASE_URL: supabaseUrl, VITE_SUPABASE_PUBLISHABLE_KEY: supabaseKey } =
-    import.meta.env as Record<string, string | undefined>
+  const { VITE_SUPABASE_URL: supabaseUrl, VITE_SUPABASE_PUBLISHABLE_KEY: supabaseKey } = import.meta
+    .env as Record<string, string | undefined>
   if (supabaseUrl && supabaseKey) return { supabaseUrl, supabaseKey }
 
   const response = await fetch('/config.json')
   if (!response.ok) throw new Error(`config.json answered ${response.status}`)
   const config = v.parse(configSchema, await response.json())
-  return { ...config, supabaseUrl: new URL(config.supabaseUrl, location.origin).href.replace(/\/$/, '') }
+  return {
+    ...config,
+    supabaseUrl: new URL(config.supabaseUrl, location.origin).href.replace(/\/$/, ''),
+  }
 }

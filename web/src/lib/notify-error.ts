@@ -10,6 +10,7 @@ export function showError(text: string, error: unknown) {
 
 /** What a thrown or returned error says, whatever its kind. */
 export function messageOf(error: unknown): string {
-  if (typeof error === 'object' && error !== null && 'message' in error) return String(error.message)
+  if (typeof error === 'object' && error !== null && 'message' in error)
+    return String(error.message)
   return String(error)
 }

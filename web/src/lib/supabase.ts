@@ -29,7 +29,9 @@ export function storage(): Promise<StorageClient> {
 
 /** Live channels; the client is loaded when first asked for, and always carries the member's current token. */
 export function realtime(): Promise<RealtimeClient> {
-  realtimeClient ??= import('./connect-realtime.ts').then(({ connectRealtime }) => connectRealtime())
+  realtimeClient ??= import('./connect-realtime.ts').then(({ connectRealtime }) =>
+    connectRealtime(),
+  )
   return realtimeClient
 }
 

@@ -8,7 +8,15 @@ export function cappedCount(count: number) {
 }
 
 /** A red count; nothing at all for zero. */
-export function Badge({ count, label, className }: { count: number; label?: string; className?: string }) {
+export function Badge({
+  count,
+  label,
+  className,
+}: {
+  count: number
+  label?: string
+  className?: string
+}) {
   if (count <= 0) return null
   return (
     <span

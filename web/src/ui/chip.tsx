@@ -6,7 +6,13 @@ const TONES = {
 }
 
 /** A short label in a pill, such as a category. */
-export function Chip({ children, tone = 'primary' }: { children: ReactNode; tone?: keyof typeof TONES }) {
+export function Chip({
+  children,
+  tone = 'primary',
+}: {
+  children: ReactNode
+  tone?: keyof typeof TONES
+}) {
   return (
     <span
       className={`inline-flex items-center gap-1.5 rounded-full px-3 py-1 text-[13px] font-semibold ${TONES[tone]}`}

@@ -22,7 +22,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <AlertDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <AlertDialog.Content className="fixed inset-4 z-50 m-auto h-fit max-h-full max-w-sm animate-rise overflow-y-auto rounded-3xl bg-card p-5 text-ink shadow-float focus:outline-0">
           <AlertDialog.Title className="text-xl font-bold">{props.title}</AlertDialog.Title>
-          <AlertDialog.Description className="mt-2 text-muted">{props.text}</AlertDialog.Description>
+          <AlertDialog.Description className="mt-2 text-muted">
+            {props.text}
+          </AlertDialog.Description>
           <div className="mt-5 grid grid-cols-2 gap-3">
             <AlertDialog.Cancel asChild>
               <Button variant="ghost">{m.ui_cancel()}</Button>

@@ -41,7 +41,11 @@ export function Field({ label, error, hint, children }: FieldProps) {
           {hint}
         </div>
       )}
-      <div id={`${id}-error`} aria-live="polite" className="text-[13px] font-medium text-danger-text">
+      <div
+        id={`${id}-error`}
+        aria-live="polite"
+        className="text-[13px] font-medium text-danger-text"
+      >
         {error}
       </div>
     </div>

@@ -1,5 +1,14 @@
 /** Grounds that carry white letters at 4.5:1 or better. */
-const COLOURS = ['#173a6d', '#7a3db8', '#0a7165', '#96610a', '#b4452c', '#445566', '#a3265f', '#2c5ea8']
+const COLOURS = [
+  '#173a6d',
+  '#7a3db8',
+  '#0a7165',
+  '#96610a',
+  '#b4452c',
+  '#445566',
+  '#a3265f',
+  '#2c5ea8',
+]
 
 /** First letters of the first and last word: "Maya Ortiz" → MO. */
 export function initialsOf(name: string) {

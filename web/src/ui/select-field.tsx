@@ -11,7 +11,11 @@ export function SelectField({ label, error, hint, options, ...select }: SelectFi
     <Field label={label} error={error} hint={hint}>
       {(control) => (
         <div className="relative">
-          <select {...select} {...control} className={`${CONTROL_LOOK} h-12.5 appearance-none pr-11`}>
+          <select
+            {...select}
+            {...control}
+            className={`${CONTROL_LOOK} h-12.5 appearance-none pr-11`}
+          >
             {options.map((option) => (
               <option key={option.value} value={option.value}>
                 {option.label}

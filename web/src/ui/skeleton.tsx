@@ -30,7 +30,13 @@ export function SkeletonRows({ count = 6 }: { count?: number }) {
 }
 
 /** Stand-ins for a list of cards, announced once as loading. */
-export function SkeletonCards({ count = 3, className = 'h-32' }: { count?: number; className?: string }) {
+export function SkeletonCards({
+  count = 3,
+  className = 'h-32',
+}: {
+  count?: number
+  className?: string
+}) {
   return (
     <div role="status" className="grid gap-3.5">
       <span className="sr-only">{m.ui_loading()}</span>

@@ -1,6 +1,9 @@
 import type { ComponentProps } from 'react'
 
-type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & { label: string; hideLabel?: boolean }
+type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & {
+  label: string
+  hideLabel?: boolean
+}
 
 /** On or off, at once. A real checkbox underneath, so it works with every keyboard and reader. */
 export function Switch({ label, hideLabel, ...input }: SwitchProps) {

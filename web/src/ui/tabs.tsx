@@ -13,7 +13,13 @@ type TabsProps<Value extends string> = {
 }
 
 /** Switches what is shown below. Arrow keys move, as in every tab list. */
-export function Tabs<Value extends string>({ label, tabs, value, onChange, panelId }: TabsProps<Value>) {
+export function Tabs<Value extends string>({
+  label,
+  tabs,
+  value,
+  onChange,
+  panelId,
+}: TabsProps<Value>) {
   function moveWithArrows(event: KeyboardEvent<HTMLDivElement>) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (!step) return

@@ -1,0 +1,48 @@
+import { lazy, Suspense } from 'react'
+import { BrowserRouter, matchPath, Navigate, Route, Routes, useLocation } from 'react-router'
+import { useLocale } from '#lib/locale.ts'
+import { Toaster } from '#ui/toaster.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { routes, type AppRoute } from './routes.tsx'
+import { SplashScreen } from './splash-screen.tsx'
+import { useNavigateToChat } from './use-navigate-to-chat.ts'
+
+// Everything only members need (navigation, query cache) stays out of the login's first load.
+const MemberFrame = lazy(async () => ({
+  default: (await import('./member-frame.tsx')).MemberFrame,
+}))
+const AdminGuard = lazy(async () => ({ default: (await import('./admin-guard.tsx')).AdminGuard }))
+
+/** The whole app, drawn anew when the language changes. */
+export function App() {
+  return (
+    <BrowserRouter key={useLocale()}>
+      <AppRoutes />
+      <Toaster />
+    </BrowserRouter>
+  )
+}
+
+export function AppRoutes() {
+  useNavigateToChat()
+  const { pathname } = useLocation()
+  const current = routes.find((route) => matchPath(route.path, pathname))
+  return (
+    <ErrorBoundary>
+      <Suspense fallback={<SplashScreen />}>
+        <Routes>
+          {routes.filter((route) => route.access === 'anyone').map(toRoute)}
+          <Route element={<MemberFrame hidesBottomBar={current?.hidesBottomBar ?? false} />}>
+            {routes.filter((route) => route.access !== 'anyone').map(toRoute)}
+          </Route>
+          <Route path="*" element={<Navigate to="/" replace />} />
+        </Routes>
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+function toRoute({ path, access, screen: Screen }: AppRoute) {
+  const element = access === 'admin' ? <AdminGuard children={<Screen />} /> : <Screen />
+  return <Route key={path} path={path} element={element} />
+}

@@ -1,0 +1,24 @@
+import { Component, type ReactNode } from 'react'
+import { messageOf } from '#lib/notify-error.ts'
+import { ErrorState } from '#ui/error-state.tsx'
+
+type Props = { children: ReactNode }
+
+/** Keeps one broken screen from taking the navigation down with it. Give it the path as key, so that leaving resets it. */
+export class ErrorBoundary extends Component<Props, { error: unknown }> {
+  override state = { error: undefined }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override componentDidCatch(error: unknown) {
+    console.error('A screen failed', error)
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children
+    // A screen of an older deployment may be gone from the server; only loading the page again finds the new one.
+    return <ErrorState text={messageOf(this.state.error)} onRetry={() => location.reload()} />
+  }
+}

@@ -1,0 +1,60 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Suspense, useEffect } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { forgetAskedPage } from '#lib/asked-page.ts'
+import { m } from '#lib/messages/messages.js'
+import { queryClient } from '#lib/query-client.ts'
+import { useUserId } from '#lib/session.ts'
+import { SkeletonCards } from '#ui/skeleton.tsx'
+import { Screen } from '#ui/screen.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Navigation } from './navigation/navigation.tsx'
+import { SessionGuard } from './session-guard.tsx'
+
+/** What every screen behind the login shares: the guard, the server data and the navigation. */
+export function MemberFrame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SessionGuard>
+        <Frame hidesBottomBar={hidesBottomBar} />
+      </SessionGuard>
+    </QueryClientProvider>
+  )
+}
+
+function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
+  const { pathname } = useLocation()
+  useForgetDataOfOthers(useUserId())
+  useEffect(forgetAskedPage, [])
+  return (
+    // The navigation comes first in the document (skip link above it) and stands below or beside the screen.
+    <div className="flex h-dvh flex-col-reverse lg:flex-row">
+      <a
+        href="#main"
+        className="sr-only rounded-field bg-card px-4 py-3 focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+      >
+        {m.app_skip_to_content()}
+      </a>
+      <Navigation hidesBottomBar={hidesBottomBar} />
+      <main
+        id="main"
+        tabIndex={-1}
+        key={pathname}
+        className="min-h-0 min-w-0 flex-1 overflow-y-auto focus:outline-0"
+      >
+        <ErrorBoundary>
+          <Suspense
+            fallback={<Screen header={<div className="h-16" />} children={<SkeletonCards />} />}
+          >
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+    </div>
+  )
+}
+
+/** What one member read must not be seen by the next one on the same device. */
+function useForgetDataOfOthers(userId: string) {
+  useEffect(() => () => queryClient.clear(), [userId])
+}

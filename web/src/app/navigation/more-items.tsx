@@ -1,0 +1,28 @@
+import { ADMIN_ITEM, MORE_ITEMS } from './navigation-items.ts'
+import { NavigationLink } from './navigation-link.tsx'
+
+type MoreItemsProps = { id: string; isAdmin: boolean; onFollow: () => void }
+
+/** The row that More opens: above the bottom bar on a phone, beside the rail on a large display. */
+export function MoreItems({ id, isAdmin, onFollow }: MoreItemsProps) {
+  return (
+    <ul
+      id={id}
+      className="absolute inset-x-0 bottom-full grid animate-rise grid-cols-5 rounded-t-3xl border-t border-line bg-card px-2 pt-3 pb-1 shadow-float lg:inset-x-auto lg:bottom-auto lg:left-full lg:top-24 lg:ml-2 lg:w-24 lg:grid-cols-1 lg:gap-1 lg:rounded-card lg:border lg:p-2.5"
+    >
+      {MORE_ITEMS.map((item) => (
+        <li key={item.path}>
+          <NavigationLink item={item} onFollow={onFollow} />
+        </li>
+      ))}
+      {/* For everyone else the place stays blank, so that the others keep theirs. */}
+      {isAdmin ? (
+        <li>
+          <NavigationLink item={ADMIN_ITEM} onFollow={onFollow} />
+        </li>
+      ) : (
+        <li aria-hidden="true" className="lg:hidden" />
+      )}
+    </ul>
+  )
+}

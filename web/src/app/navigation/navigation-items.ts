@@ -1,0 +1,35 @@
+import {
+  BadgeCheck,
+  Bell,
+  CalendarDays,
+  Calculator,
+  GraduationCap,
+  House,
+  MessageCircle,
+  ShieldCheck,
+  UserRound,
+  type LucideIcon,
+} from 'lucide-react'
+import { m } from '#lib/messages/messages.js'
+
+export type NavigationItem = { path: string; label: () => string; icon: LucideIcon }
+
+export const MAIN_ITEMS: NavigationItem[] = [
+  { path: '/home', label: m.app_nav_home, icon: House },
+  { path: '/notifications', label: m.app_nav_notifications, icon: Bell },
+  { path: '/schedule', label: m.app_nav_schedule, icon: CalendarDays },
+  { path: '/chat', label: m.app_nav_chat, icon: MessageCircle },
+]
+
+export const MORE_ITEMS: NavigationItem[] = [
+  { path: '/licensing', label: m.app_nav_licensing, icon: BadgeCheck },
+  { path: '/training', label: m.app_nav_training, icon: GraduationCap },
+  { path: '/calculator', label: m.app_nav_calculator, icon: Calculator },
+  { path: '/profile', label: m.app_nav_profile, icon: UserRound },
+]
+
+export const ADMIN_ITEM: NavigationItem = {
+  path: '/admin',
+  label: m.app_nav_admin,
+  icon: ShieldCheck,
+}

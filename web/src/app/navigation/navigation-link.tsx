@@ -1,0 +1,36 @@
+import { NavLink } from 'react-router'
+import { m } from '#lib/messages/messages.js'
+import { Badge } from '#ui/badge.tsx'
+import { classNames } from '#ui/class-names.ts'
+import type { NavigationItem } from './navigation-items.ts'
+
+export const ITEM_LOOK =
+  'relative grid min-h-14 w-full min-w-0 content-center justify-items-center gap-0.5 rounded-field text-[11px] ' +
+  'font-semibold text-muted transition active:scale-95 lg:min-h-15 lg:w-18 [&_svg]:size-5.5'
+
+export const CHOSEN_ITEM_LOOK =
+  'text-primary lg:bg-tint before:absolute before:-top-2 before:h-[3px] before:w-7 before:rounded-full before:bg-primary lg:before:hidden'
+
+type NavigationLinkProps = { item: NavigationItem; unread?: number; onFollow?: () => void }
+
+/** One place to go, with an unread badge where there is something to read. */
+export function NavigationLink({ item, unread = 0, onFollow }: NavigationLinkProps) {
+  const Icon = item.icon
+  return (
+    <NavLink
+      to={item.path}
+      {...(onFollow && { onClick: onFollow })}
+      className={({ isActive }) => classNames(ITEM_LOOK, isActive && CHOSEN_ITEM_LOOK)}
+    >
+      <span className="relative">
+        <Icon aria-hidden="true" strokeWidth={1.9} />
+        <Badge
+          count={unread}
+          label={m.app_unread_messages({ count: unread })}
+          className="absolute -top-1.5 left-3 border-2 border-card text-[10px]!"
+        />
+      </span>
+      <span className="max-w-full truncate">{item.label()}</span>
+    </NavLink>
+  )
+}

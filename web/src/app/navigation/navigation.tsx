@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { Ellipsis } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { matchPath, useLocation } from 'react-router'
+import { m } from '#lib/messages/messages.js'
+import { ownProfileQuery } from '#lib/own-profile.ts'
+import { useUserId } from '#lib/session.ts'
+import { classNames } from '#ui/class-names.ts'
+import { Logo } from '#ui/logo.tsx'
+import { useChatBadge } from '../chat-badge.ts'
+import { MoreItems } from './more-items.tsx'
+import { ADMIN_ITEM, MAIN_ITEMS, MORE_ITEMS } from './navigation-items.ts'
+import { CHOSEN_ITEM_LOOK, ITEM_LOOK, NavigationLink } from './navigation-link.tsx'
+import { useCloseOnLeave } from './use-close-on-leave.ts'
+
+/** The bottom bar on a phone, a rail at the side from 1024 px. */
+export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
+  const [isMoreOpen, setIsMoreOpen] = useState(false)
+  const moreId = useId()
+  const more = useRef<HTMLDivElement>(null)
+  const { pathname } = useLocation()
+  const unread = useChatBadge()
+  // While the role is unknown, nobody is an admin; the admin screens guard themselves.
+  const profile = useQuery(ownProfileQuery(useUserId()))
+  useCloseOnLeave(more, isMoreOpen, () => setIsMoreOpen(false))
+
+  const isInMore = [...MORE_ITEMS, ADMIN_ITEM].some((item) => matchPath(`${item.path}/*`, pathname))
+  return (
+    <nav
+      aria-label={m.app_navigation()}
+      className={classNames(
+        'relative z-30 flex-none border-t border-line bg-card pb-safe lg:flex lg:w-22 lg:flex-col lg:items-center lg:border-t-0 lg:border-r lg:py-4.5',
+        hidesBottomBar && 'hidden',
+      )}
+    >
+      <Logo className="mb-3 hidden size-11 lg:block" />
+      <ul className="mx-auto grid max-w-[640px] grid-cols-5 px-2 pt-2 pb-1 lg:grid-cols-1 lg:gap-1.5 lg:p-0">
+        {MAIN_ITEMS.map((item) => (
+          <li key={item.path}>
+            <NavigationLink item={item} unread={item.path === '/chat' ? unread : 0} />
+          </li>
+        ))}
+        <li>
+          <div ref={more}>
+            <button
+              type="button"
+              aria-expanded={isMoreOpen}
+              aria-controls={isMoreOpen ? moreId : undefined}
+              onClick={() => setIsMoreOpen(!isMoreOpen)}
+              className={classNames(ITEM_LOOK, (isInMore || isMoreOpen) && CHOSEN_ITEM_LOOK)}
+            >
+              <Ellipsis aria-hidden="true" strokeWidth={1.9} />
+              {m.app_nav_more()}
+            </button>
+            {isMoreOpen && (
+              <MoreItems
+                id={moreId}
+                isAdmin={profile.data?.role === 'admin'}
+                onFollow={() => setIsMoreOpen(false)}
+              />
+            )}
+          </div>
+        </li>
+      </ul>
+    </nav>
+  )
+}

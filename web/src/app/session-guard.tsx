@@ -1,0 +1,23 @@
+import { useEffect, type ReactNode } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { rememberAskedPage } from '#lib/asked-page.ts'
+import { useSession } from '#lib/session.ts'
+import { SplashScreen } from './splash-screen.tsx'
+
+/** Lets members through; everyone else goes to the login, and after it to the page asked for. */
+export function SessionGuard({ children }: { children: ReactNode }) {
+  const session = useSession()
+  if (session.status === 'loading') return <SplashScreen />
+  if (session.status === 'signed-out') return <ToLogin isLeaving={session.leaving} />
+  return children
+}
+
+function ToLogin({ isLeaving }: { isLeaving: boolean }) {
+  const { pathname, search, hash, state } = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!isLeaving) rememberAskedPage({ path: pathname + search + hash, state: state as unknown })
+    void navigate('/', { replace: true })
+  }, [isLeaving, pathname, search, hash, state, navigate])
+  return <SplashScreen />
+}
