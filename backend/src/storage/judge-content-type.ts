@@ -47,6 +47,11 @@ export function assertAllowedType(type: string, allowed: readonly string[] | nul
   if (!taken) throw storageErrors.invalidMimeType(type)
 }
 
+/** Whether an upload says what it is; the general type says nothing, so that bytes alone decide. */
+export function isDeclared(type: string | null): type is string {
+  return type !== null && ![UNKNOWN, ''].includes(essence(type))
+}
+
 export function isActive(type: string): boolean {
   return ACTIVE.has(essence(type)) || /\+xml$/.test(essence(type))
 }

@@ -50,6 +50,8 @@ async function readForm(request: Request, room: DraftRoom): Promise<Upload> {
   form.on('field', (name, value) => fields.set(name, value))
   form.on('file', (_name, stream, _fileName, _encoding, declaredType) => {
     file = stream
+    // The parser only announces a form that ends early; whoever reads later would wait for ever.
+    stream.on('error', (error: Error) => stream.destroy(error))
     receiving = receiveDraft(stream, room).then((draft) => ({ draft, declaredType }))
     // Refusing the file ends the form as well; otherwise the parser would wait for someone to read on.
     receiving.catch((error: Error) => form.destroy(error))

@@ -11,9 +11,9 @@ export async function* bodyChunks(request: Request): AsyncGenerator<Uint8Array> 
   const reader = request.body.getReader()
   try {
     for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield value
+      const next = await reader.read()
+      if (next.done) return
+      yield next.value as Uint8Array
     }
   } finally {
     void drain(reader)

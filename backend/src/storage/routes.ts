@@ -72,7 +72,9 @@ export function createStorageService({
     fileSizeLimit: settings.fileSizeLimit,
   }
   let cleaning: Promise<unknown> = removeOldDrafts(storage)
-  const timer = setInterval(() => (cleaning = removeLeftovers(storage)), CLEANING_MS)
+  const timer = setInterval(() => {
+    cleaning = removeLeftovers(storage)
+  }, CLEANING_MS)
   timer.unref()
 
   return {

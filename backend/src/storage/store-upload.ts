@@ -1,7 +1,7 @@
 import type { Query } from '#postgres/statement.ts'
 import { discardDraft } from './draft.ts'
 import type { BucketRules } from './find-bucket.ts'
-import { assertAllowedType, judgeContentType } from './judge-content-type.ts'
+import { assertAllowedType, isDeclared, judgeContentType } from './judge-content-type.ts'
 import { expectBytes, giveUpBytes, removeLeftovers } from './leftovers.ts'
 import { findObject, saveObject, type NewObject, type ObjectMetadata } from './object-rows.ts'
 import { readUpload } from './read-upload.ts'
@@ -32,7 +32,8 @@ export async function storeUpload(
   })
   const row = { id: randomId(), bucket: bucket.id, name, version, ownerId }
   try {
-    if (upload.declaredType) assertAllowedType(upload.declaredType, bucket.allowed_mime_types)
+    if (isDeclared(upload.declaredType))
+      assertAllowedType(upload.declaredType, bucket.allowed_mime_types)
     const type = judgeContentType(upload.declaredType, upload.draft.head)
     assertAllowedType(type, bucket.allowed_mime_types)
     const metadata = metadataOf(storage, version, upload.draft.size, type, upload.cacheControl)

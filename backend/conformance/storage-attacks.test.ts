@@ -1,0 +1,224 @@
+import { connect } from 'node:net'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
+import { openClient, type Client } from './storage-client.ts'
+
+let backend: TestBackend
+let service: Client
+let dataDir: string
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'storage-attacks-'))
+  backend = await startTestBackend({ settings: { dataDir } })
+  service = openClient(backend.url, backend.secretKey)
+  const { storage } = service
+  await storage.createBucket('small', { public: true, fileSizeLimit: 1000 })
+  await storage.createBucket('pictures', {
+    public: true,
+    allowedMimeTypes: ['image/png', 'image/jpeg'],
+  })
+})
+afterAll(async () => {
+  await backend.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function filesOnDisk(): Promise<string[]> {
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
+describe('names', () => {
+  test.each([
+    '..%2f..%2fkeys.json',
+    'a/..%2f..%2f..%2fetc/passwd',
+    '%2e%2e/%2e%2e/secret',
+    'a%00.txt',
+    'a%0d%0ab',
+    'a%5c..%5cb',
+    '%2fetc%2fpasswd',
+    'a//b',
+    'emoji-%F0%9F%98%80',
+    'broken-%ff',
+    'x'.repeat(1025),
+  ])('%s is refused and leaves nothing behind', async (name) => {
+    const before = await filesOnDisk()
+    const response = await raw('POST', `/storage/v1/object/small/${name}`, 'x')
+    // A URL parser already folds some of them into another address, where nothing is.
+    expect([400, 404]).toContain(response)
+    expect(await filesOnDisk()).toEqual(before)
+  })
+
+  test('what a client calls a file is nowhere on the disk', async () => {
+    await service.storage.from('small').upload('etc/passwd', 'x')
+    const found = await filesOnDisk()
+    expect(found).not.toEqual([])
+    for (const name of found) expect(name).toMatch(/^[0-9a-f-]{36}$/)
+    await service.storage.emptyBucket('small')
+  })
+
+  test.each(['../up', 'a/b', '', ' lead', '..'])('no bucket is called %j', async (name) => {
+    expect((await service.storage.createBucket(name)).error).toMatchObject({ status: 400 })
+  })
+
+  test('a row that somebody forged cannot name a file outside', async () => {
+    const owner = backend.database.asService('storage', 'arranging an attack')
+    await owner.query({
+      text: `insert into storage.objects (bucket_id, name, version, metadata) values
+        ('small', 'forged', '../../keys.json', '{"size":10,"eTag":"x","mimetype":"text/plain","cacheControl":"","lastModified":"2026-01-01T00:00:00Z"}')`,
+    })
+    const { publicUrl } = service.storage.from('small').getPublicUrl('forged').data
+    expect((await fetch(publicUrl)).status).toBe(500)
+    await owner.query({ text: "update storage.objects set version = null where name = 'forged'" })
+    await owner.query({ text: 'delete from storage.leftovers' })
+    await service.storage.from('small').remove(['forged'])
+  })
+})
+
+describe('size and type', () => {
+  test.each([
+    ['raw', () => Buffer.alloc(1001, 'x')],
+    ['as a form', () => new Blob([Buffer.alloc(1001, 'x')])],
+    ['as a stream of unknown length', () => new Blob([Buffer.alloc(300_000, 'x')]).stream()],
+    ['far too large', () => Buffer.alloc(20_000_000, 'x')],
+  ])('too much is refused: %s', async (_how, body) => {
+    const before = await filesOnDisk()
+    const { error } = await service.storage.from('small').upload('large.txt', body())
+    expect(error).toMatchObject({
+      message: 'The object exceeded the maximum allowed size',
+      statusCode: '413',
+    })
+    expect(await filesOnDisk()).toEqual(before)
+    expect((await service.storage.from('small').exists('large.txt')).data).toBe(false)
+  })
+
+  test('a bucket for pictures takes what is one, whatever it is called', async () => {
+    const pictures = service.storage.from('pictures')
+    expect((await pictures.upload('a.txt', png, { contentType: 'image/png' })).error).toBeNull()
+    expect(
+      (await pictures.upload('b.png', new Blob([png], { type: 'image/jpeg' }))).error,
+    ).toBeNull()
+    expect((await pictures.info('b.png')).data?.contentType).toBe('image/png')
+    for (const [body, contentType] of [
+      ['<svg onload="x()">', 'image/png'],
+      ['<script>x</script>', 'image/jpeg'],
+      ['just words', 'image/png'],
+      ['GIF89a', 'image/png'],
+      ['', 'image/png'],
+      [png, 'image/gif'],
+    ] as const) {
+      const { error } = await pictures.upload('c.png', Buffer.from(body), { contentType })
+      expect(error).toMatchObject({ statusCode: '415', code: 'InvalidMimeType' })
+    }
+  })
+
+  test('nothing is moved or copied into a bucket that would not take it', async () => {
+    await service.storage.createBucket('anything')
+    const anything = service.storage.from('anything')
+    await anything.upload('page.html', '<html>')
+    const options = { destinationBucket: 'pictures' }
+    expect((await anything.move('page.html', 'x.png', options)).error).toMatchObject({
+      statusCode: '415',
+    })
+    expect((await anything.copy('page.html', 'x.png', options)).error).toMatchObject({
+      statusCode: '415',
+    })
+    const lie = { copyMetadata: false, metadata: { mimetype: 'image/png' }, ...options }
+    expect((await anything.copy('page.html', 'x.png', lie)).error).toMatchObject({
+      statusCode: '415',
+    })
+  })
+
+  test('compressed uploads are refused, since nobody could look inside', async () => {
+    const options = { contentEncoding: 'gzip' }
+    const pictures = service.storage.from('pictures')
+    expect((await pictures.upload('z.png', png, options)).error).toMatchObject({
+      code: 'NotSupported',
+    })
+    expect((await pictures.upload('z.png', new Blob([png]), options)).error).toMatchObject({
+      code: 'NotSupported',
+    })
+  })
+})
+
+describe('uploads that end early', () => {
+  test.each([
+    ['raw', 'content-type: text/plain\r\ncontent-length: 900', 'half'],
+    [
+      'a form',
+      'content-type: multipart/form-data; boundary=b\r\ncontent-length: 900',
+      '--b\r\ncontent-disposition: form-data; name=""; filename="x"\r\n\r\nhalf',
+    ],
+    ['chunked', 'content-type: text/plain\r\ntransfer-encoding: chunked', '4\r\nhalf\r\n'],
+  ])('%s: nothing of them stays', async (_how, headers, body) => {
+    const before = await filesOnDisk()
+    await sendAndLeave('/storage/v1/object/small/early.txt', headers, body)
+    await expect.poll(filesOnDisk).toEqual(before)
+    expect((await service.storage.from('small').exists('early.txt')).data).toBe(false)
+  })
+
+  test('a form without its last boundary is refused', async () => {
+    const body = '--b\r\ncontent-disposition: form-data; name=""; filename="x"\r\n\r\nhalf'
+    const response = await fetch(`${backend.url}/storage/v1/object/small/early.txt`, {
+      method: 'POST',
+      headers: { apikey: backend.secretKey, 'content-type': 'multipart/form-data; boundary=b' },
+      body,
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ message: 'The upload ended early' })
+  })
+
+  test('the bytes of replaced and removed files are gone', async () => {
+    const small = service.storage.from('small')
+    await small.upload('v.txt', 'one')
+    const before = (await filesOnDisk()).length
+    for (const text of ['two', 'three']) await small.update('v.txt', text)
+    await Promise.all(
+      ['4', '5', '6', '7'].map((text) => small.upload('v.txt', text, { upsert: true })),
+    )
+    expect(await filesOnDisk()).toHaveLength(before)
+    await small.remove(['v.txt'])
+    expect(await filesOnDisk()).toHaveLength(before - 1)
+  })
+})
+
+test('of many who add the same name at once, one does', async () => {
+  const small = service.storage.from('small')
+  const results = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => small.upload('race.txt', `by ${index}`)),
+  )
+  const winners = results.flatMap(({ error }, index) => (error ? [] : [index]))
+  expect(winners).toHaveLength(1)
+  expect(await (await small.download('race.txt')).data?.text()).toBe(`by ${winners[0]}`)
+})
+
+/** A request whose path no client library has tidied up; answers with the status. */
+function raw(method: string, path: string, body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(backend.url).port), '127.0.0.1')
+    socket.on('error', reject)
+    socket.once('data', (data) => {
+      resolve(Number(data.toString().split(' ')[1]))
+      socket.destroy()
+    })
+    socket.write(
+      `${method} ${path} HTTP/1.1\r\nhost: x\r\napikey: ${backend.secretKey}\r\ncontent-type: text/plain\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+  })
+}
+
+async function sendAndLeave(path: string, headers: string, body: string): Promise<void> {
+  const socket = connect(Number(new URL(backend.url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: x\r\napikey: ${backend.secretKey}\r\n${headers}\r\n\r\n${body}`,
+  )
+  // Long enough for the draft to exist.
+  await wait(150)
+  socket.destroy()
+}
