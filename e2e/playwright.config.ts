@@ -46,6 +46,7 @@ export default defineConfig({
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     stdout: 'pipe',
-    env: { PORT: port, DATA_DIR: process.env.E2E_DATA_DIR },
+    // Every test is a new member from the same address.
+    env: { PORT: port, DATA_DIR: process.env.E2E_DATA_DIR, RATE_LIMIT_FACTOR: '0' },
   },
 })

@@ -47,6 +47,19 @@ const schema = v.object({
   MAIL_FROM: v.optional(
     v.pipe(v.string(), v.regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an e-mail address')),
   ),
+  RATE_LIMIT_FACTOR: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d+(\.\d+)?$/, 'must be a number, 0 or more'),
+      v.transform(Number),
+    ),
+    '1',
+  ),
+  S3_ENDPOINT: v.optional(url('http:', 'https:')),
+  S3_REGION: v.optional(v.string(), 'us-east-1'),
+  S3_BUCKET: v.optional(v.string()),
+  S3_ACCESS_KEY_ID: v.optional(v.string()),
+  S3_SECRET_ACCESS_KEY: v.optional(v.string()),
   TRUST_PROXY: v.optional(yesOrNo, 'false'),
   LOG_LEVEL: v.optional(
     v.picklist(

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { pino, type Logger } from 'pino'
-import { startBackend } from 'backend/gateway/start-backend.ts'
+import { startBackend, type S3Settings } from 'backend/gateway/start-backend.ts'
 import { loadInstallationKeys, type InstallationKeys } from 'backend/http/installation-keys.ts'
 import { startEmbeddedCluster } from 'backend/postgres/embedded-cluster.ts'
 import { applyMigrations } from 'backend/postgres/migrations.ts'
@@ -48,6 +48,8 @@ export async function startServer(
       productName: PRODUCT_NAME,
       smtpUrl: settings.SMTP_URL,
       mailFrom: settings.MAIL_FROM,
+      auth: { rateLimitFactor: settings.RATE_LIMIT_FACTOR },
+      s3: s3Settings(settings),
       trustProxy: settings.TRUST_PROXY,
       log,
     })
@@ -94,6 +96,24 @@ async function prepareDatabase(
   })
   await applyMigrations(url, projectFiles.migrations)
   return url
+}
+
+/** @throws SettingsError when only a part of what an S3 store needs is set */
+function s3Settings(settings: Settings): S3Settings | undefined {
+  const {
+    S3_ENDPOINT: endpoint,
+    S3_REGION: region,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = settings
+  if (!endpoint && !bucket) return undefined
+  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) {
+    throw new SettingsError(
+      'An S3 store needs S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.',
+    )
+  }
+  return { endpoint, region, bucket, accessKeyId, secretAccessKey }
 }
 
 // Looked at before Postgres starts, so that the answer comes at once.

@@ -11,9 +11,12 @@ import { openDatabase, type Database } from '#postgres/database.ts'
 import { createRealtimeService } from '#realtime/routes.ts'
 import { existsSync } from 'node:fs'
 import type { Handler } from '#http/context.ts'
+import type { S3Settings } from '#storage/s3-store.ts'
 import { createStorageService } from '#storage/routes.ts'
 import { createGateway } from './create-gateway.ts'
 import { mountServices } from './mount-services.ts'
+
+export type { S3Settings }
 
 const FILE_SIZE_LIMIT = 50 * 1024 * 1024
 
@@ -32,6 +35,8 @@ export type BackendSettings = {
   smtpUrl?: string
   /** Further settings of the accounts service. */
   auth?: Partial<AuthOptions>
+  /** Keeps uploaded files in an S3-compatible store instead of `dataDir`. */
+  s3?: S3Settings
   trustProxy?: boolean
   clock?: Clock
   log: Logger
@@ -70,7 +75,11 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
   const auth = createAuthService({ ...parts, settings: authSettings(settings) })
   const storage = createStorageService({
     ...parts,
-    settings: { directory: join(settings.dataDir, 'storage'), fileSizeLimit: FILE_SIZE_LIMIT },
+    settings: {
+      directory: join(settings.dataDir, 'storage'),
+      fileSizeLimit: FILE_SIZE_LIMIT,
+      s3: settings.s3,
+    },
   })
   const { publishableKey, secretKey } = keys
   const realtime = createRealtimeService({ ...parts, publishableKey, secretKey })
