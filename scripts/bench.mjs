@@ -1,0 +1,21 @@
+// Runs the comparisons of bench/, or those named: npm run bench -- data-api chat
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureBuilt, ensureInstalled } from './setup.mjs'
+import { ROOT, run, tool } from './run.mjs'
+
+await ensureInstalled()
+await ensureBuilt()
+const all = readdirSync(join(ROOT, 'bench'))
+  .filter((name) => name.endsWith('.bench.ts'))
+  .map((name) => name.replace('.bench.ts', ''))
+const wanted = process.argv.slice(2)
+const unknown = wanted.find((name) => !all.includes(name))
+if (unknown) {
+  console.error(`There is no comparison ${unknown}; there are: ${all.join(', ')}.`)
+  process.exit(1)
+}
+for (const name of wanted.length ? wanted : all) {
+  console.log(`\n${name}`)
+  if ((await run(tool('tsx'), [`bench/${name}.bench.ts`])) !== 0) process.exitCode = 1
+}
