@@ -49,6 +49,17 @@ as $$
   limit least(max_results, 200)
 $$;
 
+-- The caller's chats that somebody of this name takes part in, for the chat list's search.
+create function public.chats_with_member(query text) returns setof uuid
+language sql stable security definer set search_path = ''
+as $$
+  select distinct p.chat_id
+  from private.members m
+  join public.chat_participants p on p.user_id = m.id and p.is_active
+  where btrim(query) <> '' and p.chat_id in (select private.my_chat_ids())
+    and strpos(lower(m.first_name || ' ' || m.last_name), lower(btrim(query))) > 0
+$$;
+
 -- Tells a chat that somebody has read it. Only small chats: in a large one every message would be followed by one
 -- broadcast per reader to every reader.
 create function private.announce_reading() returns trigger
@@ -59,7 +70,7 @@ begin
     select count(*) from (
       select from public.chat_participants p where p.chat_id = new.chat_id and p.is_active
       limit private.most_announced_participants() + 1
-    ) some
+    ) as chosen
   ) <= private.most_announced_participants() then
     perform realtime.send(
       jsonb_build_object('chat_id', new.chat_id, 'user_id', new.user_id), 'participant_read',
@@ -77,9 +88,9 @@ create trigger announce_reading after update on public.chat_participants
 revoke execute on all functions in schema private from public;
 revoke execute on function
   public.chat_members(uuid, text, integer, integer), public.add_chat_members(uuid, uuid[]),
-  public.message_seen_by(uuid, integer)
+  public.message_seen_by(uuid, integer), public.chats_with_member(text)
 from public, anon;
 grant execute on function
   public.chat_members(uuid, text, integer, integer), public.add_chat_members(uuid, uuid[]),
-  public.message_seen_by(uuid, integer)
+  public.message_seen_by(uuid, integer), public.chats_with_member(text)
 to authenticated, service_role;

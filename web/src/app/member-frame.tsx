@@ -39,7 +39,7 @@ function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
       <main
         id="main"
         tabIndex={-1}
-        key={pathname}
+        key={screenKey(pathname)}
         className="min-h-0 min-w-0 flex-1 overflow-y-auto focus:outline-0"
       >
         <ErrorBoundary>
@@ -57,4 +57,9 @@ function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
 /** What one member read must not be seen by the next one on the same device. */
 function useForgetDataOfOthers(userId: string) {
   useEffect(() => () => queryClient.clear(), [userId])
+}
+
+// The chat's list and thread are one screen with two panes: opening a chat must not draw the list anew.
+function screenKey(pathname: string) {
+  return pathname.startsWith('/chat') ? '/chat' : pathname
 }

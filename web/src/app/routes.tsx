@@ -11,6 +11,7 @@ export type AppRoute = {
 const comingSoon = lazyScreen(
   async () => (await import('./coming-soon-screen.tsx')).ComingSoonScreen,
 )
+const chat = lazyScreen(async () => (await import('#features/chat/chat-screen.tsx')).ChatScreen)
 
 /* One line per screen. */
 /* prettier-ignore */
@@ -27,9 +28,9 @@ export const routes: AppRoute[] = [
   { path: '/licensing', access: 'member', screen: comingSoon },
   { path: '/calculator', access: 'member', screen: lazyScreen(async () => (await import('#features/calculator/calculator-screen.tsx')).CalculatorScreen) },
   { path: '/notifications', access: 'member', screen: comingSoon },
-  { path: '/chat', access: 'member', screen: comingSoon },
-  { path: '/chat/create', access: 'member', hidesBottomBar: true, screen: comingSoon },
-  { path: '/chat/:chatId', access: 'member', hidesBottomBar: true, screen: comingSoon },
+  { path: '/chat', access: 'member', screen: chat },
+  { path: '/chat/create', access: 'member', hidesBottomBar: true, screen: chat },
+  { path: '/chat/:chatId', access: 'member', hidesBottomBar: true, screen: chat },
   { path: '/profile', access: 'member', screen: comingSoon },
   { path: '/admin', access: 'admin', screen: comingSoon },
   { path: '/admin-manage', access: 'admin', screen: comingSoon },

@@ -1,20 +1,6 @@
 import { expect, test } from 'vitest'
 import { aChat } from './chat-builders.ts'
-import { totalUnread, unreadLabel } from './unread-count.ts'
-
-test('a badge shows nothing at zero', () => {
-  expect(unreadLabel(0)).toBeNull()
-})
-
-test('a badge shows the count up to 99', () => {
-  expect(unreadLabel(1)).toBe('1')
-  expect(unreadLabel(99)).toBe('99')
-})
-
-test('a badge caps at 99+', () => {
-  expect(unreadLabel(100)).toBe('99+')
-  expect(unreadLabel(12_000)).toBe('99+')
-})
+import { totalUnread } from './unread-count.ts'
 
 const NOW = Date.parse('2026-11-20T09:00:00Z')
 

@@ -1,0 +1,65 @@
+import { BellOff } from 'lucide-react'
+import { Link } from 'react-router'
+import { ChatAvatar } from '#features/chat/chat-avatar.tsx'
+import { formatChatTimestamp, formatFullTime } from '#features/chat/chat-timestamp.ts'
+import type { ChatSummary } from '#features/chat/chat-types.ts'
+import { isMuted } from '#features/chat/unread-count.ts'
+import { m } from '#lib/messages/messages.js'
+import { getLocale } from '#lib/messages/runtime.js'
+import { Badge } from '#ui/badge.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { ChatMenu } from './chat-menu.tsx'
+import { LastMessage } from './last-message.tsx'
+
+type ChatCardProps = { chat: ChatSummary; now: number; isOpen: boolean }
+
+export function ChatCard({ chat, now, isOpen }: ChatCardProps) {
+  const time = chat.last_message_at ?? chat.created_at
+  return (
+    <li className="group relative border-b border-line last:border-0">
+      <Link
+        to={`/chat/${chat.chat_id}`}
+        aria-current={isOpen ? 'page' : undefined}
+        className={classNames(
+          'my-0.5 flex items-center gap-3 rounded-field px-2 py-2.5 transition active:bg-tint',
+          isOpen ? 'bg-tint' : 'hover:bg-tint/60',
+        )}
+      >
+        <ChatAvatar type={chat.type} title={chat.title} seed={chat.other_user_id ?? chat.chat_id} />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline gap-1.5">
+            <span className="truncate font-semibold">{chat.title}</span>
+            <Subtitle chat={chat} now={now} />
+          </span>
+          <LastMessage chat={chat} />
+        </span>
+        <span className="grid flex-none justify-items-end gap-1 self-start pt-0.5">
+          <time
+            dateTime={time}
+            title={formatFullTime(time, getLocale())}
+            className="text-[13px] text-muted tabular-nums"
+          >
+            {formatChatTimestamp(time, now, getLocale())}
+          </time>
+          <Badge count={chat.unread_count} label={m.chat_unread({ count: chat.unread_count })} />
+        </span>
+      </Link>
+      <ChatMenu chat={chat} />
+    </li>
+  )
+}
+
+function Subtitle({ chat, now }: { chat: ChatSummary; now: number }) {
+  return (
+    <>
+      {chat.type !== 'individual' && (
+        <span className="flex-none text-[13px] text-muted">
+          · {m.chat_members({ count: chat.member_count })}
+        </span>
+      )}
+      {isMuted(chat, now) && (
+        <BellOff role="img" aria-label={m.chat_muted()} className="size-3.5 flex-none text-muted" />
+      )}
+    </>
+  )
+}

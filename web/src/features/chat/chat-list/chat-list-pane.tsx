@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus, Search, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { chatListQuery } from '#features/chat/chat-queries.ts'
+import { usePermissions } from '#features/chat/use-permissions.ts'
+import { m } from '#lib/messages/messages.js'
+import { useUserId } from '#lib/session.ts'
+import { IconButton } from '#ui/icon-button.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { ChatFilters } from './chat-filters.tsx'
+import { ChatList } from './chat-list.tsx'
+import { ChatSearch, type SearchMode } from './chat-search.tsx'
+import type { ChatFilter } from './filter-chats.ts'
+import { MessageResults } from './message-results.tsx'
+import { useChatListError } from './use-chat-list-error.ts'
+
+/** The list of chats with its filters and search. */
+export function ChatListPane({ openChatId }: { openChatId: string | null }) {
+  const memberId = useUserId()
+  const navigate = useNavigate()
+  const { canCreateChats } = usePermissions()
+  const query = useQuery(chatListQuery(memberId))
+  const [filter, setFilter] = useState<ChatFilter>('all')
+  const [isSearching, setIsSearching] = useState(false)
+  const [mode, setMode] = useState<SearchMode>('users')
+  const [search, setSearch] = useState('')
+  const panelId = useId()
+  useChatListError(query)
+
+  const chats = query.data ?? []
+  const showsMessages = isSearching && mode === 'messages'
+  return (
+    <section
+      aria-label={m.chat_title()}
+      className="mx-auto flex h-full max-w-[640px] flex-col pt-safe"
+    >
+      <div className="flex flex-none flex-col gap-3 px-5 pb-2">
+        <PageHeader
+          title={m.chat_title()}
+          actions={
+            <>
+              <IconButton
+                label={isSearching ? m.chat_search_close() : m.chat_search_open()}
+                icon={isSearching ? <X /> : <Search />}
+                aria-expanded={isSearching}
+                onClick={() => {
+                  setIsSearching(!isSearching)
+                  setSearch('')
+                }}
+              />
+              {canCreateChats && (
+                <IconButton
+                  label={m.chat_create_open()}
+                  icon={<Plus />}
+                  variant="primary"
+                  onClick={() => void navigate('/chat/create')}
+                />
+              )}
+            </>
+          }
+        />
+        {isSearching && (
+          <ChatSearch
+            mode={mode}
+            search={search}
+            onModeChange={setMode}
+            onSearchChange={setSearch}
+          />
+        )}
+        {!showsMessages && (
+          <ChatFilters
+            value={filter}
+            onChange={setFilter}
+            hasArchived={chats.some((chat) => chat.is_archived)}
+            panelId={panelId}
+          />
+        )}
+      </div>
+      <div
+        id={panelId}
+        role="tabpanel"
+        aria-label={m.chat_title()}
+        className="min-h-0 flex-1 overflow-y-auto"
+      >
+        {showsMessages ? (
+          <MessageResults search={search} />
+        ) : (
+          <ChatList
+            query={query}
+            filter={filter}
+            search={isSearching ? search : ''}
+            openChatId={openChatId}
+          />
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { MessageCircleOff } from 'lucide-react'
+import { callFunction } from '#features/chat/call-function.ts'
+import type { ChatSummary } from '#features/chat/chat-types.ts'
+import { useNow } from '#features/chat/use-now.ts'
+import { m } from '#lib/messages/messages.js'
+import { messageOf } from '#lib/notify-error.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { ErrorState } from '#ui/error-state.tsx'
+import { SkeletonRows } from '#ui/skeleton.tsx'
+import { ChatCard } from './chat-card.tsx'
+import { filterChats, type ChatFilter } from './filter-chats.ts'
+import { matchChats } from './match-chats.ts'
+import { sortChats } from './sort-chats.ts'
+
+type ChatListProps = {
+  query: UseQueryResult<ChatSummary[]>
+  filter: ChatFilter
+  search: string
+  openChatId: string | null
+}
+
+export function ChatList({ query, filter, search, openChatId }: ChatListProps) {
+  const now = useNow()
+  const { data: withMember = [] } = useQuery({
+    queryKey: ['chat_participants', 'search', search],
+    queryFn: () => callFunction<string[]>('chats_with_member', { query: search }),
+    enabled: search.trim().length > 0,
+    placeholderData: (previous) => previous,
+  })
+
+  if (!query.data) return <Unloaded query={query} />
+  const shown = matchChats(filterChats(query.data, filter), search, new Set(withMember))
+  if (shown.length === 0) {
+    return (
+      <EmptyState
+        picture={<MessageCircleOff />}
+        title={m.chat_no_chats_found()}
+        text={m.chat_no_chats_hint()}
+      />
+    )
+  }
+  return (
+    <ul className="px-3 pb-6">
+      {sortChats(shown).map((chat) => (
+        <ChatCard key={chat.chat_id} chat={chat} now={now} isOpen={chat.chat_id === openChatId} />
+      ))}
+    </ul>
+  )
+}
+
+function Unloaded({ query }: { query: UseQueryResult<ChatSummary[]> }) {
+  if (query.error) {
+    return (
+      <ErrorState
+        text={`${m.chat_error_loading_chats()}: ${messageOf(query.error)}`}
+        onRetry={() => void query.refetch()}
+      />
+    )
+  }
+  return (
+    <div className="px-5">
+      <SkeletonRows />
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { Ellipsis } from 'lucide-react'
+import type { ChatSummary } from '#features/chat/chat-types.ts'
+import { m } from '#lib/messages/messages.js'
+import { IconButton } from '#ui/icon-button.tsx'
+import { Menu } from '#ui/menu.tsx'
+import { useChatMenuItems } from './use-chat-menu-items.tsx'
+
+/** Hide, archive and mute. In sight where there is no pointer to hover with. */
+export function ChatMenu({ chat }: { chat: ChatSummary }) {
+  const items = useChatMenuItems(chat)
+  return (
+    <div className="absolute right-1 bottom-1 opacity-0 transition group-hover:opacity-100 focus-within:opacity-100 has-data-[state=open]:opacity-100">
+      <Menu
+        trigger={
+          <IconButton
+            label={m.chat_options_of({ title: chat.title })}
+            icon={<Ellipsis />}
+            className="size-8! rounded-full!"
+          />
+        }
+        items={items}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { SearchX } from 'lucide-react'
+import { Link } from 'react-router'
+import { callFunction } from '#features/chat/call-function.ts'
+import { formatChatTimestamp } from '#features/chat/chat-timestamp.ts'
+import { useNow } from '#features/chat/use-now.ts'
+import { useSettled } from '#features/chat/use-settled.ts'
+import { m } from '#lib/messages/messages.js'
+import { getLocale } from '#lib/messages/runtime.js'
+import { messageOf } from '#lib/notify-error.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { ErrorState } from '#ui/error-state.tsx'
+import { SkeletonRows } from '#ui/skeleton.tsx'
+import { Highlighted } from './highlighted.tsx'
+
+type FoundMessage = {
+  message_id: string
+  chat_id: string
+  chat_title: string
+  sender_name: string
+  snippet: string
+  sent_at: string
+}
+
+/** Messages of the whole history that match, found on the server; each opens its thread there. */
+export function MessageResults({ search }: { search: string }) {
+  const now = useNow()
+  const wanted = useSettled(search.trim(), 250)
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['chat_messages', 'search', wanted],
+    queryFn: () => callFunction<FoundMessage[]>('search_messages', { query: wanted }),
+    enabled: wanted.length >= 2,
+  })
+
+  if (wanted.length < 2) {
+    return <p className="px-8 py-10 text-center text-muted">{m.chat_search_messages_hint()}</p>
+  }
+  if (error) return <ErrorState text={messageOf(error)} onRetry={() => void refetch()} />
+  if (isPending) {
+    return (
+      <div className="px-5">
+        <SkeletonRows />
+      </div>
+    )
+  }
+  if (data.length === 0)
+    return <EmptyState picture={<SearchX />} title={m.chat_search_no_messages()} />
+  return (
+    <ul className="px-3 pb-6">
+      {data.map((found) => (
+        <li key={found.message_id} className="border-b border-line last:border-0">
+          <Link
+            to={`/chat/${found.chat_id}?message=${found.message_id}`}
+            className="my-0.5 block rounded-field px-2 py-2.5 hover:bg-tint/60 active:bg-tint"
+          >
+            <span className="flex items-baseline gap-2">
+              <span className="min-w-0 flex-1 truncate font-semibold">{found.chat_title}</span>
+              <time dateTime={found.sent_at} className="text-[13px] text-muted tabular-nums">
+                {formatChatTimestamp(found.sent_at, now, getLocale())}
+              </time>
+            </span>
+            <span className="line-clamp-2 text-sm text-muted">
+              <span className="font-semibold">
+                {m.chat_last_message_of({ name: found.sender_name })}
+              </span>{' '}
+              <Highlighted text={found.snippet} search={wanted} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

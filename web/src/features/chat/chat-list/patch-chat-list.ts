@@ -1,0 +1,48 @@
+import type { ChatSummary } from '#features/chat/chat-types.ts'
+import { compareTimes } from '#features/chat/thread/message-window.ts'
+
+const UNREAD_CAP = 100
+
+export type HeardMessage = {
+  id: string
+  chat_id: string
+  sender_id: string
+  message: string
+  sent_at: string
+}
+
+/**
+ * The list after a message was heard on a large chat's own topic, without asking the server: a
+ * hundred members listening must not all ask at once.
+ */
+export function withHeardMessage(
+  chats: ChatSummary[],
+  message: HeardMessage,
+  memberId: string,
+): ChatSummary[] {
+  return chats.map((chat) => {
+    if (chat.chat_id !== message.chat_id || !isNews(chat, message)) return chat
+    const isUnread = message.sender_id !== memberId
+    return {
+      ...chat,
+      last_message_id: message.id,
+      last_message: message.message,
+      last_message_at: message.sent_at,
+      last_sender_id: message.sender_id,
+      // Unknown here; the card looks the name up.
+      last_sender_name: null,
+      unread_count: Math.min(chat.unread_count + (isUnread ? 1 : 0), UNREAD_CAP),
+      is_archived: false,
+    }
+  })
+}
+
+function isNews(chat: ChatSummary, message: HeardMessage): boolean {
+  if (chat.last_message_id === message.id) return false
+  return !chat.last_message_at || compareTimes(message.sent_at, chat.last_message_at) > 0
+}
+
+/** The list while the server is being told that the chat was read. */
+export function withChatRead(chats: ChatSummary[], chatId: string): ChatSummary[] {
+  return chats.map((chat) => (chat.chat_id === chatId ? { ...chat, unread_count: 0 } : chat))
+}

@@ -1,0 +1,3 @@
+export function CreateChatPane() {
+  return null
+}

@@ -1,0 +1,80 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { withHeardMessage } from '#features/chat/chat-list/patch-chat-list.ts'
+import { chatListQuery } from '#features/chat/chat-queries.ts'
+import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
+import { parseHeardMessage } from './heard-message.ts'
+import { throttle } from './throttle.ts'
+import { watchTopic } from './watch-topic.ts'
+
+/**
+ * The server announces a message to each participant of a chat of up to 50, and of a larger one on
+ * the chat's own topic only. Listening to both well below that keeps a growing chat heard.
+ */
+const WATCHED_FROM_MEMBERS = 25
+const REFRESH_INTERVAL_MS = 700
+
+/** Keeps chat list, badge and permissions live, and the outbox going, while it is in use. */
+export function useLiveChats(memberId: string): void {
+  const client = useQueryClient()
+  const { data: chats = [] } = useQuery(chatListQuery(memberId))
+  const largeChats = chats
+    .filter((chat) => chat.member_count >= WATCHED_FROM_MEMBERS)
+    .map((chat) => chat.chat_id)
+    .sort()
+    .join()
+
+  useEffect(() => watchMember(client, memberId), [client, memberId])
+  useEffect(() => {
+    const stops = largeChats
+      .split(',')
+      .filter(Boolean)
+      .map((chatId) => watchLargeChat(client, memberId, chatId))
+    return () => stops.forEach((stop) => stop())
+  }, [client, memberId, largeChats])
+  useEffect(() => wakeOnReturn(memberId), [memberId])
+}
+
+function watchMember(client: QueryClient, memberId: string): () => void {
+  const refreshList = throttle(
+    () => void client.invalidateQueries({ queryKey: ['chats'] }),
+    REFRESH_INTERVAL_MS,
+  )
+  return watchTopic(`user:${memberId}`, {
+    onJoined: refreshList,
+    onEvent(event) {
+      if (event === 'chat_changed') refreshList()
+      if (event !== 'permissions_changed') return
+      void client.invalidateQueries({ queryKey: ['users', 'own'] })
+      refreshList()
+    },
+  })
+}
+
+function watchLargeChat(client: QueryClient, memberId: string, chatId: string): () => void {
+  const { queryKey } = chatListQuery(memberId)
+  const refreshList = throttle(() => void client.invalidateQueries({ queryKey }), 2_000)
+  return watchTopic(`chat:${chatId}`, {
+    onEvent(event, payload) {
+      if (event === 'message_updated') refreshList()
+      const message = event === 'message_inserted' ? parseHeardMessage(payload) : null
+      if (!message) return
+      client.setQueryData(queryKey, (chats) => chats && withHeardMessage(chats, message, memberId))
+      // An answer on its way may be older than this message.
+      if (client.isFetching({ queryKey }) > 0) refreshList()
+    },
+  })
+}
+
+function wakeOnReturn(memberId: string): () => void {
+  const outbox = outboxOf(memberId)
+  const wake = () => {
+    if (document.visibilityState === 'visible') outbox.wake()
+  }
+  window.addEventListener('online', wake)
+  document.addEventListener('visibilitychange', wake)
+  return () => {
+    window.removeEventListener('online', wake)
+    document.removeEventListener('visibilitychange', wake)
+  }
+}

@@ -1,0 +1,156 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Virtualizer, type VirtualizerHandle } from 'virtua'
+import type { Chat } from '#features/chat/chat-queries.ts'
+import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
+import { m } from '#lib/messages/messages.js'
+import { useUserId } from '#lib/session.ts'
+import { Spinner } from '#ui/spinner.tsx'
+import type { MessageWindow } from './message-window.ts'
+import { ThreadRowView } from './thread-row-view.tsx'
+import { threadRows, type ThreadRow } from './thread-rows.ts'
+import { ToLatestButton } from './to-latest-button.tsx'
+import { useHistory } from './use-history.ts'
+import type { Jump } from './use-jump.ts'
+
+/** Closer to an end than this, more of the history is fetched. */
+const LOAD_WITHIN_PX = 600
+/** Closer to the end than this, a new message is scrolled into sight. */
+const STICK_WITHIN_PX = 80
+
+type MessageListProps = {
+  chat: Chat
+  window: MessageWindow
+  pending: readonly OutboxEntry[]
+  lastReadAt: string | null | undefined
+  jump: Jump
+}
+
+/** The messages, newest at the bottom. Only what is near the screen is in the document. */
+export function MessageList({ chat, window, pending, lastReadAt, jump }: MessageListProps) {
+  const memberId = useUserId()
+  const { loadOlder, loadNewer } = useHistory(chat.id)
+  const list = useRef<VirtualizerHandle>(null)
+  const scroller = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  const [showsToLatest, setShowsToLatest] = useState(false)
+  const [highlightedId, setHighlightedId] = useState<string | null>(null)
+
+  const rows = threadRows({
+    messages: window.messages,
+    pending: window.hasNewer ? [] : pending,
+    memberId,
+    lastReadAt,
+  })
+  const isPrepending = usePrepending(window)
+  const lastKey = rows.at(-1)?.key
+
+  function scrollToEnd() {
+    list.current?.scrollToIndex(rows.length - 1, { align: 'end' })
+  }
+
+  useLayoutEffect(() => {
+    const startAt = rows.findIndex((row) => row.kind === 'new-messages')
+    if (startAt > 0) list.current?.scrollToIndex(startAt, { align: 'start', offset: -48 })
+    else scrollToEnd()
+    // Where a thread opens is decided once.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+
+  // A row at the end appeared: follow it, unless the member is reading further up.
+  useEffect(() => {
+    if (isAtEnd.current) scrollToEnd()
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [lastKey])
+
+  useEffect(() => {
+    if (!jump.target) return
+    const { messageId } = jump.target
+    if (messageId === 'latest') {
+      isAtEnd.current = true
+      return scrollToEnd()
+    }
+    isAtEnd.current = false
+    const index = rows.findIndex((row) => row.key === messageId)
+    if (index >= 0) list.current?.scrollToIndex(index, { align: 'center' })
+    setHighlightedId(messageId)
+    const timer = setTimeout(() => setHighlightedId(null), 2_500)
+    return () => clearTimeout(timer)
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [jump.target])
+
+  function onScroll(offset: number) {
+    const handle = list.current
+    if (!handle) return
+    const fromEnd = handle.scrollSize - handle.viewportSize - offset
+    isAtEnd.current = fromEnd < STICK_WITHIN_PX && !window.hasNewer
+    setShowsToLatest(fromEnd > handle.viewportSize || window.hasNewer)
+    if (offset < LOAD_WITHIN_PX) void loadOlder()
+    if (fromEnd < LOAD_WITHIN_PX) void loadNewer()
+  }
+
+  // Images, a growing composer, the keyboard: what stood at the end stays there.
+  function onResize() {
+    if (isAtEnd.current) scrollToEnd()
+  }
+
+  return (
+    <>
+      <div
+        ref={scroller}
+        role="log"
+        aria-label={m.chat_thread_label()}
+        tabIndex={0}
+        className="flex h-full flex-col overflow-y-auto overscroll-contain px-4 [overflow-anchor:none] lg:px-6"
+      >
+        <div className="grow" />
+        <TopOfHistory hasOlder={window.hasOlder} isEmpty={rows.length === 0} />
+        <Virtualizer
+          ref={list}
+          data={rows}
+          shift={isPrepending}
+          scrollRef={scroller}
+          startMargin={48}
+          onScroll={onScroll}
+          onResize={onResize}
+        >
+          {(row: ThreadRow) => (
+            <ThreadRowView
+              key={row.key}
+              row={row}
+              chat={chat}
+              isHighlighted={row.key === highlightedId}
+              onJump={jump.to}
+            />
+          )}
+        </Virtualizer>
+        <div className="h-3 flex-none" />
+      </div>
+      {showsToLatest && <ToLatestButton onClick={jump.toLatest} />}
+    </>
+  )
+}
+
+function TopOfHistory({ hasOlder, isEmpty }: { hasOlder: boolean; isEmpty: boolean }) {
+  return (
+    <div className="grid h-12 flex-none place-content-center text-center text-[13px] text-muted">
+      {hasOlder ? (
+        <Spinner className="size-4" />
+      ) : isEmpty ? (
+        m.chat_thread_empty()
+      ) : (
+        m.chat_start_of_chat()
+      )}
+    </div>
+  )
+}
+
+/** Whether this drawing added messages before the first one only: then the view holds its place. */
+function usePrepending({ messages }: MessageWindow): boolean {
+  const first = messages[0]?.id
+  const last = messages.at(-1)?.id
+  const [edges, setEdges] = useState({ first, last, isPrepending: false })
+  if (edges.first === first && edges.last === last) return edges.isPrepending
+  const isPrepending = edges.first !== first && edges.last === last
+  setEdges({ first, last, isPrepending })
+  return isPrepending
+}

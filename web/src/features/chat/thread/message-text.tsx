@@ -1,0 +1,46 @@
+import { useQueries } from '@tanstack/react-query'
+import { memberName } from '#features/chat/member-name.ts'
+import { memberQuery } from '#features/chat/member-queries.ts'
+import { linkify } from './linkify.ts'
+import { splitMentions, type Mentionable } from './mentions.ts'
+
+/** A message's words: line breaks kept, links clickable, mentions marked. Never as HTML. */
+export function MessageText({ text, mentions }: { text: string; mentions: readonly string[] }) {
+  const members = useMentioned(mentions)
+  return (
+    <p className="whitespace-pre-wrap">
+      {linkify(text).map((part, index) =>
+        part.kind === 'link' ? (
+          <a
+            key={index}
+            href={part.href}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+            className="underline underline-offset-2"
+          >
+            {part.text}
+          </a>
+        ) : (
+          <Words key={index} text={part.text} members={members} />
+        ),
+      )}
+    </p>
+  )
+}
+
+function Words({ text, members }: { text: string; members: Mentionable[] }) {
+  return splitMentions(text, members).map((part, index) =>
+    part.kind === 'mention' ? (
+      <span key={index} className="rounded bg-current/12 px-0.5 font-semibold">
+        {part.text}
+      </span>
+    ) : (
+      part.text
+    ),
+  )
+}
+
+function useMentioned(ids: readonly string[]): Mentionable[] {
+  const results = useQueries({ queries: ids.map((id) => memberQuery(id)) })
+  return results.flatMap(({ data }) => (data ? [{ id: data.id, name: memberName(data) }] : []))
+}

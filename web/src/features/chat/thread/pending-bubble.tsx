@@ -1,0 +1,50 @@
+import { CircleAlert, Clock } from 'lucide-react'
+import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
+import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
+import { m } from '#lib/messages/messages.js'
+import { bubbleLook } from './bubble-look.ts'
+import { MessageText } from './message-text.tsx'
+import { useIsOnline } from './offline-note.tsx'
+
+/** A message on its way: sending, waiting for a connection, or refused and up to its writer. */
+export function PendingBubble({ entry }: { entry: OutboxEntry }) {
+  const isFailed = entry.state.step === 'failed'
+  return (
+    <article className="pt-1.5 pb-0.5">
+      <div
+        className={`${bubbleLook({ isOwn: true, isLastOfRun: true })} ${isFailed ? '' : 'opacity-80'}`}
+      >
+        <MessageText text={entry.text} mentions={[]} />
+        {!isFailed && <OnItsWay />}
+      </div>
+      {isFailed && <Failed entry={entry} />}
+    </article>
+  )
+}
+
+function OnItsWay() {
+  const isOnline = useIsOnline()
+  return (
+    <p role="status" className="mt-0.5 flex items-center justify-end gap-1 text-[11px]">
+      {!isOnline && <Clock aria-hidden="true" className="size-3" />}
+      {isOnline ? m.chat_sending() : m.chat_waiting()}
+    </p>
+  )
+}
+
+function Failed({ entry }: { entry: OutboxEntry }) {
+  const outbox = outboxOf(entry.memberId)
+  const action = 'min-h-8 px-1.5 font-semibold underline underline-offset-2'
+  return (
+    <div className="flex items-center justify-end gap-1 pt-0.5 text-[13px] text-danger-text">
+      <CircleAlert aria-hidden="true" className="size-4" />
+      <span role="status">{m.chat_failed()}</span>
+      <button type="button" className={action} onClick={() => void outbox.retry(entry.id)}>
+        {m.chat_retry()}
+      </button>
+      <button type="button" className={action} onClick={() => void outbox.discard(entry.id)}>
+        {m.chat_discard()}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import type { Chat } from '#features/chat/chat-queries.ts'
+import { useOutboxEntries } from '#features/chat/outbox/member-outbox.ts'
+import { usePermissions } from '#features/chat/use-permissions.ts'
+import { m } from '#lib/messages/messages.js'
+import { messageOf } from '#lib/notify-error.ts'
+import { useUserId } from '#lib/session.ts'
+import { ErrorState } from '#ui/error-state.tsx'
+import { SkeletonRows } from '#ui/skeleton.tsx'
+import { Composer } from './composer.tsx'
+import { MessageList } from './message-list.tsx'
+import { messagesQuery } from './message-queries.ts'
+import { NoSendPermission } from './no-send-permission.tsx'
+import { OfflineNote } from './offline-note.tsx'
+import { ThreadHeader } from './thread-header.tsx'
+import { useJump } from './use-jump.ts'
+import { useLiveThread } from './use-live-thread.ts'
+import { useReadMark } from './use-read-mark.ts'
+
+/** The open chat: header, messages, composer. */
+export function Thread({ chat }: { chat: Chat }) {
+  const memberId = useUserId()
+  const { canSendMessages } = usePermissions()
+  const query = useQuery(messagesQuery(chat.id, memberId))
+  const pending = useOutboxEntries(memberId).filter((entry) => entry.chatId === chat.id)
+  const [address] = useSearchParams()
+  const jump = useJump(chat.id, address.get('message'))
+  const lastReadAt = useReadMark(chat.id, query.data)
+  useLiveThread(chat.id)
+
+  return (
+    <div className="flex h-full flex-col">
+      <ThreadHeader chat={chat} />
+      <div className="relative min-h-0 flex-1">
+        {query.data ? (
+          <MessageList
+            chat={chat}
+            window={query.data}
+            pending={pending}
+            lastReadAt={lastReadAt}
+            jump={jump}
+          />
+        ) : (
+          <Unloaded error={query.error} onRetry={() => void query.refetch()} />
+        )}
+      </div>
+      <OfflineNote />
+      {canSendMessages ? <Composer chat={chat} onSent={jump.toLatest} /> : <NoSendPermission />}
+    </div>
+  )
+}
+
+function Unloaded({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (error) {
+    return (
+      <ErrorState text={`${m.chat_error_loading_chat()}: ${messageOf(error)}`} onRetry={onRetry} />
+    )
+  }
+  return (
+    <div className="p-5">
+      <SkeletonRows />
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { showError } from '#lib/notify-error.ts'
+import { useUserId } from '#lib/session.ts'
+import { loadPage, MESSAGE_PAGE_SIZE, messagesQuery } from './message-queries.ts'
+import { addNewerPage, addOlderPage, type MessageWindow } from './message-window.ts'
+
+/** Loads more of the history at either end of what is loaded; once at a time. */
+export function useHistory(chatId: string) {
+  const client = useQueryClient()
+  const memberId = useUserId()
+  const isBusy = useRef(false)
+  const { queryKey } = messagesQuery(chatId, memberId)
+  // One more than a page, because the page begins with the message already there.
+  const limit = MESSAGE_PAGE_SIZE + 1
+
+  async function load(work: (window: MessageWindow) => Promise<void>) {
+    const window = client.getQueryData(queryKey)
+    if (isBusy.current || !window) return
+    isBusy.current = true
+    await work(window)
+      .catch((error: unknown) => navigator.onLine && showError(m.chat_error_loading_chat(), error))
+      .finally(() => (isBusy.current = false))
+  }
+
+  return {
+    loadOlder: () =>
+      load(async ({ messages, hasOlder }) => {
+        const until = messages[0]?.sent_at
+        if (!hasOlder || !until) return
+        const page = await loadPage({ chatId, memberId, until, limit })
+        client.setQueryData(
+          queryKey,
+          (now) => now && addOlderPage(now, page, page.length === limit),
+        )
+      }),
+    loadNewer: () =>
+      load(async ({ messages, hasNewer }) => {
+        const since = messages.at(-1)?.sent_at
+        if (!hasNewer || !since) return
+        const page = await loadPage({ chatId, memberId, since, limit })
+        client.setQueryData(
+          queryKey,
+          (now) => now && addNewerPage(now, page, page.length === limit),
+        )
+      }),
+  }
+}

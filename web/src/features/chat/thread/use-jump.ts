@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useUserId } from '#lib/session.ts'
+import { loadAround } from './load-around.ts'
+import { loadNewest, messagesQuery } from './message-queries.ts'
+import type { MessageWindow } from './message-window.ts'
+
+/** Where the list should go; `count` tells two wishes for the same place apart. */
+export type JumpTarget = { messageId: string | 'latest'; count: number }
+
+export type Jump = {
+  target: JumpTarget | null
+  to: (messageId: string) => void
+  toLatest: () => void
+}
+
+/** Goes to a message anywhere in the history, loading its surroundings when they are not there. */
+export function useJump(chatId: string, linkedId: string | null): Jump {
+  const client = useQueryClient()
+  const memberId = useUserId()
+  const [target, setTarget] = useState<JumpTarget | null>(null)
+  const { queryKey } = messagesQuery(chatId, memberId)
+
+  function aim(messageId: string | 'latest') {
+    setTarget((before) => ({ messageId, count: (before?.count ?? 0) + 1 }))
+  }
+
+  function load(work: Promise<MessageWindow | null>, messageId: string | 'latest') {
+    work
+      .then((window) => {
+        if (!window) return
+        client.setQueryData(queryKey, window)
+        aim(messageId)
+      })
+      .catch((error: unknown) => console.warn('The place could not be loaded', error))
+  }
+
+  function to(messageId: string) {
+    const window = client.getQueryData(queryKey)
+    if (window?.messages.some(({ id }) => id === messageId)) aim(messageId)
+    else load(loadAround(chatId, messageId, memberId), messageId)
+  }
+
+  function toLatest() {
+    if (client.getQueryData(queryKey)?.hasNewer) load(loadNewest(chatId, memberId), 'latest')
+    else aim('latest')
+  }
+
+  useEffect(() => {
+    if (!linkedId) return
+    // After the first page, which would otherwise arrive later and take the place of this one.
+    void client.ensureQueryData(messagesQuery(chatId, memberId)).then(() => to(linkedId))
+    // Only the address decides; the functions change with every drawing.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [linkedId, chatId])
+
+  return { target, to, toLatest }
+}
