@@ -40,8 +40,8 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
     cacheControl: false,
     setHeaders(reply, path) {
       const hashed = path.includes(`${folder}/assets/`)
-      reply.setHeader('cache-control', hashed ? FOR_EVER : ALWAYS_ASK)
-      for (const [name, value] of Object.entries(PAGE_HEADERS)) reply.setHeader(name, value)
+      void reply.header('cache-control', hashed ? FOR_EVER : ALWAYS_ASK)
+      for (const [name, value] of Object.entries(PAGE_HEADERS)) void reply.header(name, value)
     },
   })
   app.setNotFoundHandler((request, reply) => {

@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { serveWebApp } from './web-app.ts'
+
+let folder: string
+let app: FastifyInstance
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'web-app-'))
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'index.html'), '<title>shell</title>')
+  await writeFile(join(folder, 'assets/app-1a2b.js'), 'plain')
+  await writeFile(join(folder, 'assets/app-1a2b.js.br'), 'brotli')
+  app = fastify()
+  await serveWebApp(app, folder)
+})
+afterAll(async () => {
+  await app.close()
+  await rm(folder, { recursive: true })
+})
+
+test("every screen's address answers with the shell, which is never kept", async () => {
+  for (const url of ['/', '/home', '/chat/0b0e7b1e-52a5-4c1c-9a46-0d3f8e1c2a11?at=1']) {
+    const { statusCode, body, headers } = await app.inject({ url })
+    expect([statusCode, body, headers['cache-control']]).toEqual([
+      200,
+      '<title>shell</title>',
+      'no-cache',
+    ])
+  }
+})
+
+test('a hashed asset is kept for ever and sent compressed', async () => {
+  const headers = { 'accept-encoding': 'gzip, deflate, br' }
+  const answer = await app.inject({ url: '/assets/app-1a2b.js', headers })
+  expect(answer.body).toBe('brotli')
+  expect(answer.headers).toMatchObject({
+    'content-encoding': 'br',
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
+})
+
+test('a missing file is not answered with a page', async () => {
+  expect((await app.inject({ url: '/assets/gone.js' })).statusCode).toBe(404)
+  expect((await app.inject({ method: 'POST', url: '/home' })).statusCode).toBe(404)
+})
+
+test('pages run no foreign scripts and cannot be framed', async () => {
+  for (const url of ['/', '/home']) {
+    const policy = (await app.inject({ url })).headers['content-security-policy']
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).toContain("frame-ancestors 'none'")
+  }
+})
+
+test('an app that was not built is refused at start', async () => {
+  await expect(serveWebApp(fastify(), join(folder, 'nowhere'))).rejects.toThrow('is not built')
+})
