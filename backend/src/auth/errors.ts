@@ -31,6 +31,11 @@ export const authErrors = {
     'Session from session_id claim in JWT does not exist',
   ),
   userNotAllowed: refusal(403, 'not_admin', 'User not allowed'),
+  appMetadataNotAllowed: refusal(
+    403,
+    'not_admin',
+    'Updating app_metadata requires admin privileges',
+  ),
   userBanned: (status: 400 | 403) =>
     new ServiceError({ status, code: 'user_banned', message: 'User is banned' }),
 

@@ -1,7 +1,7 @@
 // What a used link or code does to the account, the same for GET and POST /verify.
 import type { Query } from '#postgres/statement.ts'
 import type { Accounts, Call } from './action.ts'
-import { allowNextMail, unknownPassword } from './send-link.ts'
+import { allowNextMail } from './send-link.ts'
 import { writeAuditLog } from './audit-log.ts'
 import { authErrors } from './errors.ts'
 import { deleteOneTimeTokens, type OneTimeToken, type TokenType } from './one-time-tokens.ts'
@@ -41,12 +41,12 @@ export async function redeemToken(
   if (isBanned(user, call.now.getTime())) throw authErrors.userBanned(403)
   switch (token.token_type) {
     case 'confirmation_token':
-      await confirmEmail(query, user, call, accounts)
+      await confirmEmail(query, user, call)
       break
     case 'recovery_token':
       await deleteOneTimeTokens(query, user.id, ['recovery_token'])
       if (user.email_confirmed_at) await audit(query, 'login', user, call)
-      else await confirmEmail(query, user, call, accounts)
+      else await confirmEmail(query, user, call)
       break
     default:
       if (!(await confirmEmailChange(query, user, token, call, accounts))) return null
@@ -61,14 +61,10 @@ export async function forgetSpacing(user: User, accounts: Accounts): Promise<voi
   }
 }
 
-async function confirmEmail(query: Query, user: User, call: Call, { passwords }: Accounts) {
+async function confirmEmail(query: Query, user: User, call: Call) {
   const changes: UserChanges = {
     email_confirmed_at: user.email_confirmed_at ?? call.now,
     raw_user_meta_data: { email_verified: true },
-  }
-  // An invited person has none yet; the app asks for one next.
-  if (!user.encrypted_password && user.invited_at) {
-    changes.encrypted_password = await passwords.hash(unknownPassword())
   }
   await deleteOneTimeTokens(query, user.id, ['confirmation_token'])
   await updateUser(query, user.id, changes, call.now)

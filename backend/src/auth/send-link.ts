@@ -1,5 +1,4 @@
 // The one way a mail with a link or code comes about: limits, one-time token, words, outbox.
-import { randomUUID } from 'node:crypto'
 import type { Query } from '#postgres/statement.ts'
 import type { Accounts, Call } from './action.ts'
 import { authErrors } from './errors.ts'
@@ -106,9 +105,4 @@ function spacingKey(email: string, purpose: string): string {
 function mailLanguage(user: User): 'en' | 'es' {
   const wanted = user.raw_user_meta_data?.locale ?? user.raw_user_meta_data?.language
   return typeof wanted === 'string' && /^es\b/i.test(wanted) ? 'es' : 'en'
-}
-
-/** A password nobody knows, for accounts that are made without one. */
-export function unknownPassword(): string {
-  return randomUUID() + randomUUID()
 }

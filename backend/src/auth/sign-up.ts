@@ -2,13 +2,14 @@ import * as v from 'valibot'
 import type { Query } from '#postgres/statement.ts'
 import { metadata, readBody, text, type Accounts, type Action, type Call } from './action.ts'
 import { writeAuditLog } from './audit-log.ts'
-import { checkChallenge, rememberChallenge } from './code-challenge.ts'
+import { checkChallenge, type Challenge } from './code-challenge.ts'
 import { parseEmailAddress } from './email-address.ts'
 import { authErrors } from './errors.ts'
 import { answerEvenly } from './even-answer.ts'
 import { describeSession, openSession } from './open-session.ts'
 import { requireStrongPassword } from './password-strength.ts'
-import { requireMailAllowed, sendLink } from './send-link.ts'
+import { sendConfirmation } from './send-confirmation.ts'
+import { requireMailAllowed } from './send-link.ts'
 import { userJson } from './user-json.ts'
 import {
   AUDIENCE,
@@ -85,7 +86,7 @@ export async function saveSignUp(
   order: SignUpOrder,
   call: Call,
   accounts: Accounts,
-  challenge: { code_challenge: string; code_challenge_method: string } | null,
+  challenge: Challenge | null,
 ): Promise<User | null> {
   const { settings } = accounts
   const actor = (user: User) => ({ actor: user, address: call.clientAddress })
@@ -102,24 +103,7 @@ export async function saveSignUp(
     await writeAuditLog(query, { action: 'user_signedup', ...actor(user) }, call.now)
     return reloadUser(query, user.id)
   }
-  await updateUser(query, user.id, { confirmation_sent_at: call.now }, call.now)
-  if (challenge) {
-    await rememberChallenge(query, { userId: user.id, method: 'email/signup', challenge }, call.now)
-  }
-  await sendLink(
-    query,
-    {
-      user,
-      kind: 'confirmation',
-      tokenType: 'confirmation_token',
-      linkType: 'signup',
-      email: order.email,
-      isPkce: challenge !== null,
-    },
-    call,
-    accounts,
-  )
-  await writeAuditLog(query, { action: 'user_confirmation_requested', ...actor(user) }, call.now)
+  await sendConfirmation(query, user, challenge, call, accounts)
   return reloadUser(query, user.id)
 }
 

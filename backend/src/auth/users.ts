@@ -3,6 +3,8 @@ import type { Query } from '#postgres/statement.ts'
 import { authErrors } from './errors.ts'
 
 export const AUDIENCE = 'authenticated'
+/** Stored for accounts without a password; nothing matches it. */
+export const NO_PASSWORD = ''
 export type Json = Record<string, unknown>
 
 export type Identity = {

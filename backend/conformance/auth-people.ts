@@ -1,0 +1,146 @@
+// Small builders for tests of accounts: clients, people, their mails.
+import { createClient, type SupabaseClient, type SupportedStorage } from '@supabase/supabase-js'
+import pg from 'pg'
+import WebSocket from 'ws'
+import type { TestBackend } from '../testing/start-test-backend.ts'
+
+export const PASSWORD = 'correct horse'
+let people = 0
+
+export type ClientOptions = { flowType?: 'implicit' | 'pkce'; storage?: SupportedStorage }
+
+/** One device: its own storage, nothing refreshed behind the test's back. */
+export function aClient(backend: TestBackend, options: ClientOptions = {}): SupabaseClient {
+  return createClient(backend.url, backend.publishableKey, {
+    auth: {
+      persistSession: true,
+      storage: options.storage ?? memoryStorage(),
+      autoRefreshToken: false,
+      detectSessionInUrl: false,
+      flowType: options.flowType ?? 'implicit',
+    },
+    realtime: { transport: WebSocket as never },
+  })
+}
+
+/** A trusted server with the secret key. */
+export function aServer(backend: TestBackend): SupabaseClient {
+  return createClient(backend.url, backend.secretKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { transport: WebSocket as never },
+  })
+}
+
+export function memoryStorage(): SupportedStorage {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  }
+}
+
+export function anAddress(): string {
+  people += 1
+  return `person${people}@example.com`
+}
+
+export type Person = { email: string; id: string; client: SupabaseClient }
+
+/** Somebody who signed up, confirmed and is signed in on one device. */
+export async function aMember(backend: TestBackend, email = anAddress()): Promise<Person> {
+  const { data, error } = await aServer(backend).auth.admin.createUser({
+    email,
+    password: PASSWORD,
+    email_confirm: true,
+    user_metadata: { first_name: 'Ann' },
+  })
+  if (error) throw error
+  const client = await aDevice(backend, email)
+  return { email, id: data.user.id, client }
+}
+
+/** One more device of a member. */
+export async function aDevice(backend: TestBackend, email: string): Promise<SupabaseClient> {
+  const client = aClient(backend)
+  const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD })
+  if (error) throw error
+  return client
+}
+
+/** The latest mail to somebody: what a person finds in the inbox. */
+export function latestMail(backend: TestBackend, to: string) {
+  const mail = backend.mail.messages().find((each) => each.to === to)
+  if (!mail) throw new Error(`no mail to ${to}`)
+  const code = /\b\d{6}\b/.exec(mail.text)?.[0] ?? ''
+  return { ...mail, link: mail.links[0] ?? '', code }
+}
+
+/** What a click in a mail program does: where it leads, and what it carries there. */
+export async function openLink(link: string) {
+  const response = await fetch(link, { redirect: 'manual' })
+  const location = response.headers.get('location') ?? ''
+  const target = location ? new URL(location) : null
+  return {
+    status: response.status,
+    location,
+    fragment: new URLSearchParams(target?.hash.slice(1)),
+    query: new URLSearchParams(target?.search),
+    headers: response.headers,
+  }
+}
+
+/** A raw call, for what the client library would never send. */
+export async function call(
+  backend: TestBackend,
+  path: string,
+  {
+    method = 'POST',
+    body,
+    headers = {},
+  }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
+) {
+  const response = await fetch(`${backend.url}/auth/v1${path}`, {
+    method,
+    headers: {
+      apikey: backend.publishableKey,
+      'content-type': 'application/json',
+      'x-supabase-api-version': '2024-01-01',
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    redirect: 'manual',
+  })
+  const answer = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: answer,
+    json: (answer.startsWith('{') ? JSON.parse(answer) : {}) as Record<string, unknown>,
+  }
+}
+
+export function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` }
+}
+
+/** Looks behind the curtain, as the superuser. */
+export async function sql<Row = Record<string, unknown>>(
+  backend: TestBackend,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: backend.superuserUrl })
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows as Row[]
+  } finally {
+    await client.end()
+  }
+}
+
+export async function sessionOf(client: SupabaseClient) {
+  const { data } = await client.auth.getSession()
+  if (!data.session) throw new Error('not signed in')
+  return data.session
+}

@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
+import {
+  aClient,
+  aMember,
+  anAddress,
+  call,
+  latestMail,
+  openLink,
+  PASSWORD,
+  sql,
+} from './auth-people.ts'
+
+let backend: TestBackend
+beforeAll(async () => {
+  backend = await startTestBackend()
+})
+afterAll(() => backend.close())
+
+test('a new member signs up, confirms by the mailed link and signs in', async () => {
+  const client = aClient(backend)
+  const { data, error } = await client.auth.signUp({
+    email: 'Ann.Ortiz@Example.com',
+    password: PASSWORD,
+    options: { data: { first_name: 'Ann', last_name: 'Ortiz' } },
+  })
+  expect(error).toBeNull()
+  expect(data.session).toBeNull()
+  expect(data.user).toMatchObject({
+    aud: 'authenticated',
+    role: 'authenticated',
+    email: 'ann.ortiz@example.com',
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: { first_name: 'Ann', last_name: 'Ortiz', email_verified: false },
+    is_anonymous: false,
+  })
+  expect(data.user?.identities).toHaveLength(1)
+  expect(data.user?.email_confirmed_at).toBeUndefined()
+
+  const early = await client.auth.signInWithPassword({
+    email: 'ann.ortiz@example.com',
+    password: PASSWORD,
+  })
+  expect(early.error).toMatchObject({
+    status: 400,
+    code: 'email_not_confirmed',
+    message: 'Email not confirmed',
+  })
+
+  const { status, location, fragment } = await openLink(
+    latestMail(backend, 'ann.ortiz@example.com').link,
+  )
+  expect(status).toBe(303)
+  expect(location.startsWith(`${backend.url}/#`)).toBe(true)
+  expect(fragment.get('type')).toBe('signup')
+  expect(fragment.get('token_type')).toBe('bearer')
+  expect(fragment.get('expires_in')).toBe('3600')
+
+  const { data: adopted } = await client.auth.setSession({
+    access_token: fragment.get('access_token') ?? '',
+    refresh_token: fragment.get('refresh_token') ?? '',
+  })
+  expect(adopted.user?.email_confirmed_at).toBeDefined()
+
+  const late = await client.auth.signInWithPassword({
+    email: 'ann.ortiz@example.com',
+    password: PASSWORD,
+  })
+  expect(late.error).toBeNull()
+  expect(late.data.user?.user_metadata).toMatchObject({ first_name: 'Ann', email_verified: true })
+})
+
+test('the redirect of a sign-up follows the wish of the app, if the page is its own', async () => {
+  const email = anAddress()
+  await aClient(backend).auth.signUp({
+    email,
+    password: PASSWORD,
+    options: { emailRedirectTo: `${backend.url}/email-verify` },
+  })
+  const { location } = await openLink(latestMail(backend, email).link)
+  expect(location.startsWith(`${backend.url}/email-verify#access_token=`)).toBe(true)
+})
+
+test('the access token carries the claims that policies and the app read', async () => {
+  const { client, id, email } = await aMember(backend)
+  const { data, error } = await client.auth.getClaims()
+  expect(error).toBeNull()
+  expect(data?.header).toMatchObject({ alg: 'ES256', typ: 'JWT' })
+  const claims = data?.claims
+  expect(claims).toMatchObject({
+    iss: `${backend.url}/auth/v1`,
+    sub: id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email,
+    phone: '',
+    aal: 'aal1',
+    is_anonymous: false,
+    app_metadata: { provider: 'email' },
+    user_metadata: { first_name: 'Ann' },
+  })
+  expect(claims?.amr).toEqual([{ method: 'password', timestamp: expect.any(Number) }])
+  expect(claims?.session_id).toMatch(/^[0-9a-f-]{36}$/)
+  expect((claims?.exp ?? 0) - (claims?.iat ?? 0)).toBe(3600)
+})
+
+test('a registered address gets an answer that looks like success and changes nothing', async () => {
+  const { email, id } = await aMember(backend)
+  const before = await sql(backend, 'select * from auth.users where id = $1', [id])
+  const { data, error } = await aClient(backend).auth.signUp({
+    email,
+    password: 'another password',
+    options: { data: { first_name: 'Mallory' } },
+  })
+  expect(error).toBeNull()
+  expect(data.session).toBeNull()
+  expect(data.user?.id).not.toBe(id)
+  expect(data.user).toMatchObject({
+    email,
+    identities: [],
+    user_metadata: { first_name: 'Mallory' },
+  })
+  expect(data.user?.email_confirmed_at).toBeUndefined()
+  expect(data.user?.last_sign_in_at).toBeUndefined()
+  expect(await sql(backend, 'select * from auth.users where id = $1', [id])).toEqual(before)
+  expect(backend.mail.messages().some((mail) => mail.to === email)).toBe(false)
+})
+
+test('a weak password is refused with its reasons', async () => {
+  const { error } = await aClient(backend).auth.signUp({ email: anAddress(), password: '12345' })
+  expect(error).toMatchObject({
+    name: 'AuthWeakPasswordError',
+    status: 422,
+    code: 'weak_password',
+    reasons: ['length'],
+    message: 'Password should be at least 6 characters.',
+  })
+})
+
+test.each([
+  [{ email: 'a@example.com' }, 400, 'validation_failed', 'Signup requires a valid password'],
+  [
+    { email: 'nonsense', password: PASSWORD },
+    400,
+    'validation_failed',
+    'Unable to validate email address: invalid format',
+  ],
+  [
+    { email: `${'a'.repeat(250)}@example.com`, password: PASSWORD },
+    400,
+    'validation_failed',
+    'An email address is too long',
+  ],
+  [
+    { email: 'a@example.com', password: 'x'.repeat(73) },
+    400,
+    'validation_failed',
+    'Password cannot be longer than 72 characters',
+  ],
+  [
+    { phone: '+4912345', password: PASSWORD },
+    400,
+    'phone_provider_disabled',
+    'Phone signups are disabled',
+  ],
+  [{}, 422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'],
+  [{ email: 5, password: PASSWORD }, 400, 'bad_json', 'Could not parse request body as JSON'],
+  ['{"email"', 400, 'bad_json', 'Could not parse request body as JSON'],
+])('a sign-up of %j is refused with %i %s', async (body, status, code, message) => {
+  const answer = await call(backend, '/signup', { body })
+  expect(answer.status).toBe(status)
+  expect(answer.json).toEqual({ code, message })
+})
+
+test('a client that names no API version gets the older error body', async () => {
+  const answer = await call(backend, '/signup', {
+    body: { email: 'a@example.com' },
+    headers: { 'x-supabase-api-version': '' },
+  })
+  expect(answer.json).toEqual({
+    code: 400,
+    error_code: 'validation_failed',
+    msg: 'Signup requires a valid password',
+  })
+})
+
+test('signing up again before confirming sends a new link and the latest password counts', async () => {
+  const email = anAddress()
+  const client = aClient(backend)
+  await client.auth.signUp({
+    email,
+    password: 'first password',
+    options: { data: { first_name: 'An' } },
+  })
+  const firstLink = latestMail(backend, email).link
+  const { error: tooSoon } = await client.auth.signUp({ email, password: 'second password' })
+  expect(tooSoon).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' })
+  expect(tooSoon?.message).toMatch(
+    /^For security purposes, you can only request this after \d+ seconds\.$/,
+  )
+
+  backend.clock.advance(61_000)
+  const { data, error } = await client.auth.signUp({
+    email,
+    password: 'second password',
+    options: { data: { first_name: 'Ann' } },
+  })
+  expect(error).toBeNull()
+  expect(data.user?.user_metadata.first_name).toBe('Ann')
+  expect((await openLink(firstLink)).fragment.get('error_code')).toBe('otp_expired')
+  expect(
+    (await openLink(latestMail(backend, email).link)).fragment.get('access_token'),
+  ).toBeTruthy()
+  const old = await client.auth.signInWithPassword({ email, password: 'first password' })
+  expect(old.error?.code).toBe('invalid_credentials')
+  const current = await client.auth.signInWithPassword({ email, password: 'second password' })
+  expect(current.error).toBeNull()
+})
+
+test('a product trigger on auth.users runs in the transaction of the sign-up', async () => {
+  const product = await startTestBackend({
+    sql: `
+      create table public.profiles (id uuid primary key references auth.users (id) on delete cascade, name text);
+      create function public.make_profile() returns trigger language plpgsql security definer set search_path = ''
+      as $$ begin
+        if new.raw_user_meta_data ->> 'first_name' = 'Bad' then raise exception 'refused'; end if;
+        insert into public.profiles values (new.id, new.raw_user_meta_data ->> 'first_name');
+        return new;
+      end $$;
+      create trigger make_profile after insert on auth.users for each row execute function public.make_profile();`,
+  })
+  try {
+    const client = aClient(product)
+    const good = await client.auth.signUp({
+      email: 'good@example.com',
+      password: PASSWORD,
+      options: { data: { first_name: 'Good' } },
+    })
+    expect(good.error).toBeNull()
+    const bad = await call(product, '/signup', {
+      body: { email: 'bad@example.com', password: PASSWORD, data: { first_name: 'Bad' } },
+    })
+    expect(bad.status).toBe(500)
+    expect(bad.json).toEqual({ code: 'unexpected_failure', message: 'Internal Server Error' })
+    expect(await sql(product, 'select name from public.profiles')).toEqual([{ name: 'Good' }])
+    expect(await sql(product, 'select email from auth.users')).toEqual([
+      { email: 'good@example.com' },
+    ])
+    expect(product.mail.messages().map((mail) => mail.to)).toEqual(['good@example.com'])
+  } finally {
+    await product.close()
+  }
+})
+
+test('without confirmation, a sign-up is signed in at once and a second one is told so', async () => {
+  const open = await startTestBackend({ settings: { auth: { autoconfirm: true } } })
+  try {
+    const first = await aClient(open).auth.signUp({ email: 'a@example.com', password: PASSWORD })
+    expect(first.data.session?.user.email_confirmed_at).toBeDefined()
+    const second = await aClient(open).auth.signUp({ email: 'a@example.com', password: PASSWORD })
+    expect(second.error).toMatchObject({
+      status: 422,
+      code: 'user_already_exists',
+      message: 'User already registered',
+    })
+  } finally {
+    await open.close()
+  }
+})
+
+test('a closed installation signs nobody up', async () => {
+  const closed = await startTestBackend({ settings: { auth: { signUpDisabled: true } } })
+  try {
+    const { error } = await aClient(closed).auth.signUp({
+      email: 'a@example.com',
+      password: PASSWORD,
+    })
+    expect(error).toMatchObject({
+      status: 422,
+      code: 'signup_disabled',
+      message: 'Signups not allowed for this instance',
+    })
+    const otp = await aClient(closed).auth.signInWithOtp({ email: 'a@example.com' })
+    expect(otp.error?.code).toBe('signup_disabled')
+  } finally {
+    await closed.close()
+  }
+})

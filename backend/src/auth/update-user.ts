@@ -1,0 +1,91 @@
+import * as v from 'valibot'
+import type { Query } from '#postgres/statement.ts'
+import { metadata, readBody, text, type Accounts, type Action, type Call } from './action.ts'
+import { writeAuditLog } from './audit-log.ts'
+import { requireUser, type CallerUser } from './caller-user.ts'
+import { checkChallenge } from './code-challenge.ts'
+import { parseEmailAddress } from './email-address.ts'
+import { authErrors } from './errors.ts'
+import { changePassword, prepareNewPassword } from './change-password.ts'
+import { requireStrongPassword } from './password-strength.ts'
+import { sendEmailChange } from './send-email-change.ts'
+import { requireMailAllowed } from './send-link.ts'
+import { userJson } from './user-json.ts'
+import { findUserByEmail, reloadUser, updateUser as saveUser } from './users.ts'
+
+const bodySchema = v.object({
+  email: text,
+  phone: text,
+  password: v.nullish(v.string()),
+  current_password: text,
+  nonce: text,
+  data: metadata,
+  app_metadata: metadata,
+  code_challenge: text,
+  code_challenge_method: text,
+})
+type Body = v.InferOutput<typeof bodySchema>
+
+/** PUT /user: new password, new address (confirmed by mail first), or other data. */
+export const updateUser: Action = async (call, accounts) => {
+  const { database, settings } = accounts
+  const body = await readBody(call.request, bodySchema)
+  const challenge = checkChallenge(body) ? body : null
+  if (body.password) requireStrongPassword(body.password, settings)
+  const caller = await requireUser((statement) => database.query(statement), call)
+  requireAllowedChanges(body)
+
+  const newEmail = await readNewEmail(body, caller, accounts)
+  const encryptedPassword = body.password
+    ? await prepareNewPassword(
+        caller,
+        {
+          password: body.password,
+          currentPassword: body.current_password,
+          nonce: body.nonce,
+        },
+        call,
+        accounts,
+      )
+    : null
+
+  const user = await database.transaction(async (query) => {
+    if (encryptedPassword) {
+      await changePassword(query, caller, { encryptedPassword, nonce: body.nonce }, call, accounts)
+    }
+    if (body.data) {
+      await saveUser(query, caller.user.id, { raw_user_meta_data: body.data }, call.now)
+    }
+    if (newEmail) await sendEmailChange(query, caller.user, newEmail, challenge, call, accounts)
+    await audit(query, caller, call)
+    return reloadUser(query, caller.user.id)
+  })
+  return Response.json(userJson(user))
+}
+
+function requireAllowedChanges(body: Body) {
+  if (body.app_metadata) throw authErrors.appMetadataNotAllowed()
+  if (body.phone !== '') {
+    throw authErrors.notSupported('phone_provider_disabled', 400, 'Phone logins are disabled')
+  }
+}
+
+async function readNewEmail(
+  body: Body,
+  { user }: CallerUser,
+  accounts: Accounts,
+): Promise<string | null> {
+  if (body.email === '') return null
+  const email = parseEmailAddress(body.email)
+  if (email === user.email) return null
+  await requireMailAllowed(user.email ?? email, 'email_change', accounts)
+  const { database } = accounts
+  const owner = await findUserByEmail((statement) => database.query(statement), email)
+  if (owner) throw authErrors.emailExists()
+  return email
+}
+
+function audit(query: Query, { user }: CallerUser, call: Call) {
+  const entry = { action: 'user_modified', actor: user, address: call.clientAddress } as const
+  return writeAuditLog(query, entry, call.now)
+}
