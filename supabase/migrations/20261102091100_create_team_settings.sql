@@ -29,7 +29,8 @@ create trigger announce_content after update on public.team_settings
   for each statement execute function private.announce_content();
 
 alter table public.team_settings enable row level security;
-revoke all on public.team_settings from anon, authenticated;
+revoke all on public.team_settings from anon, authenticated, service_role;
+grant select, update on public.team_settings to service_role;
 grant select, update (time_zone, seen_by_enabled) on public.team_settings to authenticated;
 
 create policy "members read the team's settings" on public.team_settings

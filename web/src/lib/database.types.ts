@@ -7,30 +7,51 @@ export type Database = {
     Tables: {
       chat_messages: {
         Row: {
+          attachment: Json | null
+          changed_at: string | null
           chat_id: string
+          deleted_by: string | null
+          deleted_reason: string | null
           edited_at: string | null
           id: string
           is_deleted: boolean
+          mentions: string[]
           message: string
+          reaction_counts: NonNullable<Json>
+          reply_to: string | null
           sender_id: string
           sent_at: string
         }
         ComputedFields: never
         Insert: {
+          attachment?: Json | null
+          changed_at?: string | null
           chat_id: string
+          deleted_by?: string | null
+          deleted_reason?: string | null
           edited_at?: string | null
           id?: string
           is_deleted?: boolean
+          mentions?: string[]
           message: string
+          reaction_counts?: NonNullable<Json>
+          reply_to?: string | null
           sender_id: string
           sent_at?: string
         }
         Update: {
+          attachment?: Json | null
+          changed_at?: string | null
           chat_id?: string
+          deleted_by?: string | null
+          deleted_reason?: string | null
           edited_at?: string | null
           id?: string
           is_deleted?: boolean
+          mentions?: string[]
           message?: string
+          reaction_counts?: NonNullable<Json>
+          reply_to?: string | null
           sender_id?: string
           sent_at?: string
         }
@@ -40,6 +61,20 @@ export type Database = {
             columns: ['chat_id']
             isOneToOne: false
             referencedRelation: 'chats'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'chat_messages_deleted_by_fkey'
+            columns: ['deleted_by']
+            isOneToOne: false
+            referencedRelation: 'users'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'chat_messages_reply_to_fkey'
+            columns: ['reply_to']
+            isOneToOne: false
+            referencedRelation: 'chat_messages'
             referencedColumns: ['id']
           },
           {
@@ -94,6 +129,53 @@ export type Database = {
           },
         ]
       }
+      chat_reactions: {
+        Row: {
+          chat_id: string
+          created_at: string
+          emoji: string
+          message_id: string
+          user_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          chat_id: string
+          created_at?: string
+          emoji: string
+          message_id: string
+          user_id: string
+        }
+        Update: {
+          chat_id?: string
+          created_at?: string
+          emoji?: string
+          message_id?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'chat_reactions_chat_id_fkey'
+            columns: ['chat_id']
+            isOneToOne: false
+            referencedRelation: 'chats'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'chat_reactions_message_id_fkey'
+            columns: ['message_id']
+            isOneToOne: false
+            referencedRelation: 'chat_messages'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'chat_reactions_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'users'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       chats: {
         Row: {
           created_at: string
@@ -130,37 +212,128 @@ export type Database = {
           },
         ]
       }
+      goal_activity: {
+        Row: {
+          created_at: string
+          goal_id: string
+          happened_on: string
+          id: string
+          premium: number | null
+          quantity: number
+          stage: string
+          user_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          created_at?: string
+          goal_id: string
+          happened_on: string
+          id?: string
+          premium?: number | null
+          quantity?: number
+          stage: string
+          user_id?: string
+        }
+        Update: {
+          created_at?: string
+          goal_id?: string
+          happened_on?: string
+          id?: string
+          premium?: number | null
+          quantity?: number
+          stage?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'goal_activity_goal'
+            columns: ['goal_id', 'user_id']
+            isOneToOne: false
+            referencedRelation: 'goals'
+            referencedColumns: ['id', 'user_id']
+          },
+        ]
+      }
+      goals: {
+        Row: {
+          created_at: string
+          ended_at: string | null
+          id: string
+          metric: string
+          own_ratios: NonNullable<Json>
+          period: string
+          position: string
+          user_id: string
+          value: number
+        }
+        ComputedFields: never
+        Insert: {
+          created_at?: string
+          ended_at?: string | null
+          id?: string
+          metric: string
+          own_ratios?: NonNullable<Json>
+          period: string
+          position: string
+          user_id?: string
+          value: number
+        }
+        Update: {
+          created_at?: string
+          ended_at?: string | null
+          id?: string
+          metric?: string
+          own_ratios?: NonNullable<Json>
+          period?: string
+          position?: string
+          user_id?: string
+          value?: number
+        }
+        Relationships: []
+      }
       home_content: {
         Row: {
           category: string
           description: string | null
           id: string
+          image_alt: string | null
           image_url: string | null
           is_active: boolean
           sort_order: number
           title: string
+          updated_at: string
+          updated_by: string | null
           url: string | null
+          version: number
         }
         ComputedFields: never
         Insert: {
           category?: string
           description?: string | null
           id?: string
+          image_alt?: string | null
           image_url?: string | null
           is_active?: boolean
           sort_order?: number
           title: string
+          updated_at?: string
+          updated_by?: string | null
           url?: string | null
+          version?: number
         }
         Update: {
           category?: string
           description?: string | null
           id?: string
+          image_alt?: string | null
           image_url?: string | null
           is_active?: boolean
           sort_order?: number
           title?: string
+          updated_at?: string
+          updated_by?: string | null
           url?: string | null
+          version?: number
         }
         Relationships: []
       }
@@ -169,32 +342,44 @@ export type Database = {
           category: string
           description: string | null
           id: string
+          image_alt: string | null
           image_url: string | null
           is_active: boolean
           sort_order: number
           title: string
+          updated_at: string
+          updated_by: string | null
           url: string | null
+          version: number
         }
         ComputedFields: never
         Insert: {
           category: string
           description?: string | null
           id?: string
+          image_alt?: string | null
           image_url?: string | null
           is_active?: boolean
           sort_order?: number
           title: string
+          updated_at?: string
+          updated_by?: string | null
           url?: string | null
+          version?: number
         }
         Update: {
           category?: string
           description?: string | null
           id?: string
+          image_alt?: string | null
           image_url?: string | null
           is_active?: boolean
           sort_order?: number
           title?: string
+          updated_at?: string
+          updated_by?: string | null
           url?: string | null
+          version?: number
         }
         Relationships: []
       }
@@ -203,34 +388,73 @@ export type Database = {
           category: string
           description: string | null
           id: string
+          image_alt: string | null
           image_url: string | null
           is_active: boolean
           sort_order: number
           title: string
+          updated_at: string
+          updated_by: string | null
           url: string | null
+          version: number
         }
         ComputedFields: never
         Insert: {
           category?: string
           description?: string | null
           id?: string
+          image_alt?: string | null
           image_url?: string | null
           is_active?: boolean
           sort_order?: number
           title: string
+          updated_at?: string
+          updated_by?: string | null
           url?: string | null
+          version?: number
         }
         Update: {
           category?: string
           description?: string | null
           id?: string
+          image_alt?: string | null
           image_url?: string | null
           is_active?: boolean
           sort_order?: number
           title?: string
+          updated_at?: string
+          updated_by?: string | null
           url?: string | null
+          version?: number
         }
         Relationships: []
+      }
+      onboarding_progress: {
+        Row: {
+          done_at: string
+          item_id: string
+          user_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          done_at?: string
+          item_id: string
+          user_id?: string
+        }
+        Update: {
+          done_at?: string
+          item_id?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'onboarding_progress_item_id_fkey'
+            columns: ['item_id']
+            isOneToOne: false
+            referencedRelation: 'newrepstart_content'
+            referencedColumns: ['id']
+          },
+        ]
       }
       schedule_content: {
         Row: {
@@ -239,6 +463,7 @@ export type Database = {
           description: string | null
           end_time: string
           id: string
+          image_alt: string | null
           image_url: string | null
           is_active: boolean
           meeting_id: string | null
@@ -246,7 +471,10 @@ export type Database = {
           sort_order: number
           start_time: string
           title: string
+          updated_at: string
+          updated_by: string | null
           url: string | null
+          version: number
         }
         ComputedFields: never
         Insert: {
@@ -255,6 +483,7 @@ export type Database = {
           description?: string | null
           end_time: string
           id?: string
+          image_alt?: string | null
           image_url?: string | null
           is_active?: boolean
           meeting_id?: string | null
@@ -262,7 +491,10 @@ export type Database = {
           sort_order?: number
           start_time: string
           title: string
+          updated_at?: string
+          updated_by?: string | null
           url?: string | null
+          version?: number
         }
         Update: {
           category?: string
@@ -270,6 +502,7 @@ export type Database = {
           description?: string | null
           end_time?: string
           id?: string
+          image_alt?: string | null
           image_url?: string | null
           is_active?: boolean
           meeting_id?: string | null
@@ -277,7 +510,10 @@ export type Database = {
           sort_order?: number
           start_time?: string
           title?: string
+          updated_at?: string
+          updated_by?: string | null
           url?: string | null
+          version?: number
         }
         Relationships: []
       }
@@ -305,32 +541,44 @@ export type Database = {
           category: string
           description: string | null
           id: string
+          image_alt: string | null
           image_url: string | null
           is_active: boolean
           sort_order: number
           title: string
+          updated_at: string
+          updated_by: string | null
           url: string | null
+          version: number
         }
         ComputedFields: never
         Insert: {
           category: string
           description?: string | null
           id?: string
+          image_alt?: string | null
           image_url?: string | null
           is_active?: boolean
           sort_order?: number
           title: string
+          updated_at?: string
+          updated_by?: string | null
           url?: string | null
+          version?: number
         }
         Update: {
           category?: string
           description?: string | null
           id?: string
+          image_alt?: string | null
           image_url?: string | null
           is_active?: boolean
           sort_order?: number
           title?: string
+          updated_at?: string
+          updated_by?: string | null
           url?: string | null
+          version?: number
         }
         Relationships: []
       }
@@ -387,6 +635,35 @@ export type Database = {
       }
     }
     Functions: {
+      activity_totals: {
+        Args: { since: string }
+        Returns: {
+          market: string
+          premium: number
+          quantity: number
+          stage: string
+          with_premium: number
+        }[]
+      }
+      add_chat_members: { Args: { chat_id: string; member_ids: string[] }; Returns: undefined }
+      chat_changes: {
+        Args: { chat_id: string; max_results?: number; since: string }
+        Returns: {
+          attachment: Json
+          changed_at: string
+          chat_id: string
+          deleted_reason: string
+          edited_at: string
+          id: string
+          is_deleted: boolean
+          mentions: string[]
+          message: string
+          reaction_counts: Json
+          reply_to: string
+          sender_id: string
+          sent_at: string
+        }[]
+      }
       chat_list: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -401,6 +678,7 @@ export type Database = {
           last_sender_id: string
           last_sender_name: string
           member_count: number
+          muted_until: string
           name: string
           other_user_id: string
           title: string
@@ -408,6 +686,18 @@ export type Database = {
           unread_count: number
         }[]
       }
+      chat_members: {
+        Args: { chat_id: string; max_results?: number; query?: string; skip?: number }
+        Returns: {
+          email: string
+          first_name: string
+          id: string
+          is_creator: boolean
+          joined_at: string
+          last_name: string
+        }[]
+      }
+      chats_with_member: { Args: { query: string }; Returns: string[] }
       create_chat: {
         Args: { first_message: string; member_ids: string[]; message_id?: string; name: string }
         Returns: string
@@ -415,6 +705,34 @@ export type Database = {
       email_confirmed: { Args: { user_id: string }; Returns: boolean }
       get_user_count: { Args: Record<PropertyKey, never>; Returns: number }
       mark_chat_read: { Args: { chat_id: string }; Returns: undefined }
+      message_seen_by: {
+        Args: { max_results?: number; message_id: string }
+        Returns: {
+          first_name: string
+          id: string
+          last_name: string
+          seen_at: string
+          total: number
+        }[]
+      }
+      onboarding_overview: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          done_count: number
+          email: string
+          first_name: string
+          last_done_at: string
+          last_name: string
+          next_title: string
+          total_count: number
+          user_id: string
+        }[]
+      }
+      reorder_content: { Args: { content_type: string; item_ids: string[] }; Returns: undefined }
+      save_goal: {
+        Args: { metric: string; own_ratios?: Json; period: string; position: string; value: number }
+        Returns: string
+      }
       search_messages: {
         Args: { max_results?: number; query: string }
         Returns: {

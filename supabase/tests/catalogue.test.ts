@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aTeam, type Team } from './team.ts'
+
+let team: Team
+beforeAll(async () => {
+  team = await aTeam()
+})
+afterAll(() => team?.close())
+
+/** All that somebody without an account may touch. */
+const ANONYMOUS_MAY = ['email_confirmed(uuid)']
+
+const names = async (text: string) =>
+  (await team.sql<{ name: string }>(text)).map((row) => row.name)
+
+test('every table of the exposed and of the private schema has row-level security', async () => {
+  expect(
+    await names(`
+      select format('%I.%I', relnamespace::regnamespace, relname) as name from pg_class
+      where relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+        and relkind in ('r', 'p') and not relrowsecurity`),
+  ).toEqual([])
+})
+
+test('the only view that is exposed with the rights of its owner is users', async () => {
+  expect(
+    await names(`
+      select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
+        and not coalesce(reloptions::text like '%security_invoker=%true%', false)`),
+  ).toEqual(['users'])
+})
+
+test('no policy calls auth.uid() or another helper of the session for each row', async () => {
+  expect(
+    await names(`
+      select format('%s on %s.%s', polname, relnamespace::regnamespace, relname) as name
+      from pg_policy join pg_class on pg_class.oid = polrelid,
+        lateral (select coalesce(pg_get_expr(polqual, polrelid), '') || ' '
+          || coalesce(pg_get_expr(polwithcheck, polrelid), '') as text) rule
+      where relnamespace in ('public'::regnamespace, 'private'::regnamespace, 'storage'::regnamespace)
+        and regexp_replace(rule.text, '(?i)\\(\\s*select\\s+(auth|realtime)\\.\\w+\\(\\)', '', 'g')
+          ~ '(auth|realtime)\\.\\w+\\(\\)'`),
+  ).toEqual([])
+})
+
+test('every policy is for one operation and names the roles it is for', async () => {
+  expect(
+    await names(`
+      select format('%s on %s', polname, polrelid::regclass) as name from pg_policy
+      join pg_class on pg_class.oid = polrelid
+      where relnamespace in ('public'::regnamespace, 'private'::regnamespace) and (polcmd = '*' or 0 = any (polroles))`),
+  ).toEqual([])
+})
+
+test('every function with the rights of its owner pins its search_path', async () => {
+  expect(
+    await names(`
+      select oid::regprocedure::text as name from pg_proc
+      where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+        and not exists (select from unnest(proconfig) setting where setting like 'search_path=%')`),
+  ).toEqual([])
+})
+
+test('nothing is granted to anonymous callers beyond the list', async () => {
+  const tables = await names(`
+    select c.oid::regclass::text as name from pg_class c
+    where relnamespace in ('public'::regnamespace, 'private'::regnamespace) and relkind in ('r', 'p', 'v', 'm')
+      and (has_table_privilege('anon', c.oid, 'select, insert, update, delete, truncate, references, trigger')
+        or has_any_column_privilege('anon', c.oid, 'select, insert, update, references'))`)
+  const functions = await names(`
+    select p.oid::regprocedure::text as name from pg_proc p
+    where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+      and has_function_privilege('anon', p.oid, 'execute')`)
+  expect([...tables, ...functions]).toEqual(ANONYMOUS_MAY)
+})
+
+test('members cannot empty a table, nor look into the private schema', async () => {
+  expect(
+    await names(`
+      select c.oid::regclass::text as name from pg_class c
+      where relnamespace in ('public'::regnamespace, 'private'::regnamespace) and relkind in ('r', 'p', 'v')
+        and has_table_privilege('authenticated', c.oid, 'truncate, references, trigger')`),
+  ).toEqual([])
+  const [access] = await team.sql(
+    `select has_schema_privilege('authenticated', 'private', 'usage') as usage`,
+  )
+  expect(access).toEqual({ usage: false })
+})
+
+test('every foreign key has an index that begins with its columns', async () => {
+  expect(
+    await names(`
+      select format('%s on %s', conname, conrelid::regclass) as name from pg_constraint
+      where contype = 'f' and connamespace in ('public'::regnamespace, 'private'::regnamespace)
+        and not exists (
+          select from pg_index
+          where indrelid = conrelid and (indkey::smallint[])[0:cardinality(conkey) - 1] @> conkey
+        )`),
+  ).toEqual([])
+})
+
+test('every table of the exposed schema says what it is for', async () => {
+  expect(
+    await names(`
+      select c.oid::regclass::text as name from pg_class c
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')
+        and obj_description(oid, 'pg_class') is null`),
+  ).toEqual([])
+})
