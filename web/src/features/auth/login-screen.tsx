@@ -28,7 +28,7 @@ export function LoginScreen() {
 
   return (
     <AuthLayout title={m.auth_welcome_back()} text={m.auth_sign_in_to_team()}>
-      <form noValidate onSubmit={(event) => void form.submit(event)} className="grid gap-5">
+      <form noValidate onSubmit={form.submit} className="grid gap-5">
         <TextField
           label={m.auth_email()}
           type="email"

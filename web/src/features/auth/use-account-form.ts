@@ -1,26 +1,28 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
-import { useRef, useState } from 'react'
-import { useForm, type DefaultValues, type FieldValues } from 'react-hook-form'
+import { useRef, useState, type FormEvent } from 'react'
+import { useForm, type DefaultValues, type FieldErrors, type FieldValues } from 'react-hook-form'
 import type { GenericSchema } from 'valibot'
 import { withMinimumBusyTime } from '#lib/busy-minimum.ts'
 import { m } from '#lib/messages/messages.js'
 import { messageOf, notifyError } from '#lib/notify-error.ts'
 
-type AccountForm<Values extends FieldValues> = {
+type AccountForm<Values extends FieldValues, Answer extends { error: unknown }> = {
   schema: GenericSchema<Values, Values>
   defaultValues: DefaultValues<Values>
   /** Answers with the refusal, if any; what it throws becomes "An unexpected error occurred". */
-  send: (values: Values) => Promise<{ error: unknown }>
+  send: (values: Values) => Promise<Answer>
   /** Puts the refusal into the product's words. */
   refusal: (message: string) => string
-  onSuccess?: (values: Values) => void
+  onSuccess?: (values: Values, answer: Answer) => void
 }
 
 /**
  * One form, one request: shows it busy for the minimum time, alerts what went wrong and keeps it on the page,
  * and never sends twice.
  */
-export function useAccountForm<Values extends FieldValues>(options: AccountForm<Values>) {
+export function useAccountForm<Values extends FieldValues, Answer extends { error: unknown }>(
+  options: AccountForm<Values, Answer>,
+) {
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string>()
   const isSending = useRef(false)
@@ -42,9 +44,9 @@ export function useAccountForm<Values extends FieldValues>(options: AccountForm<
     setIsBusy(true)
     setError(undefined)
     try {
-      const { error: refusal } = await withMinimumBusyTime(() => options.send(values))
-      if (refusal) fail(options.refusal(messageOf(refusal)))
-      else options.onSuccess?.(values)
+      const answer = await withMinimumBusyTime(() => options.send(values))
+      if (answer.error) fail(options.refusal(messageOf(answer.error)))
+      else options.onSuccess?.(values, answer)
     } catch (thrown) {
       console.error(thrown)
       fail(m.auth_unexpected_error())
@@ -54,9 +56,11 @@ export function useAccountForm<Values extends FieldValues>(options: AccountForm<
     }
   }
 
-  const submit = form.handleSubmit(send, (errors) => {
+  function refuse(errors: FieldErrors<Values>) {
     const [first] = Object.values(errors)
-    if (first?.message) fail(String(first.message))
-  })
+    if (typeof first?.message === 'string') fail(first.message)
+  }
+
+  const submit = (event: FormEvent) => void form.handleSubmit(send, refuse)(event)
   return { register: form.register, submit, isBusy, error }
 }

@@ -1,0 +1,76 @@
+import { MailCheck, MailOpen } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { m } from '#lib/messages/messages.js'
+import { Button, buttonLook } from '#ui/button.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import { AuthLayout } from './auth-layout.tsx'
+import { FormError } from './form-error.tsx'
+import { linkErrorOf } from './link-error.ts'
+import type { AccountPrefill, VerificationState } from './navigation-state.ts'
+import { ResendButton } from './resend-button.tsx'
+import { StatePicture } from './state-picture.tsx'
+import { useEmailVerified } from './use-email-verified.ts'
+
+export function EmailVerifyScreen() {
+  const location = useLocation()
+  const state = location.state as VerificationState | null
+  const [linkError] = useState(() => linkErrorOf(location.hash))
+  const isVerified = useEmailVerified(state?.userId)
+  return isVerified ? <Verified /> : <Waiting state={state} linkError={linkError} />
+}
+
+function Waiting(props: { state: VerificationState | null; linkError: string | undefined }) {
+  const navigate = useNavigate()
+  const { firstName, lastName, email } = props.state ?? {}
+
+  function editEmail() {
+    const prefill: AccountPrefill = {
+      firstName: firstName ?? '',
+      lastName: lastName ?? '',
+      email: '',
+    }
+    void navigate('/create-account', { state: prefill })
+  }
+
+  return (
+    <AuthLayout
+      picture={<StatePicture icon={<MailOpen />} tone="waiting" />}
+      title={m.auth_check_your_email()}
+      text={
+        <p className="break-words">
+          {m.auth_mail_sent_to({ email: email || m.auth_your_email() })}
+        </p>
+      }
+    >
+      <FormError text={props.linkError && m.auth_link_expired()} />
+      <p role="status" className="flex items-center gap-3 py-2 font-medium text-muted">
+        <Spinner className="text-primary" />
+        {m.auth_checking_verification()}
+      </p>
+      <div className="grid gap-3">
+        {email && <ResendButton email={email} />}
+        <Button variant="ghost" size="lg" onClick={editEmail}>
+          {m.auth_edit_email()}
+        </Button>
+        <Link to="/" className="py-2.5 text-center font-semibold text-primary hover:underline">
+          {m.auth_back_to_login()}
+        </Link>
+      </div>
+    </AuthLayout>
+  )
+}
+
+function Verified() {
+  return (
+    <AuthLayout
+      picture={<StatePicture icon={<MailCheck />} tone="done" />}
+      title={m.auth_email_verified()}
+      text={<p role="status">{m.auth_email_verified_text()}</p>}
+    >
+      <Link to="/" className={buttonLook('primary', 'lg')}>
+        {m.auth_continue_to_login()}
+      </Link>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,70 @@
+import { KeyRound, MailOpen } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { auth } from '#lib/auth.ts'
+import { m } from '#lib/messages/messages.js'
+import { Button, buttonLook } from '#ui/button.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import { resetSchema } from './account-schemas.ts'
+import { AuthLayout } from './auth-layout.tsx'
+import { FormError } from './form-error.tsx'
+import { StatePicture } from './state-picture.tsx'
+import { useAccountForm } from './use-account-form.ts'
+
+export function ForgotPasswordScreen() {
+  const [sentTo, setSentTo] = useState<string>()
+  return sentTo === undefined ? <ResetForm onSent={setSentTo} /> : <Sent email={sentTo} />
+}
+
+function ResetForm({ onSent }: { onSent: (email: string) => void }) {
+  const form = useAccountForm({
+    schema: resetSchema,
+    defaultValues: { email: '' },
+    send: ({ email }) =>
+      auth.resetPasswordForEmail(email, { redirectTo: `${location.origin}/new-password` }),
+    refusal: (message) => m.auth_reset_failed({ message }),
+    onSuccess: ({ email }) => onSent(email),
+  })
+  return (
+    <AuthLayout
+      picture={<StatePicture icon={<KeyRound />} tone="waiting" />}
+      title={m.auth_reset_password()}
+      text={m.auth_reset_text()}
+    >
+      <form noValidate onSubmit={form.submit} className="grid gap-4">
+        <TextField
+          label={m.auth_email()}
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.register('email')}
+        />
+        <FormError text={form.error} />
+        <Button type="submit" size="lg" busyText={form.isBusy && m.auth_sending_reset_link()}>
+          {m.auth_send_reset_link()}
+        </Button>
+        <Link to="/" className="py-2.5 text-center font-semibold text-primary hover:underline">
+          {m.auth_back_to_login()}
+        </Link>
+      </form>
+    </AuthLayout>
+  )
+}
+
+function Sent({ email }: { email: string }) {
+  return (
+    <AuthLayout
+      picture={<StatePicture icon={<MailOpen />} tone="done" />}
+      title={m.auth_check_your_email()}
+      text={<p role="status">{m.auth_reset_mail_sent()}</p>}
+    >
+      <p className="font-semibold break-words">{email}</p>
+      <p className="text-sm text-muted">{m.auth_reset_note()}</p>
+      <Link to="/" className={buttonLook('primary', 'lg')}>
+        {m.auth_back_to_login()}
+      </Link>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,106 @@
+import { KeyRound, ShieldCheck } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link, Navigate, useNavigate } from 'react-router'
+import { m } from '#lib/messages/messages.js'
+import { notifyError } from '#lib/notify-error.ts'
+import { useSession } from '#lib/session.ts'
+import { Button } from '#ui/button.tsx'
+import { PasswordField } from '#ui/password-field.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import { newPasswordSchema } from './account-schemas.ts'
+import { AuthLayout } from './auth-layout.tsx'
+import { FormError } from './form-error.tsx'
+import { linkErrorOf } from './link-error.ts'
+import { setNewPassword } from './set-new-password.ts'
+import { StatePicture } from './state-picture.tsx'
+import { useAccountForm } from './use-account-form.ts'
+
+const REDIRECT_AFTER_MS = 2000
+
+export function NewPasswordScreen() {
+  const session = useSession()
+  const [isUpdated, setIsUpdated] = useState(false)
+  const form = useAccountForm({
+    schema: newPasswordSchema,
+    defaultValues: { password: '', confirmation: '' },
+    send: setNewPassword,
+    refusal: (message) => m.auth_update_failed({ message }),
+    onSuccess: () => setIsUpdated(true),
+  })
+
+  if (isUpdated) return <Updated />
+  // The token of the mailed link is still being read; only then is it known whether to bounce.
+  if (session.status === 'loading') return <Reading />
+  // Saving ends every session, this one too, while the form is still busy.
+  if (session.status === 'signed-out' && !form.isBusy) return <NoSession />
+
+  return (
+    <AuthLayout
+      picture={<StatePicture icon={<KeyRound />} tone="waiting" />}
+      title={m.auth_new_password()}
+      text={m.auth_new_password_text()}
+    >
+      <form noValidate onSubmit={form.submit} className="grid gap-4">
+        {/* Tells a password manager whose password this is. */}
+        <input
+          type="email"
+          autoComplete="username"
+          readOnly
+          hidden
+          value={session.status === 'signed-in' ? (session.session.user.email ?? '') : ''}
+        />
+        <PasswordField
+          label={m.auth_new_password()}
+          hint={m.auth_new_password_hint()}
+          autoComplete="new-password"
+          {...form.register('password')}
+        />
+        <PasswordField
+          label={m.auth_confirm_new_password()}
+          autoComplete="new-password"
+          {...form.register('confirmation')}
+        />
+        <FormError text={form.error} />
+        <Button type="submit" size="lg" busyText={form.isBusy && m.auth_saving_password()}>
+          {m.auth_save_new_password()}
+        </Button>
+        <Link to="/" className="py-2.5 text-center font-semibold text-primary hover:underline">
+          {m.auth_back_to_login()}
+        </Link>
+      </form>
+    </AuthLayout>
+  )
+}
+
+function Reading() {
+  return (
+    <main role="status" className="grid min-h-dvh place-content-center text-muted">
+      <Spinner className="size-8" />
+      <span className="sr-only">{m.ui_loading()}</span>
+    </main>
+  )
+}
+
+function NoSession() {
+  useEffect(() => {
+    if (linkErrorOf(location.hash)) notifyError(m.auth_link_expired())
+  }, [])
+  return <Navigate to="/" replace />
+}
+
+function Updated() {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate('/', { replace: true }), REDIRECT_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [navigate])
+  return (
+    <AuthLayout
+      picture={<StatePicture icon={<ShieldCheck />} tone="done" />}
+      title={m.auth_password_updated()}
+      text={<p role="status">{m.auth_password_updated_text()}</p>}
+    >
+      {null}
+    </AuthLayout>
+  )
+}

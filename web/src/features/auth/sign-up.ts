@@ -1,0 +1,19 @@
+import { auth } from '#lib/auth.ts'
+
+type NewAccount = { firstName: string; lastName: string; email: string; password: string }
+
+/** Where the mailed link leads: the same page that waits for it. */
+export const verifyPage = () => `${location.origin}/email-verify`
+
+/** Asks for an account. The answer for an address that is already taken looks the same, on purpose. */
+export async function signUp({ firstName, lastName, email, password }: NewAccount) {
+  const { data, error } = await auth.signUp({
+    email,
+    password,
+    options: {
+      data: { first_name: firstName, last_name: lastName },
+      emailRedirectTo: verifyPage(),
+    },
+  })
+  return { error, userId: data.user?.id }
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+import { auth, database } from '#lib/supabase.ts'
+
+const POLL_MS = 3000
+
+/** Asks at once and every three seconds whether the address is confirmed, until it is. */
+export function useEmailVerified(userId: string | undefined): boolean {
+  const [isVerified, setIsVerified] = useState(false)
+
+  useEffect(() => {
+    if (isVerified) return
+    let isCurrent = true
+    const check = () =>
+      // Not confirmed, "Auth session missing!" and no network all mean: still pending, ask again.
+      isEmailConfirmed(userId).then(
+        (isConfirmed) => isCurrent && setIsVerified(isConfirmed),
+        (error: unknown) => console.warn('Still waiting for the verification', error),
+      )
+    void check()
+    const timer = setInterval(() => void check(), POLL_MS)
+    return () => {
+      isCurrent = false
+      clearInterval(timer)
+    }
+  }, [userId, isVerified])
+
+  return isVerified
+}
+
+async function isEmailConfirmed(userId: string | undefined): Promise<boolean> {
+  const { data } = await auth.getSession()
+  const signedInAs = data.session?.user.id
+  // The link was opened in this browser: the session it brought tells.
+  if (signedInAs && (!userId || signedInAs === userId)) {
+    const answer = await auth.getUser()
+    if (answer.error) throw answer.error
+    return Boolean(answer.data.user.email_confirmed_at)
+  }
+  if (!userId) return false
+  // The link was opened elsewhere, so there is no session here; the database says yes or no about this one id.
+  const answer = await database.rpc('email_confirmed', { user_id: userId })
+  if (answer.error) throw answer.error
+  return answer.data === true
+}
