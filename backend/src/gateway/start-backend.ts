@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { createAuthService } from '#auth/routes.ts'
+import { createAuthService, type AuthService } from '#auth/routes.ts'
 import type { AuthOptions } from '#auth/settings.ts'
 import { createAccessTokens, type AccessTokens } from '#http/access-tokens.ts'
 import { systemClock, type Clock } from '#http/clock.ts'
@@ -46,6 +46,8 @@ export type Backend = {
   app: FastifyInstance
   database: Database
   tokens: AccessTokens
+  /** What the built-in mailbox holds. */
+  mail: AuthService['mail']
   close(): Promise<void>
 }
 
@@ -92,6 +94,7 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     app,
     database,
     tokens,
+    mail: auth.mail,
     async close() {
       // Sockets first: a server does not close while one is open.
       await realtime.close()
