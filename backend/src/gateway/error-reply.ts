@@ -8,7 +8,7 @@ type Body = Record<string, unknown>
 const AUTH_ERROR_CODES_VERSION = '2024-01-01'
 
 const bodies: Record<ServiceKind, (error: ServiceError, request: Request) => Body> = {
-  rest: ({ code, details, hint, message }) => ({ code, details, hint, message }),
+  rest: ({ code, details, hint, message, extra }) => ({ code, details, hint, message, ...extra }),
   auth: ({ status, code, message, extra }, request) =>
     (request.headers.get('x-supabase-api-version') ?? '') >= AUTH_ERROR_CODES_VERSION
       ? { code, message, ...extra }

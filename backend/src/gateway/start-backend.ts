@@ -9,8 +9,7 @@ import { systemClock, type Clock } from '#http/clock.ts'
 import type { InstallationKeys } from '#http/installation-keys.ts'
 import { openDatabase, type Database } from '#postgres/database.ts'
 import { createRealtimeService } from '#realtime/routes.ts'
-import { existsSync } from 'node:fs'
-import type { Handler } from '#http/context.ts'
+import { createRestService } from '#rest/routes.ts'
 import type { S3Settings } from '#storage/s3-store.ts'
 import { createStorageService } from '#storage/routes.ts'
 import { createGateway } from './create-gateway.ts'
@@ -61,19 +60,7 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     onError: (error) => log.error({ err: error }, 'database connection failed'),
   })
   const parts = { database, tokens, clock, log }
-  type Rest = { handle: Handler; ready(): Promise<void>; close(): void }
-  const restRoutes = new URL('../rest/routes.ts', import.meta.url)
-  const rest: Rest = existsSync(restRoutes)
-    ? (await import(/* @vite-ignore */ restRoutes.href)).createRestService({
-        database,
-        schemas: ['public'],
-        log,
-      })
-    : {
-        handle: async () => Response.json({}, { status: 501 }),
-        ready: async () => {},
-        close: () => {},
-      }
+  const rest = createRestService({ database, schemas: ['public'], log })
   const auth = createAuthService({ ...parts, settings: authSettings(settings) })
   const storage = createStorageService({
     ...parts,
