@@ -52,12 +52,11 @@ export const activityTotalsQuery = (today: Day) =>
   queryOptions({
     queryKey: ['goal_activity', { totalsSince: addDays(today, -MEASURED_DAYS) }],
     queryFn: async ({ signal }) => {
-      const { data } = await database
+      const answer = await database
         .rpc('activity_totals', { since: addDays(today, -MEASURED_DAYS) })
         .abortSignal(signal)
         .throwOnError()
-      const rows: unknown = data
-      return totalsFromRows(rows as TotalRow[])
+      return totalsFromRows(answer.data as TotalRow[])
     },
   })
 

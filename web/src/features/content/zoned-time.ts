@@ -63,3 +63,8 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   formatters.set(zone, formatter)
   return formatter
 }
+
+/** Where the viewer's device says it is. */
+export function viewerZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+}

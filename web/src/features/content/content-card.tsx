@@ -1,0 +1,46 @@
+import { ExternalLink } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { buttonLook } from '#ui/button.tsx'
+import { Chip } from '#ui/chip.tsx'
+import { ContentImage } from './content-image.tsx'
+import type { ContentItem } from './content-queries.ts'
+
+type Props = { item: ContentItem; badge: string; children?: ReactNode }
+
+/** Image, title, description, badge and Open Resource; `children` stand beside the button. */
+export function ContentCard({ item, badge, children }: Props) {
+  return (
+    <article className="overflow-hidden rounded-card border border-line bg-card shadow-card">
+      <ContentImage url={item.image_url} alt={item.image_alt} className="aspect-[21/9] w-full" />
+      <div className="grid justify-items-start gap-2 p-4">
+        <Chip>{badge}</Chip>
+        <h2 className="text-lg leading-snug font-bold break-words">{item.title}</h2>
+        {item.description && (
+          <p className="break-words whitespace-pre-line text-muted">{item.description}</p>
+        )}
+        {(item.url || children) && (
+          <div className="mt-1 flex w-full flex-wrap items-center gap-3">
+            {item.url && <OpenResource url={item.url} title={item.title} />}
+            {children}
+          </div>
+        )}
+      </div>
+    </article>
+  )
+}
+
+function OpenResource({ url, title }: { url: string; title: string }) {
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={`${m.content_open_resource()}: ${title} (${m.content_opens_new_tab()})`}
+      className={buttonLook('primary')}
+    >
+      {m.content_open_resource()}
+      <ExternalLink aria-hidden="true" className="size-4.5" />
+    </a>
+  )
+}

@@ -1,0 +1,35 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { messageOf } from '#lib/notify-error.ts'
+import type { Reading } from '#lib/offline-copy.ts'
+import { useErrorAlert } from '#lib/use-error-alert.ts'
+import { ErrorState } from '#ui/error-state.tsx'
+import { SkeletonCards } from '#ui/skeleton.tsx'
+import { OfflineNote } from './offline-note.tsx'
+
+type Props<Item> = {
+  query: UseQueryResult<Reading<Item[]>>
+  /** The product's words for a failed load, without the colon and the message. */
+  errorText: string
+  /** What stands there when there are no items. */
+  empty: ReactNode
+  children: (items: Item[]) => ReactNode
+}
+
+/** The four states every list has: loading, failed, empty, or its items with their age when they are a copy. */
+export function ContentList<Item>({ query, errorText, empty, children }: Props<Item>) {
+  const { data, error, refetch } = query
+  useErrorAlert(errorText, data ? null : error)
+  if (data) {
+    return (
+      <>
+        <OfflineNote reading={data} />
+        {data.data.length > 0 ? children(data.data) : empty}
+      </>
+    )
+  }
+  if (error) {
+    return <ErrorState text={`${errorText}: ${messageOf(error)}`} onRetry={() => void refetch()} />
+  }
+  return <SkeletonCards className="h-64" />
+}

@@ -1,0 +1,26 @@
+import { Copy } from 'lucide-react'
+import { m } from '#lib/messages/messages.js'
+import { IconButton } from '#ui/icon-button.tsx'
+import { showToast } from '#ui/toast-store.ts'
+
+/** "Meeting ID: 123 456" with a button that copies the value. */
+export function CopyableDetail({ name, value }: { name: string; value: string }) {
+  async function copy() {
+    await navigator.clipboard.writeText(value)
+    showToast(m.content_copied())
+  }
+  return (
+    <div className="flex min-h-11 items-center gap-2 rounded-field bg-surface pl-3.5">
+      <p className="min-w-0 flex-1 py-2">
+        <span className="text-muted">{name}: </span>
+        <span className="font-semibold break-all select-all">{value}</span>
+      </p>
+      <IconButton
+        variant="plain"
+        icon={<Copy />}
+        label={m.content_copy({ what: name })}
+        onClick={() => void copy()}
+      />
+    </div>
+  )
+}

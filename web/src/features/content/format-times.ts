@@ -1,0 +1,65 @@
+import { m } from '#lib/messages/messages.js'
+import { getLocale } from '#lib/messages/runtime.js'
+import { WEEKDAYS, type Weekday } from './weekdays.ts'
+
+const MINUTE_MS = 60_000
+
+function timesLocale(): string {
+  return getLocale() === 'es' ? 'es-US' : 'en-US'
+}
+
+/** "7:00 PM – 8:30 PM" as a clock in the zone shows it; 12 hours in every language (spec section 2, Schedule). */
+export function timeRange(start: number, end: number, zone: string): string {
+  return `${timeOfDay(start, zone)} – ${timeOfDay(end, zone)}`
+}
+
+export function timeOfDay(moment: number, zone: string): string {
+  const clock = new Intl.DateTimeFormat(timesLocale(), {
+    timeZone: zone,
+    hour: 'numeric',
+    minute: '2-digit',
+    hour12: true,
+  })
+  // Some browsers part time and AM/PM with a narrow space, others with a plain one.
+  return clock.format(moment).replaceAll('\u202f', ' ')
+}
+
+export function weekdayName(weekday: Weekday, style: 'long' | 'short' = 'long'): string {
+  // 5 January 2026 was a Monday.
+  const moment = Date.UTC(2026, 0, 5 + WEEKDAYS.indexOf(weekday))
+  return new Intl.DateTimeFormat(timesLocale(), { weekday: style, timeZone: 'UTC' }).format(moment)
+}
+
+/** The weekday of a moment for whoever lives in the zone. */
+export function weekdayAt(moment: number, zone: string): string {
+  return new Intl.DateTimeFormat(timesLocale(), { weekday: 'long', timeZone: zone }).format(moment)
+}
+
+/** "Eastern Standard Time" */
+export function zoneName(zone: string, moment: number): string {
+  const parts = new Intl.DateTimeFormat(timesLocale(), {
+    timeZone: zone,
+    timeZoneName: 'long',
+  }).formatToParts(moment)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
+}
+
+/** "2 d 3 h", "2 h 10 min" or "10 min": how long until something starts. */
+export function timeUntil(start: number, now: number): string {
+  const minutes = Math.max(Math.ceil((start - now) / MINUTE_MS), 1)
+  const hours = Math.floor(minutes / 60)
+  if (hours >= 24) return m.content_days_hours({ days: Math.floor(hours / 24), hours: hours % 24 })
+  if (hours > 0) return m.content_hours_minutes({ hours, minutes: minutes % 60 })
+  return m.content_minutes({ minutes })
+}
+
+/** "5 minutes ago", for what was read before the connection was lost. */
+export function timeSince(moment: number, now: number): string {
+  const relative = new Intl.RelativeTimeFormat(timesLocale(), { numeric: 'auto' })
+  const minutes = Math.round((moment - now) / MINUTE_MS)
+  if (minutes > -60) return relative.format(minutes, 'minute')
+  const hours = Math.round(minutes / 60)
+  return hours > -48
+    ? relative.format(hours, 'hour')
+    : relative.format(Math.round(hours / 24), 'day')
+}

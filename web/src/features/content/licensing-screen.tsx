@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { GraduationCap } from 'lucide-react'
+import { useId } from 'react'
+import { useSearchParams } from 'react-router'
+import { m } from '#lib/messages/messages.js'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Screen } from '#ui/screen.tsx'
+import { Tabs } from '#ui/tabs.tsx'
+import { LICENSING_CATEGORIES } from './categories.ts'
+import { ContentCard } from './content-card.tsx'
+import { ContentList } from './content-list.tsx'
+import { categoryQuery } from './content-queries.ts'
+
+/** Two tabs of study material; the chosen one is in the address, life insurance unless it says otherwise. */
+export function LicensingScreen() {
+  const [search, setSearch] = useSearchParams()
+  const panelId = useId()
+  const category =
+    LICENSING_CATEGORIES.find(({ tab }) => tab === search.get('tab')) ?? LICENSING_CATEGORIES[0]
+  const query = useQuery(categoryQuery('licensing_content', category.id))
+  return (
+    <Screen header={<PageHeader title={m.content_licensing()} back="/home" />}>
+      <Tabs
+        label={m.content_licensing()}
+        tabs={LICENSING_CATEGORIES.map(({ tab, tabName }) => ({ value: tab, label: tabName() }))}
+        value={category.tab}
+        onChange={(tab) => setSearch({ tab }, { replace: true })}
+        panelId={panelId}
+      />
+      <div
+        id={panelId}
+        role="tabpanel"
+        aria-label={category.tabName()}
+        className="flex flex-col gap-3.5"
+      >
+        <ContentList
+          key={category.id}
+          query={query}
+          errorText={m.content_error_licenses()}
+          empty={
+            <EmptyState
+              picture={<GraduationCap />}
+              title={m.content_none_title()}
+              text={m.content_none_licensing()}
+            />
+          }
+        >
+          {(items) =>
+            items.map((item) => <ContentCard key={item.id} item={item} badge={category.name()} />)
+          }
+        </ContentList>
+      </div>
+    </Screen>
+  )
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { Flag } from 'lucide-react'
+import { m } from '#lib/messages/messages.js'
+import { useUserId } from '#lib/session.ts'
+import { Card } from '#ui/card.tsx'
+import { Checkbox } from '#ui/checkbox.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Screen } from '#ui/screen.tsx'
+import { ContentCard } from './content-card.tsx'
+import { ContentList } from './content-list.tsx'
+import { newRepStartQuery, type ContentItem } from './content-queries.ts'
+import { onboardingProgress } from './onboarding-progress.ts'
+import { progressQuery, useTick } from './onboarding-queries.ts'
+
+/** The first steps of a new representative, in their order, to be ticked one by one. */
+export function NewRepStartScreen() {
+  const query = useQuery(newRepStartQuery())
+  return (
+    <Screen header={<PageHeader title={m.content_new_rep_start()} back="/home" />}>
+      <ContentList
+        query={query}
+        errorText={m.content_error_content()}
+        empty={
+          <EmptyState
+            picture={<Flag />}
+            title={m.content_none_title()}
+            text={m.content_none_new_rep()}
+          />
+        }
+      >
+        {(items) => <Steps items={items} />}
+      </ContentList>
+    </Screen>
+  )
+}
+
+function Steps({ items }: { items: ContentItem[] }) {
+  const userId = useUserId()
+  const tick = useTick(userId)
+  const { data: progress } = useQuery(progressQuery(userId))
+  const doneIds = progress?.data.map(({ item_id }) => item_id)
+  return (
+    <>
+      {doneIds && <ProgressBar items={items} doneIds={doneIds} />}
+      {items.map((item) => (
+        <ContentCard key={item.id} item={item} badge={m.content_new_rep_start()}>
+          <Checkbox
+            label={m.content_mark_done()}
+            aria-label={m.content_mark_done_label({ title: item.title })}
+            checked={doneIds?.includes(item.id) ?? false}
+            // Until the ticks are known, a tap could take back what was done.
+            disabled={!doneIds}
+            onChange={(event) => tick.mutate({ itemId: item.id, isDone: event.target.checked })}
+          />
+        </ContentCard>
+      ))}
+    </>
+  )
+}
+
+function ProgressBar({ items, doneIds }: { items: ContentItem[]; doneIds: string[] }) {
+  const { done, total, next } = onboardingProgress(items, doneIds)
+  return (
+    <Card className="grid gap-2">
+      <p className="font-semibold" role="status">
+        {m.content_progress({ done, total })}
+      </p>
+      <progress
+        aria-label={m.content_progress_label()}
+        value={done}
+        max={total}
+        className="h-2.5 w-full appearance-none overflow-hidden rounded-full [&::-moz-progress-bar]:bg-success [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-success [&::-webkit-progress-value]:transition-all"
+      />
+      <p className="text-[15px] text-muted">
+        {next ? m.content_next_step({ title: next.title }) : m.content_all_done()}
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { m } from '#lib/messages/messages.js'
+import { buttonLook } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { scheduleQuery, teamTimeZoneQuery } from './content-queries.ts'
+import { timeOfDay, timeRange, timeUntil, weekdayAt } from './format-times.ts'
+import { nextMeeting } from './next-meeting.ts'
+import { useNow } from './use-now.ts'
+import { viewerZone } from './zoned-time.ts'
+
+/**
+ * The next meeting in the viewer's own time, for Home. An extra there: without a schedule, or when it cannot be
+ * loaded, Home is complete without it, and the Schedule screen says what went wrong.
+ */
+export function NextMeetingCard() {
+  const now = useNow()
+  const { data: meetings } = useQuery(scheduleQuery())
+  const { data: zone } = useQuery(teamTimeZoneQuery())
+  const next = meetings && zone ? nextMeeting(meetings.data, zone.data, now) : undefined
+  if (!next) return null
+  const own = viewerZone()
+  const { meeting, start, end, isNow } = next
+  const when = isNow ? m.content_now() : m.content_in({ time: timeUntil(start, now) })
+  return (
+    <Card className="flex items-center gap-3.5">
+      <p
+        aria-hidden="true"
+        className="w-15 flex-none rounded-field bg-tint py-2 text-center leading-tight font-semibold text-primary"
+      >
+        <span className="block text-[13px] uppercase">{weekdayAt(start, own).slice(0, 3)}</span>
+        <span className="block text-lg font-bold tabular-nums">
+          {timeOfDay(start, own).replace(/[^\d:]/g, '')}
+        </span>
+      </p>
+      <Link to="/schedule" className="min-w-0 flex-1">
+        <span className="sr-only">{m.content_next_meeting()}: </span>
+        <span className="block truncate font-semibold">{meeting.title}</span>
+        <span className="block text-[13px] text-muted tabular-nums">
+          <span className="sr-only">{weekdayAt(start, own)} </span>
+          {timeRange(start, end, own)} · {when}
+        </span>
+      </Link>
+      {meeting.url && (
+        <a
+          href={meeting.url}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={m.content_join_label({ title: meeting.title })}
+          className={buttonLook('tint', 'sm')}
+        >
+          {m.content_join_short()}
+        </a>
+      )}
+    </Card>
+  )
+}

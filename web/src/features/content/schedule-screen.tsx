@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { CalendarDays } from 'lucide-react'
+import { m } from '#lib/messages/messages.js'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Screen } from '#ui/screen.tsx'
+import { ContentList } from './content-list.tsx'
+import { scheduleQuery, teamTimeZoneQuery, type ScheduledMeeting } from './content-queries.ts'
+import { zoneName } from './format-times.ts'
+import { MeetingCard } from './meeting-card.tsx'
+import { nextMeeting, nextOccurrence } from './next-meeting.ts'
+import { sortMeetings } from './sort-meetings.ts'
+import { useNow } from './use-now.ts'
+import { offsetMinutes, viewerZone } from './zoned-time.ts'
+
+/** The weekly meetings, Monday to Sunday, in the team's time and, where it differs, the viewer's. */
+export function ScheduleScreen() {
+  const query = useQuery(scheduleQuery())
+  const zone = useQuery(teamTimeZoneQuery())
+  return (
+    <Screen header={<PageHeader title={m.content_schedule()} back="/home" />}>
+      <ContentList
+        query={query}
+        errorText={m.content_error_schedule()}
+        empty={
+          <EmptyState
+            picture={<CalendarDays />}
+            title={m.content_no_events()}
+            text={m.content_no_events_text()}
+          />
+        }
+      >
+        {(meetings) => <Week meetings={meetings} zone={zone.data?.data} />}
+      </ContentList>
+    </Screen>
+  )
+}
+
+/** Should the team's zone not load, the written times still stand; only what is worked out from it is left out. */
+function Week({ meetings, zone }: { meetings: ScheduledMeeting[]; zone: string | undefined }) {
+  const now = useNow()
+  const next = zone ? nextMeeting(meetings, zone, now) : undefined
+  const isElsewhere = zone && offsetMinutes(now, zone) !== offsetMinutes(now, viewerZone())
+  return (
+    <>
+      {zone && (
+        <p className="text-[15px] text-muted">
+          {m.content_times_in({ zone: zoneName(zone, now) })}{' '}
+          {isElsewhere && m.content_times_yours()}
+        </p>
+      )}
+      <ul className="grid gap-3.5">
+        {sortMeetings(meetings).map((meeting) => (
+          <li key={meeting.id}>
+            <MeetingCard
+              meeting={meeting}
+              zone={zone}
+              now={now}
+              occurrence={zone ? nextOccurrence(meeting, zone, now) : undefined}
+              isNext={meeting.id === next?.meeting.id}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  CalendarPlus,
+  ChevronRight,
+  ClipboardList,
+  FileCheck,
+  Handshake,
+  LibraryBig,
+  Repeat,
+  TrendingUp,
+  Users,
+} from 'lucide-react'
+import { Link, useSearchParams } from 'react-router'
+import { m } from '#lib/messages/messages.js'
+import { buttonLook } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Screen } from '#ui/screen.tsx'
+import { TRAINING_CATEGORIES, type TrainingCategory } from './categories.ts'
+import { ContentCard } from './content-card.tsx'
+import { ContentList } from './content-list.tsx'
+import { categoryQuery } from './content-queries.ts'
+
+const PICTURES = [
+  CalendarPlus,
+  Handshake,
+  ClipboardList,
+  Repeat,
+  TrendingUp,
+  FileCheck,
+  Users,
+  LibraryBig,
+]
+
+/** Eight categories; the chosen one is in the address and lists its items. */
+export function TrainingScreen() {
+  const [search] = useSearchParams()
+  const category = TRAINING_CATEGORIES.find(({ id }) => id === search.get('category'))
+  return category ? <Items category={category} /> : <Categories />
+}
+
+function Categories() {
+  return (
+    <Screen header={<PageHeader title={m.content_training()} back="/home" />}>
+      <ul className="grid gap-2.5 sm:grid-cols-2">
+        {TRAINING_CATEGORIES.map(({ id, name }, index) => {
+          const Picture = PICTURES[index] ?? LibraryBig
+          return (
+            <li key={id}>
+              <Link
+                to={`/training?${new URLSearchParams({ category: id }).toString()}`}
+                className="flex min-h-17 items-center gap-3.5 rounded-card border border-line bg-card px-4 py-3 font-semibold shadow-card transition hover:bg-tint"
+              >
+                <span className="grid size-11 flex-none place-items-center rounded-field bg-tint text-primary">
+                  <Picture aria-hidden="true" className="size-5.5" />
+                </span>
+                <span className="min-w-0 flex-1">{name()}</span>
+                <ChevronRight aria-hidden="true" className="size-5 flex-none text-muted" />
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </Screen>
+  )
+}
+
+function Items({ category }: { category: TrainingCategory }) {
+  const query = useQuery(categoryQuery('training_content', category.id))
+  return (
+    <Screen header={<PageHeader title={category.name()} back="/training" />}>
+      <ContentList
+        query={query}
+        errorText={m.content_error_content()}
+        empty={
+          <EmptyState
+            picture={<LibraryBig />}
+            title={m.content_none_title()}
+            text={m.content_none_training()}
+            action={
+              <Link to="/training" className={buttonLook('tint')}>
+                {m.content_browse_other()}
+              </Link>
+            }
+          />
+        }
+      >
+        {(items) =>
+          items.map((item) => <ContentCard key={item.id} item={item} badge={category.name()} />)
+        }
+      </ContentList>
+    </Screen>
+  )
+}
