@@ -1,6 +1,7 @@
 import { ArrowUp } from 'lucide-react'
 import { useState, type FormEvent, type KeyboardEvent } from 'react'
 import type { Chat } from '#features/chat/chat-queries.ts'
+import { newId } from '#features/chat/new-id.ts'
 import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { readDraft, writeDraft } from '#lib/drafts.ts'
@@ -32,7 +33,7 @@ export function Composer({ chat, onSent }: ComposerProps) {
     setText('')
     outboxOf(memberId)
       .add({
-        id: crypto.randomUUID(),
+        id: newId(),
         memberId,
         chatId: chat.id,
         text: message,
