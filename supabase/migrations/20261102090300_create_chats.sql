@@ -55,6 +55,10 @@ as $$
     )
 $$;
 
+create function private.my_left_chat_ids() returns setof uuid
+language sql stable security definer set search_path = ''
+as $$ select chat_id from public.chat_participants where user_id = (select auth.uid()) and not is_active $$;
+
 -- Chats the caller made and has not left: also those whose participants are not stored yet.
 create function private.my_created_chat_ids() returns setof uuid
 language sql stable security definer set search_path = ''
@@ -62,10 +66,7 @@ as $$
   select c.id
   from public.chats c
   where c.created_by = (select auth.uid()) and (select private.is_member())
-    and not exists (
-      select from public.chat_participants p
-      where p.chat_id = c.id and p.user_id = c.created_by and not p.is_active
-    )
+    and c.id not in (select private.my_left_chat_ids())
 $$;
 
 create function private.my_created_group_ids() returns setof uuid
@@ -87,7 +88,12 @@ grant insert (chat_id, user_id, is_active), update (is_active, last_read_at, mut
 
 create policy "members see the chats they are in or just made" on public.chats
   for select to authenticated
-  using (id in (select private.my_chat_ids()) or id in (select private.my_created_chat_ids()));
+  using (
+    id in (select private.my_chat_ids())
+    -- Not my_created_chat_ids(): a function does not see the row that the same statement inserts and returns.
+    or created_by = (select auth.uid()) and id not in (select private.my_left_chat_ids())
+      and (select private.is_member())
+  );
 
 create policy "members who may create chats create them as themselves" on public.chats
   for insert to authenticated
@@ -124,5 +130,6 @@ create policy "members mark as read, mute and leave; creators add and remove" on
 
 revoke execute on all functions in schema private from public;
 grant execute on function
-  private.my_chat_ids(), private.my_created_chat_ids(), private.my_created_group_ids(), private.mandatory_chat_id()
+  private.my_chat_ids(), private.my_left_chat_ids(), private.my_created_chat_ids(),
+  private.my_created_group_ids(), private.mandatory_chat_id()
 to authenticated, service_role;

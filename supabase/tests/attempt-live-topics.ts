@@ -13,6 +13,8 @@ async function maySay({ me }: Occasion, topic: string): Promise<boolean> {
   const channel = me.client.channel(topic, { config: { private: true } })
   try {
     return (await channel.httpSend('message_inserted', { forged: true })).success
+  } catch {
+    return false
   } finally {
     await me.client.removeChannel(channel)
   }

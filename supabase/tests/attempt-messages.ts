@@ -43,7 +43,10 @@ export const messageAttempts: Attempts = {
   "delete the member's message": (occasion) =>
     update(occasion, occasion.squad.messageId, { is_deleted: true }),
   "delete the member's message in the mandatory chat": (occasion) =>
-    update(occasion, occasion.squad.teamMessageId, { is_deleted: true }),
+    update(occasion, occasion.squad.teamMessageId, {
+      is_deleted: true,
+      deleted_reason: 'Off topic',
+    }),
   'bring a deleted message back': (occasion) =>
     update(occasion, occasion.squad.deletedId, { is_deleted: false }),
   "move the member's message to another chat": (occasion) =>

@@ -58,7 +58,7 @@ test('every function with the rights of its owner pins its search_path', async (
     await names(`
       select oid::regprocedure::text as name from pg_proc
       where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
-        and not exists (select from unnest(proconfig) setting where setting like 'search_path=%')`),
+        and prosecdef and not exists (select from unnest(proconfig) setting where setting like 'search_path=%')`),
   ).toEqual([])
 })
 
