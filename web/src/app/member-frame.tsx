@@ -3,6 +3,7 @@ import { Suspense, useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { forgetAskedPage } from '#lib/asked-page.ts'
 import { m } from '#lib/messages/messages.js'
+import { forgetOfflineCopies } from '#lib/offline-copy.ts'
 import { queryClient } from '#lib/query-client.ts'
 import { useUserId } from '#lib/session.ts'
 import { SkeletonCards } from '#ui/skeleton.tsx'
@@ -10,6 +11,7 @@ import { Screen } from '#ui/screen.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Navigation } from './navigation/navigation.tsx'
 import { SessionGuard } from './session-guard.tsx'
+import { useLiveContent } from './use-live-content.ts'
 
 /** What every screen behind the login shares: the guard, the server data and the navigation. */
 export function MemberFrame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
@@ -24,7 +26,8 @@ export function MemberFrame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
 
 function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   const { pathname } = useLocation()
-  useForgetDataOfOthers(useUserId())
+  useForgetOthers(useUserId())
+  useLiveContent()
   useEffect(forgetAskedPage, [])
   return (
     // The navigation comes first in the document (skip link above it) and stands below or beside the screen.
@@ -55,7 +58,7 @@ function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
 }
 
 /** What one member read must not be seen by the next one on the same device. */
-function useForgetDataOfOthers(userId: string) {
+function useForgetOthers(userId: string) {
   useEffect(() => () => queryClient.clear(), [userId])
 }
 

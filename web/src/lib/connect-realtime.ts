@@ -10,7 +10,7 @@ export function connectRealtime() {
     accessToken: async () => (await auth.getSession()).data.session?.access_token ?? supabaseKey,
   })
   auth.onAuthStateChange((event, session) => {
-    if (event === 'SIGNED_OUT') client.disconnect()
+    if (event === 'SIGNED_OUT') void client.disconnect()
     else void client.setAuth(session?.access_token)
   })
   return client

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { m } from '#lib/messages/messages.js'
+import { ownProfileQuery } from '#lib/own-profile.ts'
+import { useSession, useUserId } from '#lib/session.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Screen } from '#ui/screen.tsx'
+import { greetedName, greeting } from './greeting.ts'
+import { NewRepStartBanner, type NewRepStartProgress } from './new-rep-start-banner.tsx'
+import { WelcomeCard } from './welcome-card.tsx'
+
+type HomeScreenProps = {
+  newRepStart?: NewRepStartProgress | undefined
+  /** Cards of other areas, put in by the app. */
+  children?: ReactNode
+}
+
+export function HomeScreen({ newRepStart, children }: HomeScreenProps) {
+  const userId = useUserId()
+  const { data: profile } = useQuery(ownProfileQuery(userId))
+  const session = useSession()
+  // Until the profile is there, and if it never is, the account's own data greets.
+  const user = session.status === 'signed-in' ? session.session.user : undefined
+  const name = greetedName({
+    firstName: profile?.first_name || (user?.user_metadata.first_name as string | undefined),
+    email: profile?.email ?? user?.email,
+  })
+  const fullName = profile ? `${profile.first_name ?? ''} ${profile.last_name ?? ''}`.trim() : ''
+
+  return (
+    <Screen
+      header={
+        <header className="flex items-center gap-3 pt-4 pb-3.5">
+          <h1 className="min-w-0 flex-1 text-[28px] leading-[1.15] font-bold break-words whitespace-pre-line">
+            {greeting(name, new Date())}
+          </h1>
+          <Link to="/profile" aria-label={m.home_your_profile()} className="rounded-full">
+            <Avatar name={fullName || name} seed={userId} />
+          </Link>
+        </header>
+      }
+    >
+      <NewRepStartBanner progress={newRepStart} />
+      <WelcomeCard />
+      {children}
+    </Screen>
+  )
+}

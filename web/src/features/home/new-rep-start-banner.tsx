@@ -1,0 +1,45 @@
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { m } from '#lib/messages/messages.js'
+
+export type NewRepStartProgress = { done: number; total: number; nextTitle: string | undefined }
+
+/** The one red surface of the app. Its ring fills as the member ticks off the list. */
+export function NewRepStartBanner({ progress }: { progress: NewRepStartProgress | undefined }) {
+  return (
+    <Link
+      to="/newrepstart"
+      className="flex min-h-24 items-center gap-4 rounded-[20px] bg-linear-120 from-[#d62839] to-[#b01527] p-4.5 text-white shadow-[0_10px_24px_rgb(214_40_57/0.28)] transition active:scale-99 dark:shadow-none"
+    >
+      {progress && progress.total > 0 && <Ring {...progress} />}
+      <span className="grid min-w-0 flex-1">
+        <span className="text-lg font-bold">{m.home_new_rep_start()}</span>
+        <span className="truncate text-sm">{bannerText(progress)}</span>
+      </span>
+      <ChevronRight aria-hidden="true" className="flex-none" />
+    </Link>
+  )
+}
+
+function bannerText(progress: NewRepStartProgress | undefined) {
+  if (!progress || progress.total === 0) return m.home_banner_text()
+  if (progress.nextTitle === undefined) return m.home_banner_done()
+  return m.home_banner_next({ title: progress.nextTitle })
+}
+
+function Ring({ done, total }: { done: number; total: number }) {
+  const filled = `${(done / total) * 100}%`
+  return (
+    <span
+      className="grid size-14.5 flex-none place-items-center rounded-full"
+      style={{ background: `conic-gradient(#fff 0 ${filled}, rgb(255 255 255 / 0.28) 0)` }}
+    >
+      <span className="grid size-11 place-items-center rounded-full bg-[#c01d2f] text-sm font-bold tabular-nums">
+        <span aria-hidden="true">
+          {done}/{total}
+        </span>
+        <span className="sr-only">{m.home_banner_progress({ done, total })}</span>
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { m } from '#lib/messages/messages.js'
+import { messageOf } from '#lib/notify-error.ts'
+import { PRODUCT_NAME } from '#lib/product.ts'
+import { Card } from '#ui/card.tsx'
+import { ErrorState } from '#ui/error-state.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { HomeItemBody } from './home-item-body.tsx'
+import { homeContentQuery } from './home-queries.ts'
+import { VicePresidents } from './vice-presidents.tsx'
+
+/** The vice presidents' welcome: what they publish on Home, or the built-in words until they do. */
+export function WelcomeCard() {
+  const content = useQuery(homeContentQuery())
+  if (content.data) {
+    const [welcome, ...others] = content.data
+    return (
+      <>
+        <Card className="grid gap-3">
+          <VicePresidents />
+          {welcome ? <HomeItemBody item={welcome} /> : <BuiltInWelcome />}
+        </Card>
+        {others.map((item) => (
+          <Card key={item.id} className="grid gap-3">
+            <HomeItemBody item={item} />
+          </Card>
+        ))}
+      </>
+    )
+  }
+  if (content.error) {
+    return (
+      <Card>
+        <ErrorState
+          text={m.home_loading_failed({ message: messageOf(content.error) })}
+          onRetry={() => void content.refetch()}
+        />
+      </Card>
+    )
+  }
+  return (
+    <Card>
+      <p role="status" className="sr-only">
+        {m.ui_loading()}
+      </p>
+      <Skeleton className="h-36" />
+    </Card>
+  )
+}
+
+function BuiltInWelcome() {
+  return (
+    <>
+      <h2 className="font-semibold">{m.home_welcome_title()}</h2>
+      <p>{m.home_welcome_text({ product: PRODUCT_NAME })}</p>
+    </>
+  )
+}
