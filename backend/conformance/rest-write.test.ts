@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import pg from 'pg'
+import { startRestBackend, type RestBackend } from './rest-backend.ts'
+
+let backend: RestBackend
+let owner: pg.Client
+beforeAll(async () => {
+  backend = await startRestBackend()
+  owner = new pg.Client(backend.superuserUrl)
+  await owner.connect()
+})
+afterAll(async () => {
+  await owner.end()
+  await backend.close()
+})
+beforeEach(async () => {
+  await owner.query(
+    'delete from accounts where id > 2; update accounts set visits = 0, short = null; delete from keyless where number > 3 or number is null',
+  )
+})
+
+const json = { 'content-type': 'application/json' }
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  backend.ask(path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { ...json, ...headers },
+  })
+
+/** The client's types know `maxAffected` only for a described schema. */
+function visitAllAtMost(rows: number) {
+  const update = backend.db.from('accounts').update({ visits: 9 }).gt('id', 0)
+  ;(update as unknown as { maxAffected(rows: number): void }).maxAffected(rows)
+  return update
+}
+
+test('an insert without select answers 201 and nothing', async () => {
+  const { data, error, status } = await backend.db.from('accounts').insert({ id: 10, mail: 'a@b' })
+  expect({ data, error, status }).toEqual({ data: null, error: null, status: 201 })
+})
+
+test('an insert with select gives the new row', async () => {
+  const { data, error } = await backend.db
+    .from('accounts')
+    .insert({ id: 11, mail: 'c@d' })
+    .select('id,mail,secret')
+    .single()
+  expect(error).toBeNull()
+  expect(data).toEqual({ id: 11, mail: 'c@d', secret: 'hush' })
+})
+
+test('an insert of many rows takes the union of their keys, missing ones null or default', async () => {
+  const nulls = await backend.db
+    .from('accounts')
+    .insert([{ id: 12, secret: 'x' }, { id: 13 }])
+    .select('id,secret')
+  expect(nulls.data).toEqual([
+    { id: 12, secret: 'x' },
+    { id: 13, secret: null },
+  ])
+  const defaults = await backend.db
+    .from('accounts')
+    .insert([{ id: 14, secret: 'x' }, { id: 15 }], { defaultToNull: false })
+    .select('id,secret')
+  expect(defaults.error).toBeNull()
+  expect(defaults.data).toEqual([
+    { id: 14, secret: 'x' },
+    { id: 15, secret: 'hush' },
+  ])
+})
+
+test('an insert can embed what the new row points to', async () => {
+  const { data, error } = await backend.db
+    .from('films')
+    .insert({ id: 90, title: 'New', director_id: 2 })
+    .select(
+      'title,director:directors!films_director_id_fkey(full_name,studios(name)),roles(part),is_old',
+    )
+  await backend.db.from('films').delete().eq('id', 90)
+  expect(error).toBeNull()
+  expect(data).toEqual([
+    {
+      title: 'New',
+      director: { full_name: 'Cy Dahl', studios: { name: 'Riverside' } },
+      roles: [],
+      is_old: null,
+    },
+  ])
+})
+
+test('an upsert merges duplicates by primary key or by the columns named', async () => {
+  const merged = await backend.db
+    .from('accounts')
+    .upsert({ id: 1, secret: 'new' })
+    .select('id,mail,secret')
+  expect(merged.data).toEqual([{ id: 1, mail: 'one@example.com', secret: 'new' }])
+  expect(merged.status).toBe(200)
+  const named = await backend.db
+    .from('accounts')
+    .upsert({ id: 2, mail: 'two@example.com', secret: 'by mail' }, { onConflict: 'mail' })
+    .select('id,secret')
+  expect(named.data).toEqual([{ id: 2, secret: 'by mail' }])
+  const mixed = await backend.db.from('accounts').upsert([{ id: 1 }, { id: 16 }])
+  expect(mixed.status).toBe(201)
+})
+
+test('an upsert that ignores duplicates leaves them as they are', async () => {
+  const { data, status } = await backend.db
+    .from('accounts')
+    .upsert(
+      [
+        { id: 1, visits: 7 },
+        { id: 17, visits: 7 },
+      ],
+      { ignoreDuplicates: true },
+    )
+    .select('id,visits')
+  expect(data).toEqual([{ id: 17, visits: 7 }])
+  expect(status).toBe(201)
+})
+
+test('an update changes what the filters match', async () => {
+  const { data, error, status, count } = await backend.db
+    .from('accounts')
+    .update({ visits: 5 }, { count: 'exact' })
+    .eq('id', 1)
+    .select('id,visits')
+  expect(error).toBeNull()
+  expect({ data, status, count }).toEqual({ data: [{ id: 1, visits: 5 }], status: 200, count: 1 })
+  const none = await backend.db.from('accounts').update({ visits: 5 }).eq('id', 999)
+  expect(none).toMatchObject({ data: null, status: 204 })
+  const nothing = await backend.db.from('accounts').update({}).eq('id', 1).select()
+  expect(nothing).toMatchObject({ data: [], error: null })
+})
+
+test('a delete gives back what it deleted when asked', async () => {
+  await backend.db.from('accounts').insert([{ id: 20 }, { id: 21 }])
+  const { data, error } = await backend.db
+    .from('accounts')
+    .delete()
+    .or('id.eq.20,id.eq.21')
+    .order('id', { ascending: false })
+    .select('id')
+  expect(error).toBeNull()
+  expect(data).toEqual([{ id: 21 }, { id: 20 }])
+})
+
+test('asking a write for a single object undoes it when it touched more', async () => {
+  const { error, status } = await backend.db
+    .from('accounts')
+    .update({ visits: 9 })
+    .gt('id', 0)
+    .select('id')
+    .single()
+  expect(status).toBe(406)
+  expect(error).toEqual({
+    code: 'PGRST116',
+    message: 'Cannot coerce the result to a single JSON object',
+    details: 'The result contains 2 rows',
+    hint: null,
+  })
+  const { count } = await backend.db
+    .from('accounts')
+    .select('*', { count: 'exact', head: true })
+    .eq('visits', 9)
+  expect(count).toBe(0)
+})
+
+test('maxAffected undoes a write that touched more rows', async () => {
+  const { error } = await visitAllAtMost(1)
+  expect(error).toMatchObject({ code: 'PGRST124', details: 'The query affects 2 rows' })
+  const { count } = await backend.db
+    .from('accounts')
+    .select('*', { count: 'exact', head: true })
+    .eq('visits', 9)
+  expect(count).toBe(0)
+  const allowed = await visitAllAtMost(2)
+  expect(allowed.error).toBeNull()
+})
+
+test('PUT inserts or replaces exactly the row that the URL names', async () => {
+  const put = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    backend.ask(path, {
+      method: 'PUT',
+      body: JSON.stringify(body),
+      headers: { ...json, prefer: 'return=representation', ...headers },
+    })
+  const made = await put('/accounts?id=eq.30&select=id,secret', { id: 30, secret: 'a' })
+  expect([made.status, await made.json()]).toEqual([201, [{ id: 30, secret: 'a' }]])
+  const replaced = await put('/accounts?id=eq.30&select=id,secret', { id: 30, secret: 'b' })
+  expect([replaced.status, await replaced.json()]).toEqual([200, [{ id: 30, secret: 'b' }]])
+  const mismatch = await put('/accounts?id=eq.31', { id: 30, secret: 'c' })
+  expect([mismatch.status, await mismatch.json()]).toMatchObject([400, { code: 'PGRST115' }])
+  const loose = await put('/accounts?secret=eq.b', { id: 30 })
+  expect([loose.status, await loose.json()]).toMatchObject([405, { code: 'PGRST105' }])
+  const limited = await put('/accounts?id=eq.30&limit=1', { id: 30 })
+  expect(await limited.json()).toMatchObject({ code: 'PGRST114' })
+  const quiet = await put('/accounts?id=eq.30', { id: 30 }, { prefer: 'return=minimal' })
+  expect(quiet.status).toBe(204)
+})
+
+test('headers-only tells where the new row is', async () => {
+  const response = await post('/accounts', { id: 40 }, { prefer: 'return=headers-only' })
+  expect(response.status).toBe(201)
+  expect(response.headers.get('location')).toBe('/accounts?id=eq.40')
+  expect(response.headers.get('preference-applied')).toBe('return=headers-only')
+  expect(await response.text()).toBe('')
+})
+
+test('CSV and form bodies insert rows', async () => {
+  const csv = await backend.ask('/accounts?select=id,mail,secret', {
+    method: 'POST',
+    headers: { 'content-type': 'text/csv', prefer: 'return=representation' },
+    body: 'id,mail,secret\r\n50,"a,""b""@c",NULL\n51,d@e,\n',
+  })
+  expect(await csv.json()).toEqual([
+    { id: 50, mail: 'a,"b"@c', secret: null },
+    { id: 51, mail: 'd@e', secret: '' },
+  ])
+  const form = await backend.ask('/accounts?select=id,mail', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      prefer: 'return=representation',
+    },
+    body: 'id=52&mail=f%40g',
+  })
+  expect(await form.json()).toEqual([{ id: 52, mail: 'f@g' }])
+})
+
+test('rows with different keys are refused unless columns says which count', async () => {
+  const response = await post('/accounts', [{ id: 60 }, { id: 61, secret: 'x' }])
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    { code: 'PGRST102', message: 'All object keys must match', details: null, hint: null },
+  ])
+  const chosen = await post('/accounts?columns=id', [{ id: 60 }, { id: 61, secret: 'x' }], {
+    prefer: 'return=representation',
+  })
+  expect(await chosen.json()).toMatchObject([
+    { id: 60, secret: 'hush' },
+    { id: 61, secret: 'hush' },
+  ])
+})
+
+test('an unknown column, broken JSON and a broken constraint are refused', async () => {
+  const unknown = await backend.db.from('accounts').insert({ id: 70, colour: 1 })
+  expect(unknown).toMatchObject({
+    status: 400,
+    error: {
+      code: 'PGRST204',
+      message: "Could not find the 'colour' column of 'accounts' in the schema cache",
+    },
+  })
+  const broken = await backend.ask('/accounts', { method: 'POST', body: '{"id":', headers: json })
+  expect(await broken.json()).toMatchObject({ code: 'PGRST102', message: 'Empty or invalid json' })
+  expect(await backend.db.from('accounts').insert({ id: 1 })).toMatchObject({
+    status: 409,
+    error: { code: '23505' },
+  })
+  expect(
+    await backend.db.from('films').insert({ id: 71, title: 'x', director_id: 99 }),
+  ).toMatchObject({ status: 409, error: { code: '23503' } })
+  expect(await backend.db.from('films').insert({ id: 72 })).toMatchObject({
+    status: 400,
+    error: { code: '23502' },
+  })
+  expect(await backend.db.from('accounts').insert({ id: 73, short: 'too long' })).toMatchObject({
+    status: 400,
+    error: { code: '22001' },
+  })
+})
+
+test('an empty list inserts nothing, an empty object the defaults', async () => {
+  expect(await backend.db.from('accounts').insert([]).select()).toMatchObject({
+    data: [],
+    status: 201,
+  })
+  const { data, error } = await backend.db.from('tickets').insert({}).select('price').single()
+  expect(error).toBeNull()
+  expect(data).toEqual({ price: 9.5 })
+})

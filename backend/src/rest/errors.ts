@@ -1,0 +1,139 @@
+// Every error the data API answers with on purpose. Codes, statuses and texts are PostgREST's, because clients
+// compare them; docs/error-codes.md lists them.
+import { ServiceError } from '#http/service-error.ts'
+
+function refusal(
+  status: number,
+  code: string,
+  message: string,
+  more: { details?: string | null; hint?: string | null; cause?: unknown } = {},
+): ServiceError {
+  return new ServiceError({
+    status,
+    code,
+    message,
+    ...more,
+    headers: { 'proxy-status': `PostgREST; error=${code}` },
+  })
+}
+
+export const restErrors = {
+  noConnection: (cause: unknown) =>
+    refusal(503, 'PGRST000', 'Database connection error. Retrying the connection.', { cause }),
+  connectionLost: (cause: unknown) =>
+    refusal(503, 'PGRST001', 'Database client error. Retrying the connection.', { cause }),
+  noSchemaCache: () =>
+    refusal(503, 'PGRST002', 'Could not query the database for the schema cache. Retrying.'),
+
+  invalidQuery: (message: string, details: string) =>
+    refusal(400, 'PGRST100', message, { details }),
+  invalidFunctionMethod: (method: string) =>
+    refusal(405, 'PGRST101', `Cannot use the ${method} method on RPC`),
+  invalidBody: (message: string) => refusal(400, 'PGRST102', message),
+  invalidRange: (details: string) =>
+    refusal(416, 'PGRST103', 'Requested range not satisfiable', { details }),
+  offsetOutOfBounds: (offset: number, total: number) =>
+    restErrors.invalidRange(
+      `An offset of ${offset} was requested, but there are only ${total} rows.`,
+    ),
+  invalidFilters: () =>
+    refusal(
+      405,
+      'PGRST105',
+      "Filters must include all and only primary key columns with 'eq' operators",
+    ),
+  unknownSchema: (schema: string, exposed: readonly string[]) =>
+    refusal(406, 'PGRST106', `Invalid schema: ${schema}`, {
+      hint: `Only the following schemas are exposed: ${exposed.join(', ')}`,
+    }),
+  mediaTypeNotAvailable: (types: string[]) =>
+    refusal(406, 'PGRST107', `None of these media types are available: ${types.join(', ')}`),
+  notEmbedded: (resource: string) =>
+    refusal(400, 'PGRST108', `'${resource}' is not an embedded resource in this request`, {
+      hint: `Verify that '${resource}' is included in the 'select' query parameter.`,
+    }),
+  invalidResponseHeaders: () =>
+    refusal(
+      500,
+      'PGRST111',
+      'response.headers guc must be a JSON array composed of objects with a single key and a string value',
+    ),
+  invalidResponseStatus: () =>
+    refusal(500, 'PGRST112', 'response.status guc must be a valid status code'),
+  putWithLimit: () =>
+    refusal(400, 'PGRST114', 'limit/offset querystring parameters are not allowed for PUT'),
+  putKeyMismatch: () =>
+    refusal(400, 'PGRST115', 'Payload values do not match URL in primary key column(s)'),
+  notSingular: (rows: number) =>
+    refusal(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
+      details: `The result contains ${rows} rows`,
+    }),
+  unsupportedMethod: (method: string) =>
+    refusal(405, 'PGRST117', `Unsupported HTTP method: ${method}`),
+  orderNotToOne: (origin: string, target: string) =>
+    refusal(400, 'PGRST118', `A related order on '${target}' is not possible`, {
+      details: `'${origin}' and '${target}' do not form a many-to-one or one-to-one relationship`,
+    }),
+  invalidEmbedFilter: (target: string) =>
+    refusal(400, 'PGRST120', `Bad operator on the '${target}' embedded resource`, {
+      details: 'Only is null or not is null filters are allowed on embedded resources',
+    }),
+  invalidRaise: (details: string, hint: string) =>
+    refusal(500, 'PGRST121', `Could not parse JSON in the "RAISE SQLSTATE 'PGRST'" error`, {
+      details,
+      hint,
+    }),
+  invalidPreferences: (preferences: string[]) =>
+    refusal(400, 'PGRST122', 'Invalid preferences given with handling=strict', {
+      details: `Invalid preferences: ${preferences.join(', ')}`,
+    }),
+  aggregatesOff: () => refusal(400, 'PGRST123', 'Use of aggregate functions is not allowed'),
+  tooManyAffected: (rows: number) =>
+    refusal(400, 'PGRST124', 'Query result exceeds max-affected preference constraint', {
+      details: `The query affects ${rows} rows`,
+    }),
+  invalidPath: () => refusal(404, 'PGRST125', 'Invalid path specified in request URL'),
+  descriptionOff: () => refusal(404, 'PGRST126', 'Root endpoint metadata is disabled'),
+  notImplemented: (details: string) =>
+    refusal(400, 'PGRST127', 'Feature not implemented', { details }),
+  maxAffectedNeedsRows: () =>
+    refusal(
+      400,
+      'PGRST128',
+      'Function must return SETOF or TABLE when max-affected preference is used with handling=strict',
+    ),
+
+  noRelationship: (texts: { message: string; details: string; hint: string | null }) =>
+    refusal(400, 'PGRST200', texts.message, texts),
+  ambiguousRelationship: (message: string, details: unknown, hint: string) =>
+    new ServiceError({
+      status: 300,
+      code: 'PGRST201',
+      message,
+      hint,
+      // The client reads a list here, where every other error has a text.
+      extra: { details },
+      headers: { 'proxy-status': 'PostgREST; error=PGRST201' },
+    }),
+  noFunction: (texts: { message: string; details: string; hint: string | null }) =>
+    refusal(404, 'PGRST202', texts.message, texts),
+  ambiguousFunction: (signatures: string[]) =>
+    refusal(
+      300,
+      'PGRST203',
+      `Could not choose the best candidate function between: ${signatures.join(', ')}`,
+      {
+        hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
+      },
+    ),
+  noColumn: (table: string, column: string) =>
+    refusal(
+      400,
+      'PGRST204',
+      `Could not find the '${column}' column of '${table}' in the schema cache`,
+    ),
+  noTable: (schema: string, table: string, suggestion: string | null) =>
+    refusal(404, 'PGRST205', `Could not find the table '${schema}.${table}' in the schema cache`, {
+      hint: suggestion && `Perhaps you meant the table '${schema}.${suggestion}'`,
+    }),
+}
