@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { inject } from 'vitest'
 import { makeInstallationKeys } from '../src/http/installation-keys.ts'
 import type { Clock } from '../src/http/clock.ts'
+import { createLog } from '../src/http/create-log.ts'
 import { startBackend, type Backend, type BackendSettings } from '../src/gateway/start-backend.ts'
 import { freePort } from '../src/postgres/free-port.ts'
 import { runScript } from '../src/postgres/migrations.ts'
@@ -70,7 +70,7 @@ export async function startTestBackend(options: TestBackendOptions = {}): Promis
     dataDir,
     productName: 'Test',
     clock,
-    log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    log: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
     ...options.settings,
   })
   await backend.app.listen({ port, host: '127.0.0.1' })

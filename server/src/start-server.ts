@@ -2,9 +2,10 @@
 import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { pino, type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { startBackend, type S3Settings } from 'backend/gateway/start-backend.ts'
 import { loadInstallationKeys, type InstallationKeys } from 'backend/http/installation-keys.ts'
+import { createLog } from 'backend/http/create-log.ts'
 import { startEmbeddedCluster } from 'backend/postgres/embedded-cluster.ts'
 import { applyMigrations } from 'backend/postgres/migrations.ts'
 import { preparePlatform } from 'backend/postgres/platform.ts'
@@ -28,7 +29,7 @@ export async function startServer(
   settings: Settings,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const log = options.log ?? pino({ level: settings.LOG_LEVEL })
+  const log = options.log ?? createLog(settings.LOG_LEVEL)
   await refuseTakenPort(settings)
   await refuseUnwritableFolder(settings.DATA_DIR)
   const keys = await loadInstallationKeys(settings.DATA_DIR)

@@ -75,21 +75,20 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
   const services = mountServices({ rest, auth, storage, realtime })
   const app = createGateway({ ...settings, services, tokens, clock, origin: siteUrl })
   app.server.on('upgrade', realtime.handleUpgrade)
-  await Promise.all([rest.ready(), realtime.ready])
-
-  return {
-    app,
-    database,
-    tokens,
-    mail: auth.mail,
-    async close() {
-      // Sockets first: a server does not close while one is open.
-      await realtime.close()
-      await app.close()
-      await Promise.all([rest.close(), auth.close(), storage.close()])
-      await database.close()
-    },
+  async function close() {
+    // Sockets first: a server does not close while one is open.
+    await realtime.close()
+    await app.close()
+    await Promise.all([rest.close(), auth.close(), storage.close()])
+    await database.close()
   }
+  try {
+    await Promise.all([rest.ready(), realtime.ready])
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { app, database, tokens, mail: auth.mail, close }
 }
 
 function authSettings({ siteUrl, productName, ...settings }: BackendSettings): AuthOptions {
