@@ -4,4 +4,6 @@ export const PARAGLIDE_OPTIONS = {
   outdir: './src/lib/messages',
   strategy: ['localStorage', 'preferredLanguage', 'baseLocale'],
   localStorageKey: 'locale',
+  // One form for dev and build: both write to the same folder. By message, so that a screen carries only its own texts.
+  outputStructure: 'message-modules',
 } as const

@@ -3,7 +3,6 @@ import { Suspense, useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { forgetAskedPage } from '#lib/asked-page.ts'
 import { m } from '#lib/messages/messages.js'
-import { forgetOfflineCopies } from '#lib/offline-copy.ts'
 import { queryClient } from '#lib/query-client.ts'
 import { useUserId } from '#lib/session.ts'
 import { SkeletonCards } from '#ui/skeleton.tsx'
@@ -59,7 +58,13 @@ function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
 
 /** What one member read must not be seen by the next one on the same device. */
 function useForgetOthers(userId: string) {
-  useEffect(() => () => queryClient.clear(), [userId])
+  useEffect(
+    () => () => {
+      queryClient.clear()
+      void forgetOfflineCopies()
+    },
+    [userId],
+  )
 }
 
 // The chat's list and thread are one screen with two panes: opening a chat must not draw the list anew.
