@@ -1,0 +1,121 @@
+-- What the Notifications page and Notification Management show, each in one call.
+
+create function public.my_notifications(max_results int default 50, before timestamptz default 'infinity')
+returns table (
+  kind text, id uuid, chat_id uuid, title text, body text, link text, at timestamptz, is_unread boolean,
+  is_urgent boolean, must_acknowledge boolean, acknowledged_at timestamptz
+)
+language sql stable security definer set search_path = ''
+as $$
+  (
+    select 'notice', n.id, null::uuid, n.title, n.body, n.link, r.received_at, r.opened_at is null, n.is_urgent,
+      n.must_acknowledge, r.acknowledged_at
+    from public.notice_receipts r join public.team_notices n on n.id = r.notice_id
+    where r.user_id = (select auth.uid()) and (select private.is_member())
+      and n.cancelled_at is null and r.received_at < before
+    order by r.received_at desc limit least(max_results, 200)
+  )
+  union all
+  (
+    select 'mention', m.id, m.chat_id, private.display_name(s.first_name, s.last_name, s.email), left(m.message, 300),
+      '/chat/' || m.chat_id, m.sent_at, m.sent_at > coalesce(p.last_read_at, '-infinity'), false, false, null::timestamptz
+    from public.chat_messages m
+    join public.chat_participants p on p.chat_id = m.chat_id and p.user_id = (select auth.uid())
+    join private.members s on s.id = m.sender_id
+    where m.mentions <> '{}' and m.mentions @> array[(select auth.uid())] and not m.is_deleted and m.sent_at < before
+      and m.chat_id in (select private.my_chat_ids())
+    order by m.sent_at desc limit least(max_results, 200)
+  )
+  order by 7 desc limit least(max_results, 200)
+$$;
+comment on function public.my_notifications is 'Notices to the caller and messages that mention them, newest first.';
+
+-- Few messages mention anybody.
+create index chat_messages_mentions on public.chat_messages using gin (mentions) with (fastupdate = off)
+  where mentions <> '{}';
+
+create function public.unread_notification_count() returns int
+language sql stable security definer set search_path = ''
+as $$
+  select count(*)::int from (select from public.my_notifications(100) n where n.is_unread limit 100) unread
+$$;
+comment on function public.unread_notification_count is 'Unread notices and mentions of the caller, at most 100.';
+
+create function private.assert_admin() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not private.is_admin() then
+    raise exception 'Only admins see this' using errcode = '42501';
+  end if;
+end
+$$;
+
+create function public.notice_results(notice_id uuid)
+returns table (recipients int, sent int, shown int, opened int, acknowledged int, failed int, uncertain int, waiting int)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.assert_admin();
+  return query
+  select r.recipients, d.sent, r.shown, r.opened, r.acknowledged, d.failed, d.uncertain, d.waiting
+  from (
+    select count(*)::int as recipients, count(c.shown_at)::int as shown, count(c.opened_at)::int as opened,
+      count(c.acknowledged_at)::int as acknowledged
+    from public.notice_receipts c where c.notice_id = notice_results.notice_id
+  ) r
+  cross join (
+    select
+      (count(distinct e.user_id) filter (where e.state = 'sent'))::int as sent,
+      (count(*) filter (where e.state = 'failed'))::int as failed,
+      (count(*) filter (where e.state = 'uncertain'))::int as uncertain,
+      (count(*) filter (where e.state in ('waiting', 'sending')))::int as waiting
+    from private.push_outbox o join private.push_deliveries e on e.outbox_id = o.id
+    where o.notice_id = notice_results.notice_id
+  ) d;
+end
+$$;
+comment on function public.notice_results is 'For admins: members addressed and reached; failed counts devices.';
+
+create function public.push_health()
+returns table (
+  channel text, is_on boolean, detail text, checked_at timestamptz, devices int, sent int, failed int, uncertain int,
+  waiting int, passed_quiet_hours int, oldest_waiting_at timestamptz, last_error text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+#variable_conflict use_column
+begin
+  perform private.assert_admin();
+  return query
+  select c.channel, c.is_on, c.detail, c.checked_at,
+    (select count(*)::int from public.push_devices d where d.channel = c.channel),
+    e.sent, e.failed, e.uncertain, e.waiting, e.passed,
+    e.oldest,
+    (select f.reason from private.push_deliveries f
+      where f.channel = c.channel and f.state in ('failed', 'uncertain') and f.finished_at > now() - interval '1 day'
+      order by f.finished_at desc limit 1)
+  from public.push_channels c
+  cross join lateral (
+    select
+      (count(*) filter (where d.state = 'sent'))::int as sent,
+      (count(*) filter (where d.state = 'failed'))::int as failed,
+      (count(*) filter (where d.state = 'uncertain'))::int as uncertain,
+      (count(*) filter (where d.state in ('waiting', 'sending')))::int as waiting,
+      (count(*) filter (where d.state = 'sent' and d.passed_quiet_hours))::int as passed,
+      min(d.due_at) filter (where d.state = 'waiting' and d.due_at < now()) as oldest
+    from private.push_deliveries d
+    where d.channel = c.channel and (d.finished_at > now() - interval '1 day' or d.finished_at is null)
+  ) e
+  order by c.channel;
+end
+$$;
+comment on function public.push_health is 'For admins: channels, devices and the last 24 hours of deliveries.';
+
+revoke execute on function
+  public.my_notifications, public.unread_notification_count, public.notice_results, public.push_health
+from public, anon;
+grant execute on function
+  public.my_notifications, public.unread_notification_count, public.notice_results, public.push_health
+to authenticated;
+revoke execute on all functions in schema private from public;

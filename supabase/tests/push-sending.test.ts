@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { pushScene, type PushScene } from './push-scene.ts'
+import { aTeam, type Person, type Team } from './team.ts'
+
+let team: Team
+let push: PushScene
+let maya: Person
+let theo: Person
+let dana: Person
+let chat: string
+
+beforeAll(async () => {
+  team = await aTeam()
+  push = pushScene(team)
+  maya = await team.aMember({ firstName: 'Maya', lastName: 'Ortiz' })
+  theo = await team.aMember({ firstName: 'Theo', lastName: 'Brandt' })
+  dana = await team.aMember({ firstName: 'Dana', lastName: 'Reyes', isAdmin: true })
+})
+afterAll(() => team.close())
+beforeEach(async () => {
+  await push.clear()
+  await team.sql('delete from public.notification_settings')
+  chat = await push.aChat([maya, theo, dana])
+})
+
+const skipped = (reason: string) => ({ state: 'skipped', reason })
+
+describe('who gets a push for a message', () => {
+  test('every device of every other participant, and nobody else', async () => {
+    const phone = await push.aDevice(theo)
+    const tablet = await push.aDevice(theo, 'apns')
+    await push.aDevice(maya)
+    await push.aDevice(await team.aMember())
+    await push.say(chat, maya, 'The Keller deal is signed')
+    const claimed = await push.claim()
+    expect(claimed.map(({ token }) => token).sort()).toEqual([phone.token, tablet.token].sort())
+    expect(claimed[0]).toMatchObject({
+      kind: 'message',
+      title: 'Deal desk',
+      body: 'Maya Ortiz: The Keller deal is signed',
+      chat_id: chat,
+      link: `/chat/${chat}`,
+      badge: 1,
+      collapse_key: chat,
+      attempt: 1,
+    })
+  })
+
+  test('an individual chat carries the name of the sender as its title', async () => {
+    await push.aDevice(theo)
+    const direct = await push.aChat([maya, theo], '', 'individual')
+    await push.say(direct, maya, 'Call me')
+    expect(await push.claim()).toMatchObject([{ title: 'Maya Ortiz', body: 'Call me' }])
+  })
+
+  test('a team without devices writes nothing for its messages', async () => {
+    await push.say(chat, maya, 'hello')
+    expect(await team.sql('select from private.push_outbox')).toEqual([])
+  })
+
+  test.each<[string, () => Promise<unknown>]>([
+    [
+      'muted',
+      () =>
+        team.sql(
+          "update public.chat_participants set muted_until = 'infinity' where chat_id = $1 and user_id = $2",
+          [chat, theo.id],
+        ),
+    ],
+    [
+      'hidden',
+      () =>
+        team.sql('update private.members set hidden_chats = array[$1::uuid] where id = $2', [
+          chat,
+          theo.id,
+        ]),
+    ],
+    [
+      'read',
+      () =>
+        team.sql(
+          'update public.chat_participants set last_read_at = now() where chat_id = $1 and user_id = $2',
+          [chat, theo.id],
+        ),
+    ],
+    [
+      'left the chat',
+      () =>
+        team.sql(
+          'update public.chat_participants set is_active = false where chat_id = $1 and user_id = $2',
+          [chat, theo.id],
+        ),
+    ],
+    [
+      'deleted',
+      () =>
+        team.sql('update public.chat_messages set is_deleted = true where chat_id = $1', [chat]),
+    ],
+    [
+      'switched off',
+      () =>
+        team.sql(
+          'insert into public.notification_settings (user_id, messages) values ($1, false)',
+          [theo.id],
+        ),
+    ],
+    [
+      'too old',
+      () => team.sql("update private.push_outbox set created_at = now() - interval '25 hours'"),
+    ],
+  ])('nobody whose answer meanwhile is: %s', async (reason, happens) => {
+    await push.aDevice(theo)
+    await push.say(chat, maya, 'hello')
+    await team.sql('select private.spread_push_outbox()')
+    await happens()
+    expect(await push.claim()).toEqual([])
+    expect(await push.fates()).toEqual([skipped(reason)])
+    await team.sql("update private.members set hidden_chats = '{}' where id = $1", [theo.id])
+  })
+
+  test('nobody for the mandatory chat whose rally_enabled is false', async () => {
+    const off = await team.aMember({ rallyEnabled: false })
+    await push.aDevice(off)
+    await push.say(team.mandatoryChatId, maya, 'hello all')
+    expect(await push.claim()).toEqual([])
+    expect(await push.fates()).toEqual([skipped('chat disabled')])
+  })
+
+  test('a mute that is over does not silence', async () => {
+    await push.aDevice(theo)
+    await team.sql(
+      "update public.chat_participants set muted_until = now() - interval '1 second' where user_id = $1",
+      [theo.id],
+    )
+    await push.say(chat, maya, 'hello')
+    expect(await push.claim()).toHaveLength(1)
+  })
+
+  test('not the former owner of a phone that somebody else signed in on', async () => {
+    const { token } = await push.aDevice(theo)
+    await push.say(chat, maya, 'for Theo only')
+    await team.sql('select private.spread_push_outbox()')
+    const outsider = await team.aMember()
+    await outsider.client.rpc('register_push_device', { token, platform: 'android' })
+    expect(await push.claim()).toEqual([])
+    expect(await push.fates()).toEqual([skipped('device has another owner')])
+  })
+})
+
+describe('how much', () => {
+  test('several messages of one chat become one push, of the newest', async () => {
+    const newcomer = await team.aMember()
+    await push.aDevice(newcomer)
+    const pair = await push.aChat([maya, newcomer])
+    for (const text of ['one', 'two', 'three']) await push.say(pair, maya, text)
+    expect(await push.claim()).toMatchObject([{ body: 'Maya Ortiz: three', badge: 3 }])
+    expect((await push.fates()).map(({ state }) => state)).toEqual([
+      'collapsed',
+      'collapsed',
+      'sending',
+    ])
+  })
+
+  test('a mention is not swallowed by small talk after it', async () => {
+    await push.aDevice(theo)
+    await push.say(chat, maya, 'Theo, please sign', [theo])
+    await push.say(chat, dana, 'nice weather')
+    expect((await push.claim()).map(({ body }) => body)).toEqual([
+      'Maya Ortiz: Theo, please sign',
+      'Dana Reyes: nice weather',
+    ])
+  })
+
+  test('an open thread has two seconds to say that it was read', async () => {
+    await push.aDevice(theo)
+    await push.say(chat, maya, 'hello')
+    const atOnce = await team.sql("select * from public.claim_push_deliveries('{fcm}')")
+    expect(atOnce).toEqual([])
+    expect(await push.claim()).toHaveLength(1)
+  })
+})
+
+describe('what became of it', () => {
+  beforeEach(async () => {
+    await push.aDevice(theo)
+    await push.say(chat, maya, 'hello')
+  })
+
+  test('what was claimed is claimed by nobody else', async () => {
+    expect(await push.claim()).toHaveLength(1)
+    expect(await push.claim()).toEqual([])
+  })
+
+  test('of two workers at the same moment, each delivery goes to one', async () => {
+    for (let index = 0; index < 20; index++) await push.aDevice(theo)
+    await push.say(chat, maya, 'again')
+    await team.sql('select private.spread_push_outbox()')
+    await team.sql("update private.push_deliveries set due_at = now() where state = 'waiting'")
+    const worker = () => team.service().client.rpc('claim_push_deliveries', { channels: ['fcm'] })
+    const answers = await Promise.all([worker(), worker(), worker()])
+    const ids = answers.flatMap(({ data }) => (data as { id: number }[]).map(({ id }) => id))
+    expect(ids).toHaveLength(21)
+    expect(new Set(ids).size).toBe(21)
+  })
+
+  test('a worker that dies while sending is reported, not repeated', async () => {
+    await push.claim()
+    await team.sql("update private.push_deliveries set claimed_until = now() - interval '1 second'")
+    expect(await push.claim()).toEqual([])
+    expect(await push.fates()).toEqual([
+      { state: 'uncertain', reason: 'the worker stopped while sending' },
+    ])
+  })
+
+  test('what it says afterwards does not count any more', async () => {
+    const [delivery] = await push.claim()
+    await team.sql("update private.push_deliveries set claimed_until = now() - interval '1 second'")
+    await push.claim()
+    await push.settle({ id: delivery!.id, attempt: 1, outcome: 'retry' })
+    expect(await push.fates()).toMatchObject([{ state: 'uncertain' }])
+  })
+
+  test('what was not sent is tried again, later each time, and given up after six', async () => {
+    const delays: number[] = []
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      const [delivery] = await push.claim()
+      expect(delivery).toMatchObject({ attempt })
+      await push.settle({ id: delivery!.id, attempt, outcome: 'retry', reason: '503' })
+      const [row] = await team.sql<{ delay: number }>(
+        'select extract(epoch from due_at - now())::float8 as delay from private.push_deliveries',
+      )
+      delays.push(Math.round(row!.delay))
+      await team.sql("update private.push_deliveries set due_at = now() where state = 'waiting'")
+    }
+    expect(await push.fates()).toEqual([{ state: 'failed', reason: '503' }])
+    expect(delays[0]).toBeGreaterThanOrEqual(5)
+    expect(delays[4]).toBeGreaterThanOrEqual(80)
+    expect(delays[4]).toBeLessThanOrEqual(100)
+  })
+
+  test('a provider that names a time is given that time', async () => {
+    const [delivery] = await push.claim()
+    await push.settle({ id: delivery!.id, attempt: 1, outcome: 'retry', retry_after_seconds: 600 })
+    expect(
+      await team.sql(
+        "select from private.push_deliveries where due_at > now() + interval '9 minutes'",
+      ),
+    ).toHaveLength(1)
+  })
+
+  test('a device that is no more is forgotten, also on the member', async () => {
+    await push.clear()
+    const token = 'fcm-token-of-the-old-phone'
+    await theo.client.from('users').update({ push_token: token }).eq('id', theo.id)
+    await push.say(chat, maya, 'hello')
+    const [delivery] = await push.claim()
+    expect(delivery).toMatchObject({ token })
+    await push.settle({ id: delivery!.id, attempt: 1, outcome: 'gone', reason: 'UNREGISTERED' })
+    expect(await team.sql('select from public.push_devices')).toEqual([])
+    const { data } = await theo.client.from('users').select('push_token').eq('id', theo.id).single()
+    expect(data).toEqual({ push_token: null })
+    expect(await push.fates()).toEqual([{ state: 'failed', reason: 'UNREGISTERED' }])
+  })
+
+  test('for a channel without credentials it is reported as failed', async () => {
+    expect(await push.claim(['web'])).toEqual([])
+    expect(await push.fates()).toEqual([{ state: 'failed', reason: 'channel is off' }])
+  })
+})
+
+test('members call none of the worker functions', async () => {
+  for (const [name, args] of [
+    ['claim_push_deliveries', { channels: ['fcm'] }],
+    ['settle_push_deliveries', { results: [] }],
+    ['report_push_channels', { channels: [] }],
+  ] as const) {
+    for (const person of [maya, dana, team.anonymous()])
+      expect((await person.client.rpc(name, args)).error).toMatchObject({ code: '42501' })
+  }
+})
