@@ -37,7 +37,9 @@ begin
     new.joined_at := now();
   end if;
   -- A device whose clock is ahead must not mark as read what nobody has written yet.
-  new.last_read_at := least(new.last_read_at, now());
+  if new.last_read_at > now() then
+    new.last_read_at := now();
+  end if;
   return new;
 end
 $$;
