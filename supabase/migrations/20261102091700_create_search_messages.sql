@@ -1,18 +1,16 @@
 -- search_messages(): full-text search over the caller's chats. English word forms and, for every other language and
 -- for a word still being typed, plain words without accents.
 
--- Without a pinned search_path, so that Postgres can work them into the index's own expression; all names are written
--- out instead.
+-- Bodies that are parsed here and now: they need no search_path, and Postgres can work them into the index's own
+-- expression, which is computed with the rights of whoever writes a message.
 create function private.without_accents(words text) returns text
 language sql immutable parallel safe
-as $$ select extensions.unaccent('extensions.unaccent'::regdictionary, words) $$;
+return extensions.unaccent('extensions.unaccent'::regdictionary, words);
 
 create function private.message_words(message text) returns tsvector
 language sql immutable parallel safe
-as $$
-  select pg_catalog.to_tsvector('pg_catalog.simple'::regconfig, private.without_accents(message))
-    || pg_catalog.to_tsvector('pg_catalog.english'::regconfig, private.without_accents(message))
-$$;
+return to_tsvector('pg_catalog.simple'::regconfig, private.without_accents(message))
+  || to_tsvector('pg_catalog.english'::regconfig, private.without_accents(message));
 
 create index chat_messages_words on public.chat_messages using gin (private.message_words(message))
   where not is_deleted;
@@ -108,5 +106,4 @@ comment on function public.search_messages is 'Messages of the caller''s chats t
 revoke execute on function public.search_messages from public, anon;
 grant execute on function public.search_messages to authenticated, service_role;
 revoke execute on all functions in schema private from public;
--- Whoever writes a message computes its words for the index.
 grant execute on function private.without_accents(text), private.message_words(text) to authenticated, service_role;

@@ -1,0 +1,221 @@
+// What somebody with a member's token might try by hand. docs/rights.md has the plain cases; these are the sly ones.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aScene, type Scene, type Squad } from './squad.ts'
+import { aToken, aTeam, anAccount, type Team } from './team.ts'
+
+let team: Team
+let scene: Scene
+let squad: Squad
+
+beforeAll(async () => {
+  team = await aTeam()
+  scene = await aScene(team)
+  squad = await scene.aSquad()
+})
+afterAll(() => team?.close())
+
+const REFUSED = '42501'
+const CHAT_COLUMNS = { type: 'group', is_active: true }
+
+test('a member cannot give themselves a role or a permission', async () => {
+  const { muted } = scene.cast
+  for (const gift of [{ role: 'admin' }, { can_send_messages: true }, { rally_enabled: false }]) {
+    const { error } = await muted.client.from('users').update(gift).eq('id', muted.id).select()
+    expect(error).toMatchObject({
+      code: REFUSED,
+      message: 'Only an admin may change roles and permissions',
+    })
+  }
+})
+
+test('a permission hidden in an update of the own name is refused with the whole update', async () => {
+  const { member } = scene.cast
+  const { error } = await member.client
+    .from('users')
+    .update({ first_name: 'Boss', role: 'admin' })
+    .eq('id', member.id)
+  expect(error?.code).toBe(REFUSED)
+  const { data } = await member.client.from('users').select('first_name').eq('id', member.id)
+  expect(data).toEqual([{ first_name: 'Mel' }])
+})
+
+test('an update without a filter changes nobody', async () => {
+  const { error } = await scene.cast.member.client
+    .from('users')
+    .update({ first_name: 'Ann' })
+    .gte('first_name', '')
+  expect(error?.code).toBe(REFUSED)
+  expect(await team.sql("select from private.members where first_name = 'Ann'")).toEqual([])
+})
+
+test('private fields can be neither filtered nor ordered by to learn them', async () => {
+  const { member, other } = scene.cast
+  await team.sql('update private.members set hidden_chats = array[$2::uuid] where id = $1', [
+    member.id,
+    squad.id,
+  ])
+  const hidden = await other.client.from('users').select('id').contains('hidden_chats', [squad.id])
+  expect(hidden.data).toEqual([])
+  const present = await other.client.from('users').select('id').not('hidden_chats', 'is', null)
+  expect(present.data).toEqual([{ id: other.id }])
+})
+
+test('private fields stay private when users are embedded in a chat', async () => {
+  const { data } = await scene.cast.other.client
+    .from('chat_participants')
+    .select('user_id, users(*)')
+    .eq('chat_id', squad.id)
+    .eq('user_id', scene.cast.member.id)
+    .single()
+  expect(data?.users).toMatchObject({ first_name: 'Mel', hidden_chats: null, push_token: null })
+})
+
+test('the view of people cannot be read through a function of the database', async () => {
+  const { error } = await scene.cast.member.client.rpc('pg_read_file', { filename: 'PG_VERSION' })
+  expect(error?.code).toBe('PGRST202')
+})
+
+test('who may not create chats is refused both ways', async () => {
+  const clerk = await team.aMember({ canCreateChats: false })
+  const plain = await clerk.client
+    .from('chats')
+    .insert({ name: 'X', created_by: clerk.id, ...CHAT_COLUMNS })
+  expect(plain.error?.code).toBe(REFUSED)
+  const call = await clerk.client.rpc('create_chat', {
+    member_ids: [scene.stranger.id],
+    name: null,
+    first_message: 'Hi',
+  })
+  expect(call.error).toMatchObject({
+    code: REFUSED,
+    message: 'You do not have permission to create chats.',
+  })
+})
+
+test('the chat a member creates cannot begin closed, mandatory or in the past', async () => {
+  const { member } = scene.cast
+  for (const trick of [{ is_active: false }, { type: 'mandatory' }, { created_at: '2020-01-01' }]) {
+    const { error } = await member.client
+      .from('chats')
+      .insert({ name: 'X', created_by: member.id, ...CHAT_COLUMNS, ...trick })
+    expect(error?.code, JSON.stringify(trick)).toBe(REFUSED)
+  }
+})
+
+test('a participant cannot be added as having read or muted the chat', async () => {
+  const { creator } = scene.cast
+  for (const trick of [
+    { last_read_at: '2020-01-01' },
+    { muted_until: 'infinity' },
+    { joined_at: '2020-01-01' },
+  ]) {
+    const { error } = await creator.client
+      .from('chat_participants')
+      .insert({ chat_id: squad.id, user_id: scene.stranger.id, ...trick })
+    expect(error?.code).toBe(REFUSED)
+  }
+})
+
+test('an individual chat never has a third participant', async () => {
+  const { member, other, outsider } = scene.cast
+  const { data: chat } = await member.client
+    .from('chats')
+    .insert({ type: 'individual', created_by: member.id })
+    .select()
+    .single<{ id: string }>()
+  const place = (userId: string) => ({ chat_id: chat?.id, user_id: userId, is_active: true })
+  const three = await member.client
+    .from('chat_participants')
+    .insert([place(member.id), place(other.id), place(outsider.id)])
+  expect(three.error).toMatchObject({ message: 'An individual chat has two participants' })
+})
+
+test('whoever left cannot bring themselves back, not even by an upsert', async () => {
+  const { ex } = scene.cast
+  const { error } = await ex.client
+    .from('chat_participants')
+    .upsert({ chat_id: squad.id, user_id: ex.id, is_active: true })
+  expect(error?.code).toBe(REFUSED)
+})
+
+test('a creator who left their group has no right to it any more', async () => {
+  const fresh = await scene.aSquad()
+  const { creator } = scene.cast
+  const place = { chat_id: fresh.id, user_id: creator.id }
+  await creator.client.from('chat_participants').update({ is_active: false }).match(place)
+  const { data: chats } = await creator.client.from('chats').select('id').eq('id', fresh.id)
+  expect(chats).toEqual([])
+  const back = await creator.client
+    .from('chat_participants')
+    .update({ is_active: true })
+    .match(place)
+    .select()
+  expect(back.data).toEqual([])
+})
+
+test('a message cannot be overwritten by sending another with its id', async () => {
+  const { other, member } = scene.cast
+  const forged = { id: squad.messageId, chat_id: squad.id, sender_id: other.id, message: 'forged' }
+  const again = await other.client.from('chat_messages').insert(forged)
+  expect(again.error?.code).toBe('23505')
+  const over = await other.client.from('chat_messages').upsert(forged)
+  expect(over.error).not.toBeNull()
+  const { data } = await member.client
+    .from('chat_messages')
+    .select('message')
+    .eq('id', squad.messageId)
+  expect(data).toEqual([{ message: 'pineapple' }])
+})
+
+test('who may not send any more cannot speak by editing an old message', async () => {
+  const silenced = await team.aMember()
+  const [message] = await team.sql<{ id: string }>(
+    "insert into public.chat_messages (chat_id, sender_id, message) values ($1, $2, 'old') returning id",
+    [team.mandatoryChatId, silenced.id],
+  )
+  await team.sql('update private.members set can_send_messages = false where id = $1', [
+    silenced.id,
+  ])
+  const edited = await silenced.client
+    .from('chat_messages')
+    .update({ message: 'new' })
+    .eq('id', message?.id)
+    .select()
+  expect(edited.error?.code).toBe(REFUSED)
+  const deleted = await silenced.client
+    .from('chat_messages')
+    .update({ is_deleted: true })
+    .eq('id', message?.id)
+    .select()
+  expect(deleted.data).toHaveLength(1)
+})
+
+test('a time in the future does not mark as read what nobody has written yet', async () => {
+  const { member } = scene.cast
+  await member.client
+    .from('chat_participants')
+    .update({ last_read_at: '2099-01-01T00:00:00Z' })
+    .eq('chat_id', squad.id)
+    .eq('user_id', member.id)
+  const [place] = await team.sql(
+    'select last_read_at <= now() as sane from public.chat_participants where chat_id = $1 and user_id = $2',
+    [squad.id, member.id],
+  )
+  expect(place).toEqual({ sane: true })
+})
+
+test('an account without a confirmed e-mail is nobody on the team', async () => {
+  const id = randomUUID()
+  await anAccount(team.sql, { id, email: 'unconfirmed@example.com', traits: {} })
+  await team.sql('delete from public.chat_participants where user_id = $1', [id])
+  await team.sql('delete from private.members where id = $1', [id])
+  await team.sql('update auth.users set email_confirmed_at = null where id = $1', [id])
+  const token = await aToken(team.backend, id)
+  const get = (path: string) =>
+    fetch(`${team.backend.url}/rest/v1/${path}`, {
+      headers: { apikey: team.backend.publishableKey, authorization: `Bearer ${token}` },
+    }).then((response) => response.json())
+  for (const table of ['users', 'chats', 'chat_messages', 'home_content', 'team_settings'])
+    expect(await get(table), table).toEqual([])
+})
