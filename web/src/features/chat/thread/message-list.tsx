@@ -41,8 +41,9 @@ export function MessageList({ chat, window, pending, lastReadAt, jump }: Message
     memberId,
     lastReadAt,
   })
-  const isPrepending = usePrepending(window)
   const lastKey = rows.at(-1)?.key
+  rows.push({ kind: 'tail', key: 'tail' })
+  const isPrepending = usePrepending(window)
 
   function scrollToEnd() {
     list.current?.scrollToIndex(rows.length - 1, { align: 'end' })
@@ -50,6 +51,7 @@ export function MessageList({ chat, window, pending, lastReadAt, jump }: Message
 
   useLayoutEffect(() => {
     const startAt = rows.findIndex((row) => row.kind === 'new-messages')
+    isAtEnd.current = startAt <= 0
     if (startAt > 0) list.current?.scrollToIndex(startAt, { align: 'start', offset: -48 })
     else scrollToEnd()
     // Where a thread opens is decided once.
@@ -103,7 +105,7 @@ export function MessageList({ chat, window, pending, lastReadAt, jump }: Message
         className="flex h-full flex-col overflow-y-auto overscroll-contain px-4 [overflow-anchor:none] lg:px-6"
       >
         <div className="grow" />
-        <TopOfHistory hasOlder={window.hasOlder} isEmpty={rows.length === 0} />
+        <TopOfHistory hasOlder={window.hasOlder} isEmpty={lastKey === undefined} />
         <Virtualizer
           ref={list}
           data={rows}
@@ -123,7 +125,6 @@ export function MessageList({ chat, window, pending, lastReadAt, jump }: Message
             />
           )}
         </Virtualizer>
-        <div className="h-3 flex-none" />
       </div>
       {showsToLatest && <ToLatestButton onClick={jump.toLatest} />}
     </>

@@ -19,6 +19,8 @@ export function ThreadRowView({ row, chat, isHighlighted, onJump }: ThreadRowVie
       return <NewMessagesLine />
     case 'pending':
       return <PendingBubble entry={row.entry} />
+    case 'tail':
+      return <div className="h-3" />
     case 'message':
       return (
         <MessageBubble

@@ -6,6 +6,8 @@ export type ThreadRow =
   | { kind: 'new-messages'; key: string }
   | { kind: 'message'; key: string; message: Message; isFirstOfRun: boolean; isLastOfRun: boolean }
   | { kind: 'pending'; key: string; entry: OutboxEntry }
+  /** Room below the last message, where it also says who is typing. */
+  | { kind: 'tail'; key: string }
 
 /** Messages of one sender within this time belong together and show the name once. */
 const RUN_GAP_MS = 5 * 60 * 1000
