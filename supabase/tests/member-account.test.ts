@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestBackend, type TestBackend } from 'backend/testing/start-test-backend.ts'
+
+let backend: TestBackend
+let owner: pg.Client
+let dana: string
+
+beforeAll(async () => {
+  backend = await startTestBackend({ migrations: 'product' })
+  owner = new pg.Client({ connectionString: backend.superuserUrl })
+  await owner.connect()
+  // The first member of a team is its admin.
+  dana = await aMember('Dana')
+})
+
+afterAll(async () => {
+  await owner?.end()
+  await backend?.close()
+})
+
+async function aMember(firstName: string): Promise<string> {
+  const id = randomUUID()
+  await owner.query(
+    `insert into auth.users (id, email, email_confirmed_at, created_at, raw_user_meta_data)
+     values ($1, $2, now(), now(), $3)`,
+    [id, `${id}@example.com`, { first_name: firstName, last_name: 'Test' }],
+  )
+  return id
+}
+
+type SignIn = { method: string; minutesAgo: number }
+
+async function as<Row>(id: string, text: string, signIn?: SignIn, values: unknown[] = []) {
+  const timestamp = Math.floor(Date.now() / 1000) - (signIn?.minutesAgo ?? 0) * 60
+  const amr = signIn ? [{ method: signIn.method, timestamp }] : []
+  const claimsText = JSON.stringify({ role: 'authenticated', sub: id, amr })
+  const answer = await backend.database.runAs(
+    { role: 'authenticated', claimsText },
+    { text, values },
+  )
+  return answer.rows as Row[]
+}
+
+const DELETE = 'select public.delete_my_account()'
+const JUST_NOW: SignIn = { method: 'password', minutesAgo: 0 }
+
+async function accountExists(id: string) {
+  const { rowCount } = await owner.query('select from auth.users where id = $1', [id])
+  return rowCount === 1
+}
+
+async function mandatoryMessage(sender: string, message: string) {
+  await as(
+    sender,
+    `insert into public.chat_messages (chat_id, sender_id, message)
+     select id, $1, $2 from public.chats where type = 'mandatory'`,
+    JUST_NOW,
+    [sender, message],
+  )
+}
+
+test('a member who just typed the password deletes the own account, and it only', async () => {
+  const [maya, theo] = [await aMember('Maya'), await aMember('Theo')]
+  await as(maya, DELETE, JUST_NOW)
+  expect(await accountExists(maya)).toBe(false)
+  expect(await accountExists(theo)).toBe(true)
+})
+
+test('what a deleted member wrote stays readable under no name', async () => {
+  const maya = await aMember('Maya')
+  await mandatoryMessage(maya, 'Goodbye, everyone')
+  await as(maya, DELETE, JUST_NOW)
+  const { rows } = await owner.query<{ first_name: string; email: string | null }>(
+    `select u.first_name, u.email from public.chat_messages m
+     join private.members u on u.id = m.sender_id where m.message = 'Goodbye, everyone'`,
+  )
+  expect(rows).toEqual([{ first_name: 'Former', email: null }])
+})
+
+test.each<[string, SignIn | undefined]>([
+  ['with a token that says nothing of how they signed in', undefined],
+  ['six minutes after typing the password', { method: 'password', minutesAgo: 6 }],
+  ['after following a mailed link', { method: 'otp', minutesAgo: 0 }],
+])('a member cannot delete the account %s', async (_, signIn) => {
+  const maya = await aMember('Maya')
+  await expect(as(maya, DELETE, signIn)).rejects.toMatchObject({ code: '42501' })
+  expect(await accountExists(maya)).toBe(true)
+})
+
+test('the last admin cannot delete the own account', async () => {
+  await expect(as(dana, DELETE, JUST_NOW)).rejects.toThrow('The last admin cannot be removed')
+  expect(await accountExists(dana)).toBe(true)
+})
+
+test('the copy holds the account, the profile and every own row, and nobody else’s', async () => {
+  const [maya, theo] = [await aMember('Maya'), await aMember('Theo')]
+  await mandatoryMessage(maya, 'Mine')
+  await mandatoryMessage(theo, 'Not mine')
+  const [row] = await as<{ copy: Record<string, unknown> }>(
+    maya,
+    'select public.export_my_data() as copy',
+  )
+  expect(row?.copy).toMatchObject({
+    account: { id: maya, email: `${maya}@example.com` },
+    profile: { id: maya, first_name: 'Maya' },
+    chat_messages: [{ sender_id: maya, message: 'Mine' }],
+    chat_participants: [{ user_id: maya }],
+    goals: [],
+    onboarding_progress: [],
+  })
+  expect(JSON.stringify(row?.copy)).not.toContain(theo)
+  expect(JSON.stringify(row?.copy)).not.toContain('encrypted_password')
+})
+
+test.each(['export_my_data', 'delete_my_account'])(
+  'anonymous callers may not call %s',
+  async (name) => {
+    const claimsText = JSON.stringify({ role: 'anon' })
+    await expect(
+      backend.database.runAs(
+        { role: 'anon', claimsText },
+        { text: `select public.${name}()`, values: [] },
+      ),
+    ).rejects.toMatchObject({ code: '42501' })
+  },
+)
