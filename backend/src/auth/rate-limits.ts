@@ -56,9 +56,12 @@ export function createRateLimits(
         insert into auth_service.rate_limits as known (key, busy_until)
         values ($1, $2::timestamptz + $3::float8 * interval '1 ms')
         on conflict (key) do update
-          set busy_until = greatest(known.busy_until, $2) + $3::float8 * interval '1 ms'
+          set busy_until = case when known.busy_until > $2 + 2 * $4::float8 * interval '1 ms' then $2
+            else greatest(known.busy_until, $2) end + $3::float8 * interval '1 ms'
           where greatest(known.busy_until, $2) + $3::float8 * interval '1 ms'
             <= $2 + $4::float8 * interval '1 ms'
+            -- Only a clock that was set back leaves such a row behind; it must not shut anybody out until then.
+            or known.busy_until > $2 + 2 * $4::float8 * interval '1 ms'
         returning busy_until`,
       values: [key, now, cost, seconds * 1000],
     })

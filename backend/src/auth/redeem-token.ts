@@ -17,13 +17,17 @@ import {
 } from './users.ts'
 
 /** Which stored tokens a `type` of /verify may redeem. */
-export const TOKENS_OF_TYPE: Record<string, readonly TokenType[]> = {
+const TOKENS_OF_TYPE: Readonly<Record<string, readonly TokenType[]>> = {
   signup: ['confirmation_token'],
   invite: ['confirmation_token'],
   magiclink: ['recovery_token'],
   recovery: ['recovery_token'],
   email: ['confirmation_token', 'recovery_token'],
   email_change: ['email_change_token_current', 'email_change_token_new'],
+}
+
+export function tokensOfType(type: string): readonly TokenType[] | undefined {
+  return Object.hasOwn(TOKENS_OF_TYPE, type) ? TOKENS_OF_TYPE[type] : undefined
 }
 
 export const ONE_OF_TWO =

@@ -10,7 +10,7 @@ import {
   methodOfLink,
   ONE_OF_TWO,
   redeemToken,
-  TOKENS_OF_TYPE,
+  tokensOfType,
 } from './redeem-token.ts'
 
 /** GET /verify: the link in a mail. Leads back to the app with a session, a code or the reason why not. */
@@ -43,7 +43,7 @@ async function redeem(
   call: Call,
   accounts: Accounts,
 ): Promise<Outcome> {
-  const types = TOKENS_OF_TYPE[type]
+  const types = tokensOfType(type)
   if (!types) throw authErrors.validationFailed('Invalid email verification type')
   const done = await accounts.database.transaction(async (query) => {
     const found = await findByLink(query, token, types, call.now)

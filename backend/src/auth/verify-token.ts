@@ -5,7 +5,7 @@ import { parseEmailAddress } from './email-address.ts'
 import { authErrors } from './errors.ts'
 import { findByCode, findByLink, type OneTimeToken } from './one-time-tokens.ts'
 import { describeSession, openSession } from './open-session.ts'
-import { forgetSpacing, ONE_OF_TWO, redeemToken, TOKENS_OF_TYPE } from './redeem-token.ts'
+import { forgetSpacing, ONE_OF_TWO, redeemToken, tokensOfType } from './redeem-token.ts'
 
 const bodySchema = v.object({
   type: text,
@@ -20,7 +20,7 @@ type Body = v.InferOutput<typeof bodySchema>
 export const verifyToken: Action = async (call, accounts) => {
   const body = await readBody(call.request, bodySchema)
   const email = checkBody(body)
-  const types = TOKENS_OF_TYPE[body.type]
+  const types = tokensOfType(body.type)
   if (!types) throw authErrors.validationFailed('Unsupported verification type')
   if (email) await requireFewGuesses(email, accounts)
 
@@ -58,7 +58,7 @@ async function findToken(
   email: string | null,
   call: Call,
 ): Promise<OneTimeToken> {
-  const types = TOKENS_OF_TYPE[body.type] ?? []
+  const types = tokensOfType(body.type) ?? []
   if (email === null) {
     const token = await findByLink(query, body.token_hash, types, call.now)
     if (!token) throw authErrors.linkExpired()

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
+import {
+  aClient,
+  aDevice,
+  aMember,
+  anAddress,
+  bearer,
+  call,
+  latestMail,
+  openLink,
+  PASSWORD,
+  sessionOf,
+  sql,
+} from './auth-people.ts'
+
+let backend: TestBackend
+beforeAll(async () => {
+  backend = await startTestBackend({ settings: { auth: { rateLimitFactor: 10 } } })
+})
+afterAll(() => backend.close())
+
+async function signInFails(email: string, password: string) {
+  const { error } = await aClient(backend).auth.signInWithPassword({ email, password })
+  return error?.code
+}
+
+test('a forgotten password: mail, link, new password, sign-in, and old sessions are dead', async () => {
+  const { email, client: oldDevice } = await aMember(backend)
+  const client = aClient(backend)
+  const events: string[] = []
+  client.auth.onAuthStateChange((event) => void events.push(event))
+  const { data, error } = await client.auth.resetPasswordForEmail(email, {
+    redirectTo: `${backend.url}/new-password`,
+  })
+  expect({ data, error }).toEqual({ data: {}, error: null })
+
+  const { location, fragment } = await openLink(latestMail(backend, email).link)
+  expect(location.startsWith(`${backend.url}/new-password#`)).toBe(true)
+  expect(fragment.get('type')).toBe('recovery')
+  await client.auth.setSession({
+    access_token: fragment.get('access_token') ?? '',
+    refresh_token: fragment.get('refresh_token') ?? '',
+  })
+  const changed = await client.auth.updateUser({ password: 'a new password' })
+  expect(changed.error).toBeNull()
+  expect(await signInFails(email, PASSWORD)).toBe('invalid_credentials')
+  expect(await signInFails(email, 'a new password')).toBeUndefined()
+  expect((await oldDevice.auth.refreshSession()).error?.code).toBe('refresh_token_not_found')
+  expect((await client.auth.getUser()).error).toBeNull()
+})
+
+test('asking to reset the password of an unknown address answers the same and mails nobody', async () => {
+  const email = anAddress()
+  const { data, error } = await aClient(backend).auth.resetPasswordForEmail(email)
+  expect({ data, error }).toEqual({ data: {}, error: null })
+  expect(backend.mail.messages().some((mail) => mail.to === email)).toBe(false)
+  const empty = await call(backend, '/recover', { body: {} })
+  expect(empty.json).toEqual({
+    code: 'validation_failed',
+    message: 'Password recovery requires an email',
+  })
+})
+
+test('a changed password ends the other sessions and every link mailed before', async () => {
+  const { email, client } = await aMember(backend)
+  const other = await aDevice(backend, email)
+  await client.auth.resetPasswordForEmail(email)
+  const { link } = latestMail(backend, email)
+  expect((await client.auth.updateUser({ password: 'a new password' })).error).toBeNull()
+  expect((await openLink(link)).fragment.get('error_code')).toBe('otp_expired')
+  expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
+})
+
+test('the new password must be strong and another one', async () => {
+  const { client } = await aMember(backend)
+  expect((await client.auth.updateUser({ password: '12345' })).error).toMatchObject({
+    code: 'weak_password',
+    reasons: ['length'],
+  })
+  expect((await client.auth.updateUser({ password: PASSWORD })).error).toMatchObject({
+    status: 422,
+    code: 'same_password',
+    message: 'New password should be different from the old password.',
+  })
+})
+
+test('a current password that comes with the new one has to be right', async () => {
+  const { client, email } = await aMember(backend)
+  const wrong = await client.auth.updateUser({
+    password: 'a new password',
+    current_password: 'wrong',
+  })
+  expect(wrong.error).toMatchObject({ status: 400, code: 'current_password_invalid' })
+  const right = await client.auth.updateUser({
+    password: 'a new password',
+    current_password: PASSWORD,
+  })
+  expect(right.error).toBeNull()
+  expect(await signInFails(email, 'a new password')).toBeUndefined()
+})
+
+test('where it is asked for, the current password is missed, except after a recovery link', async () => {
+  const strict = await startTestBackend({ settings: { auth: { requireCurrentPassword: true } } })
+  try {
+    const { client, email } = await aMember(strict)
+    const { error } = await client.auth.updateUser({ password: 'a new password' })
+    expect(error).toMatchObject({ status: 400, code: 'current_password_required' })
+    await client.auth.resetPasswordForEmail(email)
+    const { fragment } = await openLink(latestMail(strict, email).link)
+    const recovered = aClient(strict)
+    await recovered.auth.setSession({
+      access_token: fragment.get('access_token') ?? '',
+      refresh_token: fragment.get('refresh_token') ?? '',
+    })
+    const changed = await recovered.auth.updateUser({ password: 'a new password' })
+    expect(changed.error).toBeNull()
+  } finally {
+    await strict.close()
+  }
+})
+
+test('in an old session a new password needs the mailed code, where that is asked for', async () => {
+  const strict = await startTestBackend({ settings: { auth: { requireReauthentication: true } } })
+  try {
+    const { client, email } = await aMember(strict)
+    strict.clock.advance(25 * 60 * 60_000)
+    await client.auth.refreshSession()
+    const { error } = await client.auth.updateUser({ password: 'a new password' })
+    expect(error).toMatchObject({ status: 400, code: 'reauthentication_needed' })
+    expect((await client.auth.reauthenticate()).error).toBeNull()
+    const { code, links } = latestMail(strict, email)
+    expect(links).toEqual([])
+    const wrong = await client.auth.updateUser({ password: 'a new password', nonce: '000000x' })
+    expect(wrong.error).toMatchObject({ status: 422, code: 'reauthentication_not_valid' })
+    const right = await client.auth.updateUser({ password: 'a new password', nonce: code })
+    expect(right.error).toBeNull()
+  } finally {
+    await strict.close()
+  }
+})
+
+test('a member changes their names, and a key set to null goes away', async () => {
+  const { client } = await aMember(backend)
+  const { data } = await client.auth.updateUser({
+    data: { last_name: 'Ortiz', first_name: 'Maya', nickname: 'M', settings: { theme: null } },
+  })
+  expect(data.user?.user_metadata).toMatchObject({ first_name: 'Maya', last_name: 'Ortiz' })
+  const second = await client.auth.updateUser({ data: { nickname: null } })
+  expect(second.data.user?.user_metadata).not.toHaveProperty('nickname')
+  expect(second.data.user?.user_metadata.settings).toEqual({ theme: null })
+})
+
+test('a member cannot write what only trusted servers may', async () => {
+  const { client, id } = await aMember(backend)
+  const headers = bearer((await sessionOf(client)).access_token)
+  const answer = await call(backend, '/user', {
+    method: 'PUT',
+    headers,
+    body: { app_metadata: { role: 'admin' } },
+  })
+  expect(answer.status).toBe(403)
+  expect(answer.json.code).toBe('not_admin')
+  await call(backend, '/user', {
+    method: 'PUT',
+    headers,
+    body: { role: 'service_role', email_confirm: true, id: anAddress(), banned_until: null },
+  })
+  const [row] = await sql(backend, 'select role, raw_app_meta_data from auth.users where id = $1', [
+    id,
+  ])
+  expect(row).toMatchObject({ role: 'authenticated', raw_app_meta_data: { provider: 'email' } })
+})
+
+test('a new address counts once both owners have confirmed', async () => {
+  const { client, email: old, id } = await aMember(backend)
+  const email = anAddress()
+  const { data, error } = await client.auth.updateUser(
+    { email },
+    { emailRedirectTo: `${backend.url}/profile` },
+  )
+  expect(error).toBeNull()
+  expect(data.user).toMatchObject({ email: old, new_email: email })
+
+  const first = await openLink(latestMail(backend, email).link)
+  expect(
+    first.location.startsWith(`${backend.url}/profile#message=Confirmation+link+accepted`),
+  ).toBe(true)
+  expect(await signInFails(old, PASSWORD)).toBeUndefined()
+  const second = await openLink(latestMail(backend, old).link)
+  expect(second.fragment.get('type')).toBe('email_change')
+  const { data: now } = await aClient(backend).auth.getUser(
+    second.fragment.get('access_token') ?? '',
+  )
+  expect(now.user).toMatchObject({ id, email, user_metadata: { email } })
+  expect(now.user?.new_email).toBeUndefined()
+  expect(now.user?.identities?.[0]?.identity_data?.email).toBe(email)
+  expect(await signInFails(old, PASSWORD)).toBe('invalid_credentials')
+  expect(await signInFails(email, PASSWORD)).toBeUndefined()
+})
+
+test('one owner alone cannot change the address, however often they click', async () => {
+  const { client, email: old } = await aMember(backend)
+  const email = anAddress()
+  await client.auth.updateUser({ email })
+  const { link } = latestMail(backend, email)
+  await openLink(link)
+  expect((await openLink(link)).fragment.get('error_code')).toBe('otp_expired')
+  expect(await signInFails(email, PASSWORD)).toBe('invalid_credentials')
+  expect(await signInFails(old, PASSWORD)).toBeUndefined()
+})
+
+test('the change of address can be confirmed with the mailed digits and sent again', async () => {
+  const { client, email: old } = await aMember(backend)
+  const email = anAddress()
+  await client.auth.updateUser({ email })
+  backend.clock.advance(61_000)
+  expect((await client.auth.resend({ type: 'email_change', email: old })).error).toBeNull()
+  const one = await client.auth.verifyOtp({
+    email: old,
+    token: latestMail(backend, old).code,
+    type: 'email_change',
+  })
+  expect(one.error).toBeNull()
+  expect(one.data.session).toBeNull()
+  const two = await client.auth.verifyOtp({
+    email,
+    token: latestMail(backend, email).code,
+    type: 'email_change',
+  })
+  expect(two.data.user?.email).toBe(email)
+})
+
+test('an address that belongs to somebody else is refused', async () => {
+  const { client } = await aMember(backend)
+  const { email } = await aMember(backend)
+  expect((await client.auth.updateUser({ email })).error).toMatchObject({
+    status: 422,
+    code: 'email_exists',
+    message: 'A user with this email address has already been registered',
+  })
+})
+
+test('an address that somebody took in the meantime is refused at the confirmation', async () => {
+  const { client, email: old } = await aMember(backend)
+  const email = anAddress()
+  await client.auth.updateUser({ email })
+  await openLink(latestMail(backend, email).link)
+  await aMember(backend, email)
+  const late = await openLink(latestMail(backend, old).link)
+  expect(late.fragment.get('error_code')).toBe('email_exists')
+  expect(await signInFails(old, PASSWORD)).toBeUndefined()
+})
+
+test('after a change of address the links mailed to the old one are dead', async () => {
+  const { client, email: old } = await aMember(backend)
+  const email = anAddress()
+  await client.auth.resetPasswordForEmail(old)
+  const recovery = latestMail(backend, old).link
+  await client.auth.updateUser({ email })
+  await openLink(latestMail(backend, email).link)
+  await openLink(latestMail(backend, old).link)
+  expect((await openLink(recovery)).fragment.get('error_code')).toBe('otp_expired')
+})
