@@ -1,0 +1,275 @@
+// A member's life from the first sign-up to the last good-bye.
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createClient } from '@supabase/supabase-js'
+import { startTestBackend, type TestBackend } from 'backend/testing/start-test-backend.ts'
+import { WebSocket } from 'ws'
+import { aTeam, anAccount, type Team } from './team.ts'
+
+type MemberRow = { id: string; first_name: string; role: string; email: string | null }
+
+describe('a fresh installation', () => {
+  let backend: TestBackend
+  let owner: pg.Client
+  beforeEach(async () => {
+    backend = await startTestBackend({ migrations: 'product' })
+    owner = new pg.Client({ connectionString: backend.superuserUrl })
+    await owner.connect()
+  })
+  afterEach(async () => {
+    await owner.end()
+    await backend.close()
+  })
+
+  const signUp = async (email: string, data: object = {}) => {
+    const client = createClient(backend.url, backend.publishableKey, {
+      auth: { persistSession: false, autoRefreshToken: false },
+      realtime: { transport: WebSocket as never },
+    })
+    const { data: answer, error } = await client.auth.signUp({
+      email,
+      password: 'secret-1',
+      options: { data },
+    })
+    if (error) throw error
+    return { client, id: answer.user?.id ?? '', email }
+  }
+  const confirm = (email: string) =>
+    owner.query('update auth.users set email_confirmed_at = now() where email = $1', [email])
+  const members = async () =>
+    (await owner.query<MemberRow>('select * from private.members order by created_at')).rows
+
+  test('has exactly one mandatory chat and no member', async () => {
+    const { rows } = await owner.query('select name, type from public.chats')
+    expect(rows).toEqual([{ name: 'Rally Chat', type: 'mandatory' }])
+    expect(await members()).toEqual([])
+  })
+
+  test('who signed up is on the team once the e-mail is confirmed, not before', async () => {
+    const { client, id, email } = await signUp('ann@example.com', {
+      first_name: 'Ann',
+      last_name: 'Lee',
+    })
+    expect(await members()).toEqual([])
+    expect((await client.rpc('email_confirmed', { user_id: id })).data).toBe(false)
+    await confirm(email)
+    expect(await members()).toMatchObject([{ id, first_name: 'Ann', last_name: 'Lee', email }])
+    expect((await client.rpc('email_confirmed', { user_id: id })).data).toBe(true)
+    const signedIn = await client.auth.signInWithPassword({ email, password: 'secret-1' })
+    expect(signedIn.error).toBeNull()
+    const own = await client.from('users').select('*').eq('id', id).single()
+    expect(own.data).toMatchObject({
+      role: 'admin',
+      hidden_chats: [],
+      archived_chats: [],
+      push_token: null,
+    })
+  })
+
+  test('the first who confirms is the admin, not the first who signs up', async () => {
+    const early = await signUp('early@example.com')
+    const quick = await signUp('quick@example.com')
+    await confirm(quick.email)
+    await confirm(early.email)
+    expect((await members()).map(({ id, role }) => [id, role]).sort()).toEqual(
+      [
+        [early.id, 'user'],
+        [quick.id, 'admin'],
+      ].sort(),
+    )
+  })
+
+  test('of many who confirm at the same moment exactly one is the admin', async () => {
+    const ids = Array.from({ length: 12 }, () => randomUUID())
+    const clients = await Promise.all(
+      ids.map(async () => {
+        const client = new pg.Client({ connectionString: backend.superuserUrl })
+        await client.connect()
+        return client
+      }),
+    )
+    await Promise.all(
+      clients.map((client, index) =>
+        anAccount(
+          async <Row>(text: string, values?: unknown[]) =>
+            (await client.query(text, values)).rows as Row[],
+          {
+            id: ids[index] ?? '',
+            email: `${index}@example.com`,
+            traits: {},
+          },
+        ),
+      ),
+    )
+    await Promise.all(clients.map((client) => client.end()))
+    expect((await members()).map((member) => member.role).sort()).toEqual([
+      'admin',
+      ...Array.from({ length: 11 }, () => 'user'),
+    ])
+  })
+
+  test('when the last person of all has gone, the next one is the admin again', async () => {
+    const ann = await signUp('ann@example.com')
+    await confirm(ann.email)
+    await owner.query('delete from auth.users where id = $1', [ann.id])
+    const bea = await signUp('bea@example.com')
+    await confirm(bea.email)
+    expect((await members()).filter(({ role }) => role === 'admin')).toMatchObject([{ id: bea.id }])
+  })
+})
+
+describe('a team', () => {
+  let team: Team
+  beforeEach(async () => {
+    team = await aTeam()
+  })
+  afterEach(() => team.close())
+
+  const row = async (id: string) =>
+    (await team.sql<MemberRow>('select * from private.members where id = $1', [id]))[0]
+
+  test('the profile is right whatever the client sends', async () => {
+    const ann = await team.aMember({ firstName: 'Ann' })
+    await team.sql('delete from public.chat_participants where user_id = $1', [ann.id])
+    await team.sql('delete from private.members where id = $1', [ann.id])
+    const missing = await ann.client.from('users').select('*').eq('id', ann.id).single()
+    expect(missing.error?.code).toBe('PGRST116')
+
+    const { data, error } = await ann.client
+      .from('users')
+      .insert({
+        id: randomUUID(),
+        email: 'boss@example.com',
+        first_name: 'Annie',
+        last_name: 'Lee',
+        role: 'admin',
+      })
+      .select()
+      .single()
+    expect(error).toBeNull()
+    expect(data).toMatchObject({
+      id: ann.id,
+      email: ann.email,
+      first_name: 'Annie',
+      last_name: 'Lee',
+      role: 'user',
+      can_send_messages: true,
+    })
+    const chats = await ann.client.from('chats').select('type')
+    expect(chats.data).toEqual([{ type: 'mandatory' }])
+  })
+
+  test('inserting the own profile again finds it and changes nothing', async () => {
+    const ann = await team.aMember({ firstName: 'Ann' })
+    await team.sql("update private.members set push_token = 'kept' where id = $1", [ann.id])
+    const { data, error } = await ann.client
+      .from('users')
+      .insert({ id: ann.id, email: ann.email, first_name: 'Other', last_name: '', role: 'user' })
+      .select()
+      .single()
+    expect(error).toBeNull()
+    expect(data).toMatchObject({ first_name: 'Ann', push_token: 'kept' })
+  })
+
+  test('every new member is in the mandatory chat', async () => {
+    const ann = await team.aMember()
+    const { data } = await ann.client
+      .from('chat_participants')
+      .select('chat_id, is_active')
+      .eq('user_id', ann.id)
+    expect(data).toEqual([{ chat_id: team.mandatoryChatId, is_active: true }])
+  })
+
+  test('a changed e-mail address is followed', async () => {
+    const ann = await team.aMember()
+    await team.sql("update auth.users set email = 'new@example.com' where id = $1", [ann.id])
+    expect(await row(ann.id)).toMatchObject({ email: 'new@example.com' })
+  })
+
+  test.each([
+    'delete from auth.users where id = $1',
+    'update auth.users set deleted_at = now() where id = $1',
+  ])('who leaves takes every personal detail and leaves readable messages: %s', async (leave) => {
+    const [ann, bea] = [await team.aMember({ firstName: 'Ann' }), await team.aMember()]
+    await ann.client
+      .from('users')
+      .update({ push_token: 'short', hidden_chats: [team.mandatoryChatId] })
+      .eq('id', ann.id)
+    await ann.client
+      .from('chat_messages')
+      .insert({ chat_id: team.mandatoryChatId, sender_id: ann.id, message: 'Bye' })
+    await team.sql(leave, [ann.id])
+
+    expect(await row(ann.id)).toMatchObject({
+      first_name: 'Former',
+      last_name: 'member',
+      email: null,
+      push_token: null,
+      hidden_chats: [],
+      is_active: false,
+    })
+    const { data } = await bea.client
+      .from('chat_messages')
+      .select('message, users!sender_id(first_name, last_name, email)')
+      .eq('sender_id', ann.id)
+    expect(data).toEqual([
+      { message: 'Bye', users: { first_name: 'Former', last_name: 'member', email: null } },
+    ])
+    const list = await bea.client.rpc('chat_list').returns<{ last_sender_name: string }[]>()
+    expect(list.data).toMatchObject([{ last_sender_name: 'Former member', member_count: 2 }])
+  })
+
+  test('a token that outlives its account opens nothing', async () => {
+    const ann = await team.aMember()
+    await team.sql('delete from auth.users where id = $1', [ann.id])
+    for (const table of ['users', 'chats', 'chat_messages', 'home_content', 'team_settings']) {
+      const { data } = await ann.client.from(table).select('*')
+      expect(data, table).toEqual([])
+    }
+    const participants = await ann.client
+      .from('chat_participants')
+      .select('*')
+      .neq('user_id', ann.id)
+    expect(participants.data).toEqual([])
+    const back = await ann.client
+      .from('users')
+      .insert({ id: ann.id, email: ann.email, role: 'user' })
+    expect(back.error?.message).toBe('There is no account for this profile')
+  })
+
+  test('the last admin can neither step down nor leave', async () => {
+    const [first] = await team.sql<{ id: string }>(
+      "select id from private.members where role = 'admin'",
+    )
+    const admin = await team.aMember({ isAdmin: true })
+    await team.sql("update private.members set role = 'user' where id = $1", [first?.id])
+    const stepDown = await admin.client.from('users').update({ role: 'user' }).eq('id', admin.id)
+    expect(stepDown.error?.message).toBe('The last admin cannot be removed')
+    await expect(team.sql('delete from auth.users where id = $1', [admin.id])).rejects.toThrow(
+      'The last admin cannot be removed',
+    )
+    const heir = await admin.client
+      .from('users')
+      .update({ role: 'admin' })
+      .eq('id', first?.id)
+      .select()
+    expect(heir.data).toHaveLength(1)
+    expect(
+      (await admin.client.from('users').update({ role: 'user' }).eq('id', admin.id)).error,
+    ).toBeNull()
+  })
+
+  test('two admins who demote each other at the same moment leave one', async () => {
+    const [one, two] = [
+      await team.aMember({ isAdmin: true }),
+      await team.aMember({ isAdmin: true }),
+    ]
+    await team.sql("update private.members set role = 'user' where email = 'first@example.com'")
+    await Promise.all([
+      one.client.from('users').update({ role: 'user' }).eq('id', two.id),
+      two.client.from('users').update({ role: 'user' }).eq('id', one.id),
+    ])
+    expect(await team.sql("select from private.members where role = 'admin'")).toHaveLength(1)
+  })
+})
