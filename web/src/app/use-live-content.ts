@@ -36,7 +36,7 @@ async function watchTeam(refresh: (table: string) => void, left: AbortSignal) {
       if (typeof table === 'string') refresh(table)
     })
     .subscribe((status) => {
-      if (status !== 'SUBSCRIBED') return
+      if (`${status}` !== 'SUBSCRIBED') return
       // Whatever changed while the connection was lost went unheard.
       if (wasJoined) CONTENT_TABLES.forEach(refresh)
       wasJoined = true

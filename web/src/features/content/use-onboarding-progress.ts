@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { useUserId } from '#lib/session.ts'
+import { newRepStartQuery } from './content-queries.ts'
+import { onboardingProgress } from './onboarding-progress.ts'
+import { progressQuery } from './onboarding-queries.ts'
+
+/** How far the member is, for the banner on Home; nothing until both the list and the ticks are known. */
+export function useOnboardingProgress() {
+  const { data: items } = useQuery(newRepStartQuery())
+  const { data: ticks } = useQuery(progressQuery(useUserId()))
+  if (!items || !ticks) return undefined
+  const { done, total, next } = onboardingProgress(
+    items.data,
+    ticks.data.map(({ item_id }) => item_id),
+  )
+  return { done, total, nextTitle: next?.title }
+}
