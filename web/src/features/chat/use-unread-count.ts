@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useUserId } from '#lib/session.ts'
-import { chatListQuery } from './chat-queries.ts'
 import { useLiveChats } from './live/use-live-chats.ts'
 import { totalUnread } from './unread-count.ts'
+import { useChats } from './use-chats.ts'
 
 /**
  * Unread messages for the badge of the bottom navigation, kept live. A failure is silent on
@@ -11,6 +10,6 @@ import { totalUnread } from './unread-count.ts'
 export function useUnreadCount(): number {
   const memberId = useUserId()
   useLiveChats(memberId)
-  const { data: chats = [] } = useQuery(chatListQuery(memberId))
+  const { chats = [] } = useChats(memberId)
   return totalUnread(chats, Date.now())
 }

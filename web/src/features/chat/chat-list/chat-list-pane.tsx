@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { Plus, Search, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { chatListQuery } from '#features/chat/chat-queries.ts'
+import { useChats } from '#features/chat/use-chats.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/session.ts'
@@ -20,7 +19,7 @@ export function ChatListPane({ openChatId }: { openChatId: string | null }) {
   const memberId = useUserId()
   const navigate = useNavigate()
   const { canCreateChats } = usePermissions()
-  const query = useQuery(chatListQuery(memberId))
+  const { query, chats } = useChats(memberId)
   const [filter, setFilter] = useState<ChatFilter>('all')
   const [isSearching, setIsSearching] = useState(false)
   const [mode, setMode] = useState<SearchMode>('users')
@@ -28,7 +27,6 @@ export function ChatListPane({ openChatId }: { openChatId: string | null }) {
   const panelId = useId()
   useChatListError(query)
 
-  const chats = query.data ?? []
   const showsMessages = isSearching && mode === 'messages'
   return (
     <section
@@ -72,7 +70,7 @@ export function ChatListPane({ openChatId }: { openChatId: string | null }) {
           <ChatFilters
             value={filter}
             onChange={setFilter}
-            hasArchived={chats.some((chat) => chat.is_archived)}
+            hasArchived={chats?.some((chat) => chat.is_archived) ?? false}
             panelId={panelId}
           />
         )}
@@ -87,7 +85,9 @@ export function ChatListPane({ openChatId }: { openChatId: string | null }) {
           <MessageResults search={search} />
         ) : (
           <ChatList
-            query={query}
+            chats={chats}
+            error={query.error}
+            onRetry={() => void query.refetch()}
             filter={filter}
             search={isSearching ? search : ''}
             openChatId={openChatId}

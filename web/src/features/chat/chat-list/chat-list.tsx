@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { MessageCircleOff } from 'lucide-react'
 import { callFunction } from '#features/chat/call-function.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
@@ -14,13 +14,16 @@ import { matchChats } from './match-chats.ts'
 import { sortChats } from './sort-chats.ts'
 
 type ChatListProps = {
-  query: UseQueryResult<ChatSummary[]>
+  chats: ChatSummary[] | undefined
+  error: unknown
+  onRetry: () => void
   filter: ChatFilter
   search: string
   openChatId: string | null
 }
 
-export function ChatList({ query, filter, search, openChatId }: ChatListProps) {
+export function ChatList(props: ChatListProps) {
+  const { chats, filter, search, openChatId } = props
   const now = useNow()
   const { data: withMember = [] } = useQuery({
     queryKey: ['chat_participants', 'search', search],
@@ -29,8 +32,8 @@ export function ChatList({ query, filter, search, openChatId }: ChatListProps) {
     placeholderData: (previous) => previous,
   })
 
-  if (!query.data) return <Unloaded query={query} />
-  const shown = matchChats(filterChats(query.data, filter), search, new Set(withMember))
+  if (!chats) return <Unloaded error={props.error} onRetry={props.onRetry} />
+  const shown = matchChats(filterChats(chats, filter), search, new Set(withMember))
   if (shown.length === 0) {
     return (
       <EmptyState
@@ -49,13 +52,10 @@ export function ChatList({ query, filter, search, openChatId }: ChatListProps) {
   )
 }
 
-function Unloaded({ query }: { query: UseQueryResult<ChatSummary[]> }) {
-  if (query.error) {
+function Unloaded({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (error) {
     return (
-      <ErrorState
-        text={`${m.chat_error_loading_chats()}: ${messageOf(query.error)}`}
-        onRetry={() => void query.refetch()}
-      />
+      <ErrorState text={`${m.chat_error_loading_chats()}: ${messageOf(error)}`} onRetry={onRetry} />
     )
   }
   return (

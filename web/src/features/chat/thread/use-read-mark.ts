@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { callFunction } from '#features/chat/call-function.ts'
 import { withChatRead } from '#features/chat/chat-list/patch-chat-list.ts'
 import { chatListQuery } from '#features/chat/chat-queries.ts'
+import { startReading } from '#features/chat/reading-chat.ts'
 import { useUserId } from '#lib/session.ts'
 import { useIsVisible } from './use-is-visible.ts'
 import type { MessageWindow } from './message-window.ts'
@@ -28,22 +29,15 @@ export function useReadMark(
     setBefore({ lastReadAt: chat && chat.unread_count > 0 ? chat.last_read_at : undefined })
   }
 
+  useEffect(() => (isVisible ? startReading(chatId) : undefined), [isVisible, chatId])
+
   const isReady = before !== null && isVisible
   // The newest message by somebody else: a new one is reason to mark again.
   const newest = window?.messages.findLast((message) => message.sender_id !== memberId)?.id
   useEffect(() => {
     if (!isReady) return
-    const mark = () => {
-      client.setQueryData(
-        chatListQuery(memberId).queryKey,
-        (list) => list && withChatRead(list, chatId),
-      )
-      // Silent, like every failure of the unread count; the next message marks again.
-      callFunction('mark_chat_read', { chat_id: chatId }).catch((error: unknown) =>
-        console.warn('Not marked as read', error),
-      )
-    }
-    const timer = setTimeout(mark, markDelay(chatId))
+    const dueAt = (lastMarks.get(chatId) ?? 0) + MARK_INTERVAL_MS
+    const timer = setTimeout(() => markRead(client, memberId, chatId), dueAt - Date.now())
     return () => clearTimeout(timer)
   }, [isReady, newest, chatId, client, memberId])
 
@@ -52,8 +46,12 @@ export function useReadMark(
 
 const lastMarks = new Map<string, number>()
 
-function markDelay(chatId: string): number {
-  const dueAt = Math.max(Date.now(), (lastMarks.get(chatId) ?? 0) + MARK_INTERVAL_MS)
-  lastMarks.set(chatId, dueAt)
-  return dueAt - Date.now()
+function markRead(client: QueryClient, memberId: string, chatId: string): void {
+  lastMarks.set(chatId, Date.now())
+  const { queryKey } = chatListQuery(memberId)
+  client.setQueryData(queryKey, (chats) => chats && withChatRead(chats, chatId))
+  // Silent, like every failure of the unread count; the next message marks again.
+  callFunction('mark_chat_read', { chat_id: chatId }).catch((error: unknown) =>
+    console.warn('Not marked as read', error),
+  )
 }
