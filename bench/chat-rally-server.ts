@@ -1,0 +1,78 @@
+// The backend with the product's database, as `npm start` runs it, and a group chat with N members. Prints one line of
+// JSON once it is ready: usage: chat-rally-server.ts MEMBERS DATA_DIR
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { startBackend } from 'backend/gateway/start-backend.ts'
+import { makeInstallationKeys } from 'backend/http/installation-keys.ts'
+import { startEmbeddedCluster } from 'backend/postgres/embedded-cluster.ts'
+import { freePort } from 'backend/postgres/free-port.ts'
+import { applyMigrations } from 'backend/postgres/migrations.ts'
+import { preparePlatform } from 'backend/postgres/platform.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const ONE_DAY_S = 86_400
+
+const members = Number(process.argv[2])
+const dataDir = process.argv[3] ?? ''
+const keys = await makeInstallationKeys()
+const cluster = await startEmbeddedCluster({ dataDir, password: keys.databasePassword })
+await preparePlatform({
+  url: cluster.url,
+  folder: join(ROOT, 'backend/platform'),
+  password: keys.databasePassword,
+})
+await applyMigrations(cluster.url, join(ROOT, 'supabase/migrations'))
+const ids = Array.from({ length: members }, () => randomUUID())
+const chatId = await makeGroup(cluster.url, ids)
+
+const port = await freePort()
+const url = `http://127.0.0.1:${port}`
+const backend = await startBackend({
+  databaseUrl: cluster.url,
+  keys,
+  siteUrl: url,
+  dataDir,
+  productName: 'Bench',
+  log: pino({ level: 'silent' }),
+})
+await backend.app.listen({ port, host: '127.0.0.1' })
+const exp = Math.floor(Date.now() / 1000) + ONE_DAY_S
+const seats = await Promise.all(
+  ids.map(async (id) => ({
+    id,
+    token: await backend.tokens.sign({ sub: id, role: 'authenticated', exp, aud: 'authenticated' }),
+  })),
+)
+console.log(JSON.stringify({ kind: 'rally', url, key: keys.publishableKey, chatId, seats }))
+process.on('SIGTERM', () => {
+  void backend
+    .close()
+    .then(() => cluster.stop())
+    .then(() => process.exit(0))
+})
+
+// Past the triggers: they announce every single member to the whole team.
+async function makeGroup(databaseUrl: string, memberIds: string[]): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const group = randomUUID()
+  await client.query('set session_replication_role = replica')
+  await client.query(
+    `insert into private.members (id, email, first_name, last_name)
+     select id, id || '@example.com', 'Member', id::text from unnest($1::uuid[]) id`,
+    [memberIds],
+  )
+  await client.query(
+    `insert into public.chats (id, name, type, created_by) values ($1, 'Everybody', 'group', $2)`,
+    [group, memberIds[0]],
+  )
+  await client.query(
+    `insert into public.chat_participants (chat_id, user_id) select $1, id from unnest($2::uuid[]) id`,
+    [group, memberIds],
+  )
+  await client.query('analyze')
+  await client.end()
+  return group
+}

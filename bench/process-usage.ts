@@ -1,0 +1,42 @@
+// CPU and memory of a process with all its descendants, from /proc: Postgres belongs to the server's bill.
+import { readdirSync, readFileSync } from 'node:fs'
+
+const TICKS_PER_S = 100
+const PAGE_KB = 4
+
+type Stat = { pid: number; parent: number; cpuS: number; residentKb: number }
+
+function readStat(pid: number): Stat | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    const number = (index: number) => Number(fields[index])
+    // Fields as in proc(5), counted from `state`.
+    return {
+      pid,
+      parent: number(1),
+      cpuS: (number(11) + number(12) + number(13) + number(14)) / TICKS_PER_S,
+      residentKb: number(21) * PAGE_KB,
+    }
+  } catch {
+    return null
+  }
+}
+
+/** CPU seconds used so far, and resident memory, of `roots` and everything below them. */
+export function usageOf(roots: number[]): { cpuS: number; residentKb: number } {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readStat(Number(name)) ?? [])
+  const wanted = new Set(roots)
+  for (let grown = -1; grown !== wanted.size;) {
+    grown = wanted.size
+    for (const { pid, parent } of all) if (wanted.has(parent)) wanted.add(pid)
+  }
+  const mine = all.filter(({ pid }) => wanted.has(pid))
+  return {
+    // A child's time is counted in `cutime` only once it is reaped, so nothing is counted twice.
+    cpuS: mine.reduce((sum, { cpuS }) => sum + cpuS, 0),
+    residentKb: mine.reduce((sum, { residentKb }) => sum + residentKb, 0),
+  }
+}
