@@ -141,6 +141,7 @@ declare
   delivery private.push_deliveries;
   entry private.push_outbox;
   verdict record;
+  claimed int := 0;
 begin
   update private.push_deliveries d set state = 'uncertain', reason = 'the worker stopped while sending', finished_at = now()
   where d.state = 'sending' and d.claimed_until < now();
@@ -150,8 +151,9 @@ begin
   for delivery in
     select d.* from private.push_deliveries d
     where d.state = 'waiting' and d.due_at <= now()
-    order by d.due_at, d.id limit least(max_results, 500) for update skip locked
+    order by d.due_at, d.id limit 500 for update skip locked
   loop
+    exit when claimed >= max_results;
     select * into entry from private.push_outbox o where o.id = delivery.outbox_id;
     select * into verdict from private.push_verdict(delivery, entry);
     if verdict.skip is null and delivery.channel <> all (channels) then
@@ -163,6 +165,7 @@ begin
     elsif verdict.hold_until is not null then
       update private.push_deliveries d set due_at = verdict.hold_until, reason = 'quiet hours' where d.id = delivery.id;
     else
+      claimed := claimed + 1;
       update private.push_deliveries d set
         state = 'sending', reason = null, attempts = d.attempts + 1,
         claimed_until = now() + make_interval(secs => lease_seconds),

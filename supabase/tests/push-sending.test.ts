@@ -149,7 +149,7 @@ describe('who gets a push for a message', () => {
 
 describe('how much', () => {
   test('several messages of one chat become one push, of the newest', async () => {
-    const newcomer = await team.aMember()
+    const newcomer = await team.aMember({ rallyEnabled: false })
     await push.aDevice(newcomer)
     const pair = await push.aChat([maya, newcomer])
     for (const text of ['one', 'two', 'three']) await push.say(pair, maya, text)

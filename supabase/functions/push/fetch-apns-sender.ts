@@ -1,0 +1,16 @@
+import type { ApnsSender } from './apns.ts'
+
+export const APNS_ADDRESS = 'https://api.push.apple.com'
+export const APNS_SANDBOX_ADDRESS = 'https://api.sandbox.push.apple.com'
+
+/** Talks to Apple by `fetch`, where `fetch` speaks HTTP/2, as Deno's does. */
+export function createFetchApnsSender(address: string): ApnsSender {
+  return async ({ path, headers, body }, signal) => {
+    const response = await fetch(address + path, { method: 'POST', headers, body, signal })
+    return {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      body: await response.text(),
+    }
+  }
+}

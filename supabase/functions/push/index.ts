@@ -1,0 +1,27 @@
+// The Edge Function of a hosted project. A database webhook on private.push_outbox and a schedule (for what was held
+// back or is to be tried again) call it with the secret key; it sends what is due and answers with the counts.
+// Set-up: docs/push.md
+import { APNS_ADDRESS, APNS_SANDBOX_ADDRESS, createFetchApnsSender } from './fetch-apns-sender.ts'
+import { handlePushRequest } from './handle-request.ts'
+import type { PushSettings } from './open-channels.ts'
+
+declare const Deno: {
+  env: { toObject(): Record<string, string> }
+  serve(handler: (request: Request) => Promise<Response>): void
+}
+
+const environment = Deno.env.toObject()
+const sandbox = environment.PUSH_APNS_SANDBOX === 'true'
+
+Deno.serve((request) =>
+  handlePushRequest(request, {
+    projectUrl: environment.SUPABASE_URL ?? '',
+    secretKey: environment.SUPABASE_SERVICE_ROLE_KEY ?? '',
+    settings: environment as PushSettings,
+    clock: { now: () => Date.now() },
+    apnsSender: createFetchApnsSender(sandbox ? APNS_SANDBOX_ADDRESS : APNS_ADDRESS),
+    wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    // For tests on one machine; a hosted project leaves it unset.
+    ...(environment.PUSH_FCM_ADDRESS ? { fcmAddress: environment.PUSH_FCM_ADDRESS } : {}),
+  }),
+)

@@ -1,0 +1,34 @@
+import type { Delivery } from './delivery.ts'
+import type { ChannelReport } from './open-channels.ts'
+import type { PushStore } from './send-due.ts'
+
+export type RestStore = PushStore & { report(channels: ChannelReport[]): Promise<void> }
+
+/** The outbox over HTTP, with the secret key: for an Edge Function, which has no connection to the database. */
+export function createRestStore(projectUrl: string, secretKey: string): RestStore {
+  async function call(name: string, body: object): Promise<unknown> {
+    // Keys of the older kind are tokens and go into both headers; a newer one is no token.
+    const bearer = secretKey.startsWith('sb_') ? {} : { authorization: `Bearer ${secretKey}` }
+    const response = await fetch(`${projectUrl}/rest/v1/rpc/${name}`, {
+      method: 'POST',
+      headers: { apikey: secretKey, 'content-type': 'application/json', ...bearer },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(20_000),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${name} answered ${response.status}: ${text.slice(0, 300)}`)
+    return text === '' ? null : JSON.parse(text)
+  }
+  return {
+    async claim(channels, max_results, lease_seconds) {
+      const args = { channels, max_results, lease_seconds }
+      return (await call('claim_push_deliveries', args)) as Delivery[]
+    },
+    async settle(results) {
+      await call('settle_push_deliveries', { results })
+    },
+    async report(channels) {
+      await call('report_push_channels', { channels })
+    },
+  }
+}
