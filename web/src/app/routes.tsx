@@ -31,7 +31,7 @@ export const routes: AppRoute[] = [
   { path: '/chat', access: 'member', screen: chat },
   { path: '/chat/create', access: 'member', hidesBottomBar: true, screen: chat },
   { path: '/chat/:chatId', access: 'member', hidesBottomBar: true, screen: chat },
-  { path: '/profile', access: 'member', screen: comingSoon },
+  { path: '/profile', access: 'member', screen: lazyScreen(async () => (await import('#features/profile/profile-screen.tsx')).ProfileScreen) },
   { path: '/admin', access: 'admin', screen: comingSoon },
   { path: '/admin-manage', access: 'admin', screen: comingSoon },
 ]

@@ -48,9 +48,21 @@ export function useUserId(): string {
   return session.status === 'signed-in' ? session.userId : '00000000-0000-0000-0000-000000000000'
 }
 
+type Farewell = () => Promise<unknown>
+const farewells = new Set<Farewell>()
+
+/** What must still be done as the member before this device is signed out, such as taking back its push token. */
+export function beforeSignOut(farewell: Farewell) {
+  farewells.add(farewell)
+  return () => farewells.delete(farewell)
+}
+
 /** Ends this device's session, every other one, or all of them. */
 export async function signOut(scope: 'local' | 'global' | 'others') {
-  leaving = scope !== 'others'
+  if (scope === 'others') return auth.signOut({ scope })
+  leaving = true
+  // Without a connection the farewells fail, and the member leaves all the same.
+  await Promise.allSettled([...farewells].map((farewell) => farewell()))
   const { error } = await auth.signOut({ scope })
   if (error) leaving = false
   return { error }

@@ -5,15 +5,15 @@ import { PasswordField } from '#ui/password-field.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { createAccountSchema } from './account-schemas.ts'
 import { AuthLayout } from './auth-layout.tsx'
-import { FormError } from './form-error.tsx'
+import { FormError } from '#ui/form-error.tsx'
 import type { AccountPrefill, VerificationState } from './navigation-state.ts'
 import { signUp } from './sign-up.ts'
-import { useAccountForm } from './use-account-form.ts'
+import { useSendingForm } from '#lib/use-sending-form.ts'
 
 export function CreateAccountScreen() {
   const prefill = useLocation().state as AccountPrefill | null
   const navigate = useNavigate()
-  const form = useAccountForm({
+  const form = useSendingForm({
     schema: createAccountSchema,
     defaultValues: {
       firstName: prefill?.firstName ?? '',

@@ -7,9 +7,9 @@ import { Button, buttonLook } from '#ui/button.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { resetSchema } from './account-schemas.ts'
 import { AuthLayout } from './auth-layout.tsx'
-import { FormError } from './form-error.tsx'
+import { FormError } from '#ui/form-error.tsx'
 import { StatePicture } from './state-picture.tsx'
-import { useAccountForm } from './use-account-form.ts'
+import { useSendingForm } from '#lib/use-sending-form.ts'
 
 export function ForgotPasswordScreen() {
   const [sentTo, setSentTo] = useState<string>()
@@ -17,7 +17,7 @@ export function ForgotPasswordScreen() {
 }
 
 function ResetForm({ onSent }: { onSent: (email: string) => void }) {
-  const form = useAccountForm({
+  const form = useSendingForm({
     schema: resetSchema,
     defaultValues: { email: '' },
     send: ({ email }) =>

@@ -8,12 +8,12 @@ import { PasswordField } from '#ui/password-field.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { loginSchema } from './account-schemas.ts'
 import { AuthLayout } from './auth-layout.tsx'
-import { FormError } from './form-error.tsx'
-import { useAccountForm } from './use-account-form.ts'
+import { FormError } from '#ui/form-error.tsx'
+import { useSendingForm } from '#lib/use-sending-form.ts'
 
 export function LoginScreen() {
   const session = useSession()
-  const form = useAccountForm({
+  const form = useSendingForm({
     schema: loginSchema,
     defaultValues: { email: '', password: '' },
     send: ({ email, password }) => auth.signInWithPassword({ email, password }),

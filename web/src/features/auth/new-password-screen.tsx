@@ -9,18 +9,18 @@ import { PasswordField } from '#ui/password-field.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { newPasswordSchema } from './account-schemas.ts'
 import { AuthLayout } from './auth-layout.tsx'
-import { FormError } from './form-error.tsx'
+import { FormError } from '#ui/form-error.tsx'
 import { linkErrorOf } from './link-error.ts'
 import { setNewPassword } from './set-new-password.ts'
 import { StatePicture } from './state-picture.tsx'
-import { useAccountForm } from './use-account-form.ts'
+import { useSendingForm } from '#lib/use-sending-form.ts'
 
 const REDIRECT_AFTER_MS = 2000
 
 export function NewPasswordScreen() {
   const session = useSession()
   const [isUpdated, setIsUpdated] = useState(false)
-  const form = useAccountForm({
+  const form = useSendingForm({
     schema: newPasswordSchema,
     defaultValues: { password: '', confirmation: '' },
     send: setNewPassword,

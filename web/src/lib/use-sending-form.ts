@@ -2,11 +2,11 @@ import { valibotResolver } from '@hookform/resolvers/valibot'
 import { useRef, useState, type FormEvent } from 'react'
 import { useForm, type DefaultValues, type FieldErrors, type FieldValues } from 'react-hook-form'
 import type { GenericSchema } from 'valibot'
-import { withMinimumBusyTime } from '#lib/busy-minimum.ts'
-import { m } from '#lib/messages/messages.js'
-import { messageOf, notifyError } from '#lib/notify-error.ts'
+import { withMinimumBusyTime } from './busy-minimum.ts'
+import { m } from './messages/messages.js'
+import { messageOf, notifyError } from './notify-error.ts'
 
-type AccountForm<Values extends FieldValues, Answer extends { error: unknown }> = {
+type SendingForm<Values extends FieldValues, Answer extends { error: unknown }> = {
   schema: GenericSchema<Values, Values>
   defaultValues: DefaultValues<Values>
   /** Answers with the refusal, if any; what it throws becomes "An unexpected error occurred". */
@@ -14,14 +14,16 @@ type AccountForm<Values extends FieldValues, Answer extends { error: unknown }> 
   /** Puts the refusal into the product's words. */
   refusal: (message: string) => string
   onSuccess?: (values: Values, answer: Answer) => void
+  /** Small forms inside the app need no minimum busy time. */
+  isQuick?: boolean
 }
 
 /**
  * One form, one request: shows it busy for the minimum time, alerts what went wrong and keeps it on the page,
  * and never sends twice.
  */
-export function useAccountForm<Values extends FieldValues, Answer extends { error: unknown }>(
-  options: AccountForm<Values, Answer>,
+export function useSendingForm<Values extends FieldValues, Answer extends { error: unknown }>(
+  options: SendingForm<Values, Answer>,
 ) {
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string>()
@@ -44,12 +46,13 @@ export function useAccountForm<Values extends FieldValues, Answer extends { erro
     setIsBusy(true)
     setError(undefined)
     try {
-      const answer = await withMinimumBusyTime(() => options.send(values))
+      const work = () => options.send(values)
+      const answer = await (options.isQuick ? work() : withMinimumBusyTime(work))
       if (answer.error) fail(options.refusal(messageOf(answer.error)))
       else options.onSuccess?.(values, answer)
     } catch (thrown) {
       console.error(thrown)
-      fail(m.auth_unexpected_error())
+      fail(m.ui_unexpected_error())
     } finally {
       isSending.current = false
       setIsBusy(false)

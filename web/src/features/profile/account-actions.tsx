@@ -1,0 +1,45 @@
+import { KeyRound, Mail, UserRoundPen } from 'lucide-react'
+import { useState } from 'react'
+import { m } from '#lib/messages/messages.js'
+import type { OwnProfile } from '#lib/own-profile.ts'
+import { Modal } from '#ui/modal.tsx'
+import { EmailForm } from './email-form.tsx'
+import { NameForm } from './name-form.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { SettingGroup } from './setting-group.tsx'
+import { SettingRow } from './setting-row.tsx'
+
+type Change = 'name' | 'email' | 'password'
+
+export function AccountActions({ profile }: { profile: OwnProfile }) {
+  const [change, setChange] = useState<Change>()
+  const close = () => setChange(undefined)
+  return (
+    <SettingGroup title={m.profile_your_account()}>
+      <SettingRow
+        icon={<UserRoundPen />}
+        label={m.profile_change_name()}
+        onPress={() => setChange('name')}
+      />
+      <SettingRow
+        icon={<Mail />}
+        label={m.profile_change_email()}
+        onPress={() => setChange('email')}
+      />
+      <SettingRow
+        icon={<KeyRound />}
+        label={m.profile_change_password()}
+        onPress={() => setChange('password')}
+      />
+      <Modal open={change === 'name'} onClose={close} title={m.profile_change_name()}>
+        <NameForm profile={profile} onDone={close} />
+      </Modal>
+      <Modal open={change === 'email'} onClose={close} title={m.profile_change_email()}>
+        <EmailForm />
+      </Modal>
+      <Modal open={change === 'password'} onClose={close} title={m.profile_change_password()}>
+        <PasswordForm email={profile.email} onDone={close} />
+      </Modal>
+    </SettingGroup>
+  )
+}

@@ -1,0 +1,46 @@
+import { signOut } from '#lib/session.ts'
+import { auth, database } from '#lib/supabase.ts'
+
+type Name = { firstName: string; lastName: string }
+
+/** Changes the name that the team sees. */
+export async function changeName(userId: string, { firstName, lastName }: Name) {
+  const name = { first_name: firstName, last_name: lastName }
+  const { error } = await database.from('users').update(name).eq('id', userId)
+  // The account keeps a copy that greets while the profile is loading; it may lag behind.
+  if (!error) void auth.updateUser({ data: name })
+  return { error }
+}
+
+/** Asks for a confirmation by mail; the address changes when its link is opened. */
+export function changeEmail({ email }: { email: string }) {
+  return auth.updateUser({ email }, { emailRedirectTo: `${location.origin}/profile` })
+}
+
+/** Proves who is sitting there. Also makes the session a fresh one, which a deletion asks for. */
+function typePasswordAgain(email: string, password: string) {
+  return auth.signInWithPassword({ email, password })
+}
+
+type PasswordChange = { current: string; password: string }
+
+/** Changes the password of whoever knows the current one, and ends every other session. */
+export async function changePassword(email: string, { current, password }: PasswordChange) {
+  const proof = await typePasswordAgain(email, current)
+  if (proof.error) return { error: proof.error }
+  const { error } = await auth.updateUser({ password, current_password: current })
+  if (error) return { error }
+  const ended = await signOut('others')
+  return { error: ended.error }
+}
+
+/** Deletes the account for good and leaves nobody signed in here. */
+export async function deleteAccount(email: string, { password }: { password: string }) {
+  const proof = await typePasswordAgain(email, password)
+  if (proof.error) return { error: proof.error }
+  const { error } = await database.rpc('delete_my_account')
+  if (error) return { error }
+  // The session went with the account, so the server may not know it any more; this device forgets it anyway.
+  await signOut('local')
+  return { error: null }
+}

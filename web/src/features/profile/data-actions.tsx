@@ -1,0 +1,45 @@
+import { Download, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { messageOf, notifyError } from '#lib/notify-error.ts'
+import { Modal } from '#ui/modal.tsx'
+import { DeletionForm } from './deletion-form.tsx'
+import { downloadMyData } from './download-data.ts'
+import { SettingGroup } from './setting-group.tsx'
+import { SettingRow } from './setting-row.tsx'
+
+export function DataActions({ email }: { email: string }) {
+  const [isDeleting, setIsDeleting] = useState(false)
+  const [isDownloading, setIsDownloading] = useState(false)
+
+  async function download() {
+    setIsDownloading(true)
+    const { error } = await downloadMyData()
+    setIsDownloading(false)
+    if (error) notifyError(m.profile_download_failed({ message: messageOf(error) }))
+  }
+
+  return (
+    <SettingGroup title={m.profile_your_data()}>
+      <SettingRow
+        icon={<Download />}
+        label={m.profile_download_data()}
+        busyText={isDownloading && m.profile_downloading()}
+        onPress={() => void download()}
+      />
+      <SettingRow
+        icon={<Trash2 />}
+        label={m.profile_delete_account()}
+        onPress={() => setIsDeleting(true)}
+        isDestructive
+      />
+      <Modal
+        open={isDeleting}
+        onClose={() => setIsDeleting(false)}
+        title={m.profile_delete_account()}
+      >
+        <DeletionForm email={email} />
+      </Modal>
+    </SettingGroup>
+  )
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { chooseLocale, useLocale } from '#lib/locale.ts'
+import { m } from '#lib/messages/messages.js'
+import { chooseTheme, themeChoice, type ThemeChoice } from '#lib/theme.ts'
+import { SegmentedControl } from '#ui/segmented-control.tsx'
+import { SettingGroup } from './setting-group.tsx'
+
+// Each language is written in itself, so that whoever needs it can read it.
+const LANGUAGES = [
+  { value: 'en', label: 'English' },
+  { value: 'es', label: 'Español' },
+] as const
+
+export function LookAndLanguage() {
+  const [theme, setTheme] = useState(themeChoice)
+  function choose(choice: ThemeChoice) {
+    chooseTheme(choice)
+    setTheme(choice)
+  }
+  return (
+    <>
+      <SettingGroup title={m.profile_language()}>
+        <div className="p-3">
+          <SegmentedControl
+            label={m.profile_language()}
+            options={[...LANGUAGES]}
+            value={useLocale()}
+            onChange={chooseLocale}
+          />
+        </div>
+      </SettingGroup>
+      <SettingGroup title={m.profile_appearance()}>
+        <div className="p-3">
+          <SegmentedControl
+            label={m.profile_appearance()}
+            options={[
+              { value: 'system', label: m.profile_system() },
+              { value: 'light', label: m.profile_light() },
+              { value: 'dark', label: m.profile_dark() },
+            ]}
+            value={theme}
+            onChange={choose}
+          />
+        </div>
+      </SettingGroup>
+    </>
+  )
+}

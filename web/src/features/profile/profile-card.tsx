@@ -1,0 +1,32 @@
+import { useLocale } from '#lib/locale.ts'
+import { m } from '#lib/messages/messages.js'
+import type { OwnProfile } from '#lib/own-profile.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Card } from '#ui/card.tsx'
+
+const DEFAULT_ROLE = 'user'
+
+export function ProfileCard({ profile }: { profile: OwnProfile }) {
+  const name = `${profile.first_name ?? ''} ${profile.last_name ?? ''}`.trim() || profile.email
+  const since = new Date(profile.created_at).toLocaleDateString(useLocale(), { dateStyle: 'long' })
+  return (
+    <Card className="grid justify-items-center gap-4 pt-6">
+      <Avatar name={name} seed={profile.id} size="lg" />
+      <dl className="grid w-full grid-cols-[auto_1fr] gap-x-6 [&>*]:border-line [&>*]:py-3 [&>*:nth-child(n+3)]:border-t">
+        <Fact label={m.profile_name()} value={name} />
+        <Fact label={m.profile_email()} value={profile.email} />
+        <Fact label={m.profile_role()} value={profile.role || DEFAULT_ROLE} />
+        <Fact label={m.profile_member_since()} value={since} />
+      </dl>
+    </Card>
+  )
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <>
+      <dt className="text-muted">{label}</dt>
+      <dd className="min-w-0 text-right font-medium [overflow-wrap:anywhere]">{value}</dd>
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import { useId, type ReactNode } from 'react'
+import { Card } from '#ui/card.tsx'
+
+/** Rows that belong together, under a small title. */
+export function SettingGroup({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="grid gap-2">
+      <h2 id={id} className="px-1 text-[13px] font-semibold text-muted">
+        {title}
+      </h2>
+      <Card className="overflow-hidden p-0">{children}</Card>
+    </section>
+  )
+}

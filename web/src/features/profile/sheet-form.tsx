@@ -1,0 +1,30 @@
+import type { FormEvent, ReactNode } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { Button } from '#ui/button.tsx'
+import { FormError } from '#ui/form-error.tsx'
+
+type SheetFormProps = {
+  form: { submit: (event: FormEvent) => void; isBusy: boolean; error: string | undefined }
+  children: ReactNode
+  saveLabel?: string
+  busyText?: string
+  isDestructive?: boolean
+}
+
+/** The form inside one of the profile's dialogs. */
+export function SheetForm({ form, children, saveLabel, busyText, isDestructive }: SheetFormProps) {
+  return (
+    <form noValidate onSubmit={form.submit} className="grid gap-3">
+      {children}
+      <FormError text={form.error} />
+      <Button
+        type="submit"
+        size="lg"
+        variant={isDestructive ? 'danger' : 'primary'}
+        busyText={form.isBusy && (busyText ?? m.profile_saving())}
+      >
+        {saveLabel ?? m.profile_save()}
+      </Button>
+    </form>
+  )
+}
