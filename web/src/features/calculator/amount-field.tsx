@@ -55,7 +55,7 @@ export function AmountField({ metric, typed, amount, period, onType, onPeriod }:
             maxLength={30}
             aria-invalid={refusal ? true : undefined}
             aria-describedby={`${id}-error`}
-            className={`${CONTROL_LOOK} h-12.5 text-[22px] font-bold tabular-nums ${isMoney ? 'pl-8' : ''}`}
+            className={`${CONTROL_LOOK} h-12.5 text-[22px] font-bold tabular-nums ${isMoney ? 'pl-8!' : ''}`}
           />
         </div>
         <div className="min-[380px]:w-50">

@@ -13,7 +13,7 @@ export function BackLinks({ wizard }: { wizard: Wizard }) {
   if (!position) return null
   return (
     <nav aria-label={m.calculator_steps()} className="grid gap-1">
-      <div className="flex flex-wrap gap-x-4">
+      <div className="flex flex-wrap gap-x-2.5">
         <BackLink to={backTo('position', wizard)} text={m.calculator_back_to_position()} />
         {focus && <BackLink to={backTo('focus', wizard)} text={m.calculator_back_to_focus()} />}
         {metric && <BackLink to={backTo('metric', wizard)} text={m.calculator_back_to_metric()} />}
@@ -31,9 +31,9 @@ function BackLink({ to, text }: { to: Wizard; text: string }) {
   return (
     <Link
       to={wizardPath(to)}
-      className="-ml-1 inline-flex min-h-11 items-center gap-0.5 text-[15px] font-semibold text-primary hover:underline"
+      className="-ml-1 inline-flex min-h-11 items-center text-sm font-semibold text-primary hover:underline"
     >
-      <ChevronLeft aria-hidden="true" className="size-4.5" />
+      <ChevronLeft aria-hidden="true" className="size-4" />
       {text}
     </Link>
   )

@@ -7,9 +7,9 @@ import type { Goal } from './plan-goal.ts'
 import type { PositionId } from './positions.ts'
 import type { Ratios } from './ratios.ts'
 import { totalsFromRows, type Activity, type TotalRow } from './sum-activity.ts'
-import { addDays, mondayOf, type Day } from './work-week.ts'
+import { addDays, dayOf, mondayOf, type Day } from './work-week.ts'
 
-export type SavedGoal = Goal & { id: string }
+export type SavedGoal = Goal & { id: string; savedOn: Day }
 
 /** Own ratios are measured over half a year: long enough to mean something, short enough to be today's rep. */
 const MEASURED_DAYS = 182
@@ -21,7 +21,7 @@ export const currentGoalQuery = () =>
     queryFn: async ({ signal }): Promise<SavedGoal | null> => {
       const { data } = await database
         .from('goals')
-        .select('id, position, metric, value, period, own_ratios')
+        .select('id, position, metric, value, period, own_ratios, created_at')
         .is('ended_at', null)
         .abortSignal(signal)
         .maybeSingle<GoalRow>()
@@ -85,9 +85,10 @@ type GoalRow = {
   value: number
   period: Period
   own_ratios: Record<string, unknown>
+  created_at: string
 }
 
-function fromRow({ own_ratios, ...goal }: GoalRow): SavedGoal {
+function fromRow({ own_ratios, created_at, ...goal }: GoalRow): SavedGoal {
   const ratios: Partial<Ratios> | undefined = keepUsableRatios(own_ratios)
-  return { ...goal, ratios }
+  return { ...goal, ratios, savedOn: dayOf(new Date(created_at)) }
 }

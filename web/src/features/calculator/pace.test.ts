@@ -6,13 +6,15 @@ import { addDays, dayOf, mondayOf, workingDaysGone } from './work-week.ts'
 const MONDAY = '2026-11-23'
 const WEDNESDAY = '2026-11-25'
 const SUNDAY = '2026-11-29'
+/** A goal set long ago. */
+const EARLIER = '2026-10-01'
 
 test('a week runs from Monday to Sunday and has five working days', () => {
   expect(mondayOf(MONDAY)).toBe(MONDAY)
   expect(mondayOf(SUNDAY)).toBe(MONDAY)
-  expect(workingDaysGone(MONDAY)).toEqual({ before: 0, withToday: 1 })
-  expect(workingDaysGone(WEDNESDAY)).toEqual({ before: 2, withToday: 3 })
-  expect(workingDaysGone(SUNDAY)).toEqual({ before: 5, withToday: 5 })
+  expect(workingDaysGone(MONDAY, EARLIER)).toEqual({ before: 0, withToday: 1 })
+  expect(workingDaysGone(WEDNESDAY, EARLIER)).toEqual({ before: 2, withToday: 3 })
+  expect(workingDaysGone(SUNDAY, EARLIER)).toEqual({ before: 5, withToday: 5 })
 })
 
 test('days follow one another across a month, a year and a change of clocks', () => {
@@ -23,25 +25,25 @@ test('days follow one another across a month, a year and a change of clocks', ()
 })
 
 test('on Monday morning nobody is behind', () => {
-  expect(paceOf(0, 10, MONDAY)).toBe('on_track')
+  expect(paceOf(0, 10, MONDAY, EARLIER)).toBe('on_track')
 })
 
 test('on Wednesday two days count: fewer is behind, up to three is on track, more is ahead', () => {
-  expect(paceOf(3, 10, WEDNESDAY)).toBe('behind')
-  expect(paceOf(4, 10, WEDNESDAY)).toBe('on_track')
-  expect(paceOf(6, 10, WEDNESDAY)).toBe('on_track')
-  expect(paceOf(7, 10, WEDNESDAY)).toBe('ahead')
+  expect(paceOf(3, 10, WEDNESDAY, EARLIER)).toBe('behind')
+  expect(paceOf(4, 10, WEDNESDAY, EARLIER)).toBe('on_track')
+  expect(paceOf(6, 10, WEDNESDAY, EARLIER)).toBe('on_track')
+  expect(paceOf(7, 10, WEDNESDAY, EARLIER)).toBe('ahead')
 })
 
 test('at the weekend the whole week counts', () => {
-  expect(paceOf(9, 10, SUNDAY)).toBe('behind')
-  expect(paceOf(10, 10, SUNDAY)).toBe('on_track')
-  expect(paceOf(11, 10, SUNDAY)).toBe('ahead')
+  expect(paceOf(9, 10, SUNDAY, EARLIER)).toBe('behind')
+  expect(paceOf(10, 10, SUNDAY, EARLIER)).toBe('on_track')
+  expect(paceOf(11, 10, SUNDAY, EARLIER)).toBe('ahead')
 })
 
 test('a goal of zero is on track, or ahead once something is done', () => {
-  expect(paceOf(0, 0, WEDNESDAY)).toBe('on_track')
-  expect(paceOf(1, 0, WEDNESDAY)).toBe('ahead')
+  expect(paceOf(0, 0, WEDNESDAY, EARLIER)).toBe('on_track')
+  expect(paceOf(1, 0, WEDNESDAY, EARLIER)).toBe('ahead')
 })
 
 test('the week shows the stages a member counts, against a quarter of the month', () => {
@@ -51,7 +53,7 @@ test('the week shows the stages a member counts, against a quarter of the month'
     value: 3000,
     period: 'month',
   })
-  const week = weekPace(plan, { appointments: 9, plans: 6, sales: 3 }, '2026-11-26')
+  const week = weekPace(plan, { appointments: 9, plans: 6, sales: 3 }, '2026-11-26', EARLIER)
   expect(week.map(({ stage, done, target }) => [stage, done, Math.round(target)])).toEqual([
     ['appointments', 9, 13],
     ['plans', 6, 8],
@@ -66,4 +68,11 @@ test('one late stage does not make the week late', () => {
   expect(overallPace([stage('behind'), stage('on_track'), stage('ahead')])).toBe('on_track')
   expect(overallPace([stage('behind'), stage('behind'), stage('ahead')])).toBe('behind')
   expect(overallPace([])).toBe('on_track')
+})
+
+test('nobody is behind with a goal they had not set yet', () => {
+  expect(paceOf(0, 10, SUNDAY, SUNDAY)).toBe('on_track')
+  expect(paceOf(0, 10, WEDNESDAY, WEDNESDAY)).toBe('on_track')
+  expect(paceOf(1, 10, '2026-11-26', WEDNESDAY)).toBe('behind')
+  expect(paceOf(2, 10, '2026-11-26', WEDNESDAY)).toBe('on_track')
 })

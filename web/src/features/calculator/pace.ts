@@ -16,21 +16,26 @@ const ORDER: Pace[] = ['behind', 'on_track', 'ahead']
  * Behind: less than the working days already over called for. Ahead: more than today's end calls for.
  * Today itself is neither held against the member nor needed to be on track.
  */
-export function paceOf(done: number, weekTarget: number, today: Day): Pace {
-  const { before, withToday } = workingDaysGone(today)
+export function paceOf(done: number, weekTarget: number, today: Day, start: Day): Pace {
+  const { before, withToday } = workingDaysGone(today, start)
   // A hair of tolerance, so that 3/5 of a target reached exactly is not lost to binary fractions.
   if (done + 1e-9 < (weekTarget * before) / WORKING_DAYS_PER_WEEK) return 'behind'
   return done > (weekTarget * withToday) / WORKING_DAYS_PER_WEEK + 1e-9 ? 'ahead' : 'on_track'
 }
 
 /** The week's figures of a goal: every stage a member counts by hand (money and leaders follow from those). */
-export function weekPace(plan: PlannedStage[], activity: WeekActivity, today: Day): StagePace[] {
+export function weekPace(
+  plan: PlannedStage[],
+  activity: WeekActivity,
+  today: Day,
+  start: Day,
+): StagePace[] {
   return plan
     .filter(({ stage }) => figureKind(stage) === 'count')
     .map(({ stage, month }) => {
       const target = fromMonth(month, 'week')
       const done = activity[stage] ?? 0
-      return { stage, done, target, pace: paceOf(done, target, today) }
+      return { stage, done, target, pace: paceOf(done, target, today, start) }
     })
 }
 

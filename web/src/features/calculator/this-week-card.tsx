@@ -37,7 +37,7 @@ export function ThisWeekCard() {
 
 function Week({ goal, activity, today }: { goal: SavedGoal; activity: Activity[]; today: string }) {
   const [isLogging, setIsLogging] = useState(false)
-  const stages = weekPace(planGoal(goal), sumActivity(activity), today)
+  const stages = weekPace(planGoal(goal), sumActivity(activity), today, goal.savedOn)
   return (
     <Card>
       <div className="flex items-baseline justify-between gap-3">

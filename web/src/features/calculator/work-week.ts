@@ -20,10 +20,14 @@ export function mondayOf(day: Day): Day {
   return addDays(day, -daysSinceMonday(day))
 }
 
-/** Working days of this week that are over before the given day, and those over when it ends. */
-export function workingDaysGone(day: Day): { before: number; withToday: number } {
-  const before = Math.min(daysSinceMonday(day), WORKING_DAYS_PER_WEEK)
-  return { before, withToday: Math.min(daysSinceMonday(day) + 1, WORKING_DAYS_PER_WEEK) }
+/**
+ * Working days of this week that are over before the given day, and those over when it ends. Days before `start`
+ * do not count: nobody is behind with a goal they had not set yet.
+ */
+export function workingDaysGone(day: Day, start: Day): { before: number; withToday: number } {
+  const first = start > mondayOf(day) ? Math.min(daysSinceMonday(start), WORKING_DAYS_PER_WEEK) : 0
+  const gone = (days: number) => Math.max(Math.min(days, WORKING_DAYS_PER_WEEK) - first, 0)
+  return { before: gone(daysSinceMonday(day)), withToday: gone(daysSinceMonday(day) + 1) }
 }
 
 function daysSinceMonday(day: Day): number {
