@@ -8,7 +8,11 @@ beforeAll(async () => {
 afterAll(() => backend.close())
 
 const rpc = async (name: string, args?: object, options?: object) => {
-  const { data, error, status } = await backend.db.rpc(name, args, options)
+  const { data, error, status } = (await backend.db.rpc(name, args, options)) as {
+    data: unknown
+    error: unknown
+    status: number
+  }
   return error ? { error, status } : { data, status }
 }
 
@@ -101,11 +105,11 @@ test('a counted and cut call runs the function once', async () => {
 })
 
 test('HEAD counts without a body', async () => {
-  const { data, count, error } = await backend.db.rpc(
+  const { data, count, error } = (await backend.db.rpc(
     'films_of',
     { director: 1 },
     { head: true, count: 'exact' },
-  )
+  )) as { data: unknown; count: number | null; error: unknown }
   expect({ data, count, error }).toEqual({ data: null, count: 2, error: null })
 })
 

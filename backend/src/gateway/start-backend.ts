@@ -9,7 +9,7 @@ import { systemClock, type Clock } from '#http/clock.ts'
 import type { InstallationKeys } from '#http/installation-keys.ts'
 import { openDatabase, type Database } from '#postgres/database.ts'
 import { createRealtimeService } from '#realtime/routes.ts'
-import { createRestService } from '#rest/routes.ts'
+import { createRestService, type RestSettings } from '#rest/routes.ts'
 import type { S3Settings } from '#storage/s3-store.ts'
 import { createStorageService } from '#storage/routes.ts'
 import { createGateway } from './create-gateway.ts'
@@ -34,6 +34,8 @@ export type BackendSettings = {
   smtpUrl?: string
   /** Further settings of the accounts service. */
   auth?: Partial<AuthOptions>
+  /** Further settings of the data API. */
+  rest?: Partial<RestSettings>
   /** Keeps uploaded files in an S3-compatible store instead of `dataDir`. */
   s3?: S3Settings
   trustProxy?: boolean
@@ -60,7 +62,7 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     onError: (error) => log.error({ err: error }, 'database connection failed'),
   })
   const parts = { database, tokens, clock, log }
-  const rest = createRestService({ database, schemas: ['public'], log })
+  const rest = createRestService({ database, schemas: ['public'], log, ...settings.rest })
   const auth = createAuthService({ ...parts, settings: authSettings(settings) })
   const storage = createStorageService({
     ...parts,

@@ -11,6 +11,7 @@ export function expandForAggregates(node: ReadNode, enabled: boolean): void {
     if (embed.spread) embed.spread = spreadColumns(embed)
   }
   if (isGrouped(node)) expandStars(node)
+  for (const embed of node.embeds) if (embed.orderFields.length > 0) expandStars(embed.node)
 }
 
 /** True when the rows of this resource are groups. */

@@ -121,6 +121,7 @@ class ReadPlanner {
       toOne: isToOne(relationship),
       relationship,
       node,
+      orderFields: [],
       spread: item.spread ? [] : null,
     }
   }
@@ -205,5 +206,7 @@ function planOrder(term: OrderTerm, node: ReadNode): PlannedOrder {
   const embed = node.embeds.find(({ name }) => name === relation)
   if (!embed) throw restErrors.notEmbedded(relation)
   if (!embed.toOne) throw restErrors.orderNotToOne(node.name, relation)
-  return { embed, field: planField(term.field, embed.node.table), direction, nulls }
+  const field = planField(term.field, embed.node.table)
+  embed.orderFields.push(field)
+  return { embed, field, direction, nulls }
 }

@@ -28,7 +28,7 @@ export type PlannedCondition =
   | { kind: 'embedIsNull'; negated: boolean; embed: EmbedNode }
 
 export type PlannedOrder = {
-  /** Set when a column of an embedded to-one resource orders the rows. */
+  /** Set when a column of an embedded to-one resource orders the rows: it is among that embed's `orderFields`. */
   embed: EmbedNode | null
   field: PlannedField
   direction: 'asc' | 'desc' | null
@@ -78,6 +78,8 @@ export type EmbedNode = {
   toOne: boolean
   relationship: Relationship
   node: ReadNode
+  /** Columns that the rows around it are ordered by, shown or not. */
+  orderFields: PlannedField[]
   /** Null unless its columns are spread into the parent's. */
   spread: SpreadColumn[] | null
 }

@@ -5,6 +5,8 @@ import type { Logger } from 'pino'
 import type { Context, Handler } from '#http/context.ts'
 import type { Database } from '#postgres/database.ts'
 import { buildSql } from './build-sql.ts'
+import { restErrors } from './errors.ts'
+import { describeSchema } from './open-api.ts'
 import { parseRequest, type ParsedRequest } from './parse-request.ts'
 import { planQuery } from './plan-query.ts'
 import { PlanCache, type PreparedPlan } from './prepared-plan.ts'
@@ -60,6 +62,7 @@ export function createRestService(settings: RestSettings): RestService {
   async function handle(request: Request, context: Context): Promise<Response> {
     const parsed = await parseRequest(request, { schemas, allowRollback })
     const schema = cache.current()
+    if (parsed.action.kind === 'describe') return describe(parsed, schema, context)
     const prepared = plans.get(parsed.shape, schema.version) ?? prepare(parsed, schema)
     const { caller } = context
     const outcome = await runQuery(database, prepared, requestValues(parsed), {
@@ -68,6 +71,23 @@ export function createRestService(settings: RestSettings): RestService {
       rollback: parsed.preferences.transaction === 'rollback',
     })
     return shapeResponse(parsed, prepared, outcome)
+  }
+
+  function describe(
+    { action, schema: name, schemaNegotiated }: ParsedRequest,
+    schema: Schema,
+    { caller, origin }: Context,
+  ) {
+    if (caller.role !== 'service_role') throw restErrors.descriptionOff()
+    const headers: Record<string, string> = {
+      'content-type': 'application/openapi+json; charset=utf-8',
+    }
+    if (schemaNegotiated) headers['content-profile'] = name
+    const isHead = action.kind === 'describe' && action.headersOnly
+    return new Response(
+      isHead ? null : JSON.stringify(describeSchema(schema, name, new URL(origin))),
+      { headers },
+    )
   }
 
   return { handle, ready: () => cache.ready(), close: () => cache.close() }

@@ -66,15 +66,19 @@ async function runOnce(
   const statement = statementOf(main, values)
   const options = { readOnly: prepared.plan.readOnly, rollback, settings }
   if (!prepared.proven || prepared.plan.explain) {
-    return (await database.runAs(caller, statement, options)).rows
+    return rowsOf(await database.runAs(caller, statement, options))
   }
   try {
-    return (await database.runAs(caller, { ...statement, name: prepared.name }, options)).rows
+    return rowsOf(await database.runAs(caller, { ...statement, name: prepared.name }, options))
   } catch (error) {
     // Another request's attempt to prepare it, ahead on the same connection, failed.
     if ((error as { code?: string }).code !== NO_SUCH_STATEMENT) throw error
-    return (await database.runAs(caller, statement, options)).rows
+    return rowsOf(await database.runAs(caller, statement, options))
   }
+}
+
+function rowsOf(result: { rows: unknown[] }): unknown[] {
+  return result.rows
 }
 
 async function runWithGuess(
