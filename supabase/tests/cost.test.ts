@@ -10,7 +10,13 @@ const LARGE = 200_000
 const PAGES_PER_CHAT = 40
 const MOST_COUNTED = 100
 
-type Costs = { chatList: number; neverRead: number; latest: number; unread: number; markRead: number }
+type Costs = {
+  chatList: number
+  neverRead: number
+  latest: number
+  unread: number
+  markRead: number
+}
 
 let team: Team
 let reader: Person
@@ -34,7 +40,9 @@ beforeAll(async () => {
      select c.id, unnest($1::uuid[]) from public.chats c where c.type = 'group'`,
     [[...writers, newcomer.id]],
   )
-  const [chat] = await team.sql<{ id: string }>("select id from public.chats where type = 'group' limit 1")
+  const [chat] = await team.sql<{ id: string }>(
+    "select id from public.chats where type = 'group' limit 1",
+  )
   chatId = chat?.id ?? ''
   // Announcing 200,000 messages and indexing their words is not what is measured here.
   await team.sql('alter table public.chat_messages disable trigger user')
@@ -91,7 +99,11 @@ async function pagesTouched(person: Person, statement: string): Promise<number> 
       await query({ text: statement })
       return query({ text: `explain (analyze, buffers, format json) ${statement}` })
     })
-    const [{ 'QUERY PLAN': [{ Plan: plan }] }] = rows as [{ 'QUERY PLAN': [{ Plan: Plan }] }]
+    const [
+      {
+        'QUERY PLAN': [{ Plan: plan }],
+      },
+    ] = rows as [{ 'QUERY PLAN': [{ Plan: Plan }] }]
     pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
   }
   return pages

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { startTestBackend, type TestBackend } from 'backend/testing/start-test-backend.ts'
+
+const SEED = readFileSync(new URL('../seed/demo-team.sql', import.meta.url), 'utf8')
+
+let backend: TestBackend
+let owner: pg.Client
+beforeAll(async () => {
+  backend = await startTestBackend({ migrations: 'product', sql: SEED })
+  owner = new pg.Client({ connectionString: backend.superuserUrl })
+  await owner.connect()
+})
+afterAll(async () => {
+  await owner?.end()
+  await backend?.close()
+})
+
+async function signIn(email: string): Promise<SupabaseClient> {
+  const client = createClient(backend.url, backend.publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { transport: WebSocket as never },
+  })
+  const { error } = await client.auth.signInWithPassword({ email, password: 'rally-demo' })
+  if (error) throw error
+  return client
+}
+
+const counts = async () => {
+  const tables = [
+    'auth.users',
+    'auth.identities',
+    'private.members',
+    'public.chats',
+    'public.chat_participants',
+  ]
+  const content = ['home', 'training', 'newrepstart', 'licensing', 'schedule'].map(
+    (type) => `public.${type}_content`,
+  )
+  const all = [...tables, 'public.chat_messages', ...content]
+  const { rows } = await owner.query<Record<string, string>>(
+    `select ${all.map((table) => `(select count(*) from ${table}) as "${table}"`).join()}`,
+  )
+  return rows[0]
+}
+
+test('loading the demo team again changes nothing', async () => {
+  const before = await counts()
+  await owner.query('set role postgres')
+  await owner.query(SEED)
+  await owner.query('reset role')
+  expect(await counts()).toEqual(before)
+  expect(before).toMatchObject({ 'auth.users': '25', 'private.members': '25' })
+})
+
+test('the two vice presidents are the admins', async () => {
+  const { rows } = await owner.query<{ email: string }>(
+    "select email from private.members where role = 'admin' order by email",
+  )
+  expect(rows.map((row) => row.email)).toEqual([
+    'dana.reyes@example.com',
+    'theo.brandt@example.com',
+  ])
+})
+
+test('Maya signs in and finds her chats with something unread', async () => {
+  const maya = await signIn('maya.ortiz@example.com')
+  const { data } = await maya.rpc('chat_list').returns<{ title: string; unread_count: number }[]>()
+  expect(
+    Object.fromEntries(
+      (data as { title: string; unread_count: number }[]).map((chat) => [
+        chat.title,
+        chat.unread_count,
+      ]),
+    ),
+  ).toMatchObject({
+    'Rally Chat': 9,
+    'Theo Brandt': 2,
+    'Field Squad North': 2,
+    'Licensing Exam Prep': 0,
+    'Jonah Kim': 0,
+    'Sofia Nguyen': 0,
+  })
+})
+
+test('nothing was said in the future, nor before its sender joined', async () => {
+  const { rows } = await owner.query(
+    `select m.message from public.chat_messages m join private.members s on s.id = m.sender_id
+     where m.sent_at > now() or m.sent_at < s.created_at`,
+  )
+  expect(rows).toEqual([])
+})
+
+test('every category has something to show', async () => {
+  const dana = await signIn('dana.reyes@example.com')
+  const training = await dana.from('training_content').select('category')
+  expect(new Set(training.data?.map((item) => item.category as string)).size).toBe(8)
+  const licensing = await dana.from('licensing_content').select('category')
+  expect(new Set(licensing.data?.map((item) => item.category as string)).size).toBe(2)
+  const start = await dana.from('newrepstart_content').select('id')
+  expect(start.data?.length).toBeGreaterThanOrEqual(5)
+  const schedule = await dana.from('schedule_content').select('day_of_week').not('url', 'is', null)
+  expect(schedule.data?.length).toBeGreaterThanOrEqual(6)
+})

@@ -1,0 +1,133 @@
+// What the database announces, and to whom.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { anItem } from './attempt-content.ts'
+import { aTeam, type Person, type Team } from './team.ts'
+
+let team: Team
+let ann: Person
+let bea: Person
+let cal: Person
+beforeEach(async () => {
+  team = await aTeam()
+  ann = await team.aMember()
+  bea = await team.aMember()
+  cal = await team.aMember()
+  await team.sql('delete from realtime.messages')
+})
+afterEach(() => team?.close())
+
+type Announcement = {
+  topic: string
+  event: string
+  payload: Record<string, unknown>
+  private: boolean
+}
+
+/** What was announced since the last look. */
+async function announced(): Promise<Announcement[]> {
+  const rows = await team.sql<Announcement>(
+    'select topic, event, payload, private from realtime.messages order by inserted_at, topic',
+  )
+  await team.sql('delete from realtime.messages')
+  expect(rows.every((row) => row.private)).toBe(true)
+  return rows
+}
+
+async function aGroup(): Promise<string> {
+  const { data, error } = await ann.client.rpc('create_chat', {
+    member_ids: [bea.id, cal.id],
+    name: 'Squad',
+    first_message: 'Hi',
+  })
+  if (error) throw error
+  await announced()
+  return data as string
+}
+
+const topicsOf = (rows: Announcement[], event: string) =>
+  rows
+    .filter((row) => row.event === event)
+    .map((row) => row.topic)
+    .sort()
+
+test('a message is announced to its chat, and to each participant as a change of their list', async () => {
+  const chatId = await aGroup()
+  await bea.client
+    .from('chat_messages')
+    .insert({ chat_id: chatId, sender_id: bea.id, message: 'Hello' })
+  const rows = await announced()
+  expect(rows.find((row) => row.event === 'message_inserted')).toMatchObject({
+    topic: `chat:${chatId}`,
+    payload: {
+      chat_id: chatId,
+      sender_id: bea.id,
+      message: 'Hello',
+      is_deleted: false,
+      edited_at: null,
+    },
+  })
+  expect(topicsOf(rows, 'chat_changed')).toEqual(
+    [ann, bea, cal].map((each) => `user:${each.id}`).sort(),
+  )
+})
+
+test('a deletion is announced without the text', async () => {
+  const chatId = await aGroup()
+  await ann.client.from('chat_messages').update({ is_deleted: true }).eq('chat_id', chatId)
+  const rows = await announced()
+  expect(rows.find((row) => row.event === 'message_updated')).toMatchObject({
+    topic: `chat:${chatId}`,
+    payload: { is_deleted: true, message: '' },
+  })
+})
+
+test('reading a chat tells the reader’s own devices', async () => {
+  const chatId = await aGroup()
+  await bea.client.rpc('mark_chat_read', { chat_id: chatId })
+  expect(topicsOf(await announced(), 'chat_changed')).toEqual([`user:${bea.id}`])
+})
+
+test('joining and leaving tell the one who joined or left', async () => {
+  const chatId = await aGroup()
+  const dee = await team.aMember()
+  await announced()
+  await ann.client.from('chat_participants').insert({ chat_id: chatId, user_id: dee.id })
+  expect(topicsOf(await announced(), 'chat_changed')).toEqual([`user:${dee.id}`])
+  await dee.client
+    .from('chat_participants')
+    .update({ is_active: false })
+    .match({ chat_id: chatId, user_id: dee.id })
+  expect(topicsOf(await announced(), 'chat_changed')).toEqual([`user:${dee.id}`])
+})
+
+test('a message to a large chat is announced once, on the topic of the chat', async () => {
+  await team.sql(
+    `with people as (
+       insert into private.members (id, email) select gen_random_uuid(), n || '@example.com'
+       from generate_series(1, 60) n returning id
+     ) select count(*) from people`,
+  )
+  await announced()
+  await ann.client
+    .from('chat_messages')
+    .insert({ chat_id: team.mandatoryChatId, sender_id: ann.id, message: 'Hi all' })
+  const rows = await announced()
+  expect(rows.map((row) => [row.topic, row.event])).toEqual([
+    [`chat:${team.mandatoryChatId}`, 'message_inserted'],
+  ])
+})
+
+test('changed permissions are told to the member, changed content to the team', async () => {
+  const admin = await team.aMember({ isAdmin: true })
+  await announced()
+  await admin.client.from('users').update({ can_send_messages: false }).eq('id', bea.id)
+  expect(await announced()).toMatchObject([
+    { topic: `user:${bea.id}`, event: 'permissions_changed' },
+  ])
+  await admin.client.from('licensing_content').insert(anItem('licensing'))
+  await admin.client.from('team_settings').update({ time_zone: 'America/Chicago' }).eq('id', true)
+  expect((await announced()).map((row) => [row.topic, row.event, row.payload.table])).toEqual([
+    ['team', 'content_changed', 'licensing_content'],
+    ['team', 'content_changed', 'team_settings'],
+  ])
+})
