@@ -3,7 +3,6 @@
 // Set-up: docs/push.md
 import { APNS_ADDRESS, APNS_SANDBOX_ADDRESS, createFetchApnsSender } from './fetch-apns-sender.ts'
 import { handlePushRequest } from './handle-request.ts'
-import type { PushSettings } from './open-channels.ts'
 
 declare const Deno: {
   env: { toObject(): Record<string, string> }
@@ -17,7 +16,7 @@ Deno.serve((request) =>
   handlePushRequest(request, {
     projectUrl: environment.SUPABASE_URL ?? '',
     secretKey: environment.SUPABASE_SERVICE_ROLE_KEY ?? '',
-    settings: environment as PushSettings,
+    settings: environment,
     clock: { now: () => Date.now() },
     apnsSender: createFetchApnsSender(sandbox ? APNS_SANDBOX_ADDRESS : APNS_ADDRESS),
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),

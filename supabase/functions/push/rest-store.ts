@@ -8,7 +8,9 @@ export type RestStore = PushStore & { report(channels: ChannelReport[]): Promise
 export function createRestStore(projectUrl: string, secretKey: string): RestStore {
   async function call(name: string, body: object): Promise<unknown> {
     // Keys of the older kind are tokens and go into both headers; a newer one is no token.
-    const bearer = secretKey.startsWith('sb_') ? {} : { authorization: `Bearer ${secretKey}` }
+    const bearer: Record<string, string> = secretKey.startsWith('sb_')
+      ? {}
+      : { authorization: `Bearer ${secretKey}` }
     const response = await fetch(`${projectUrl}/rest/v1/rpc/${name}`, {
       method: 'POST',
       headers: { apikey: secretKey, 'content-type': 'application/json', ...bearer },
