@@ -1,34 +1,39 @@
 // Small builders for tests of accounts: clients, people, their mails.
-import { createClient, type SupabaseClient, type SupportedStorage } from '@supabase/supabase-js'
+import { createClient, type SupportedStorage } from '@supabase/supabase-js'
 import pg from 'pg'
+import { expect } from 'vitest'
 import WebSocket from 'ws'
 import type { TestBackend } from '../testing/start-test-backend.ts'
 
+export const someText: unknown = expect.any(String)
+export const someNumber: unknown = expect.any(Number)
+export const sixDigits: unknown = expect.stringMatching(/^\d{6}$/)
 export const PASSWORD = 'correct horse'
 let people = 0
 
+type SupabaseClient = ReturnType<typeof connect>
 export type ClientOptions = { flowType?: 'implicit' | 'pkce'; storage?: SupportedStorage }
+
+type SessionSettings = NonNullable<Parameters<typeof createClient>[2]>['auth']
+
+function connect(backend: TestBackend, key: string, auth: SessionSettings) {
+  return createClient(backend.url, key, { auth, realtime: { transport: WebSocket as never } })
+}
 
 /** One device: its own storage, nothing refreshed behind the test's back. */
 export function aClient(backend: TestBackend, options: ClientOptions = {}): SupabaseClient {
-  return createClient(backend.url, backend.publishableKey, {
-    auth: {
-      persistSession: true,
-      storage: options.storage ?? memoryStorage(),
-      autoRefreshToken: false,
-      detectSessionInUrl: false,
-      flowType: options.flowType ?? 'implicit',
-    },
-    realtime: { transport: WebSocket as never },
+  return connect(backend, backend.publishableKey, {
+    persistSession: true,
+    storage: options.storage ?? memoryStorage(),
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+    flowType: options.flowType ?? 'implicit',
   })
 }
 
 /** A trusted server with the secret key. */
 export function aServer(backend: TestBackend): SupabaseClient {
-  return createClient(backend.url, backend.secretKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { transport: WebSocket as never },
-  })
+  return connect(backend, backend.secretKey, { persistSession: false, autoRefreshToken: false })
 }
 
 export function memoryStorage(): SupportedStorage {

@@ -1,0 +1,257 @@
+// What somebody with bad intent tries against the accounts service.
+import { createHmac } from 'node:crypto'
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
+import {
+  aClient,
+  aMember,
+  anAddress,
+  bearer,
+  call,
+  latestMail,
+  openLink,
+  PASSWORD,
+  sessionOf,
+} from './auth-people.ts'
+
+let backend: TestBackend
+beforeAll(async () => {
+  backend = await startTestBackend({ settings: { auth: { rateLimitFactor: 10 } } })
+})
+afterAll(() => backend.close())
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+function median(numbers: number[]): number {
+  return numbers.sort((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0
+}
+
+describe('finding out who has an account', () => {
+  const attempts: Record<string, (email: string) => Promise<{ status: number; text: string }>> = {
+    'a sign-in': (email) =>
+      call(backend, '/token?grant_type=password', { body: { email, password: 'wrong password' } }),
+    'a password reset': (email) => call(backend, '/recover', { body: { email } }),
+    'a repeated confirmation': (email) =>
+      call(backend, '/resend', { body: { email, type: 'signup' } }),
+    'a magic link': (email) => call(backend, '/otp', { body: { email } }),
+  }
+
+  test.each(Object.keys(attempts))(
+    '%s has the same answer and takes the same time, for members and strangers',
+    async (name) => {
+      const attempt = attempts[name] ?? (() => Promise.reject(new Error('no such attempt')))
+      const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
+      const answers = new Set<string>()
+      const members = await Promise.all(Array.from({ length: 7 }, () => aMember(backend)))
+      for (const { email } of members) {
+        for (const [kind, address] of [
+          ['known', email],
+          ['unknown', anAddress()],
+        ] as const) {
+          times[kind].push(
+            await timed(async () => {
+              const { status, text } = await attempt(address)
+              answers.add(`${status} ${text}`)
+            }),
+          )
+        }
+      }
+      expect(answers.size).toBe(1)
+      expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(30)
+    },
+  )
+
+  test('the limits on mails are the same for members and strangers', async () => {
+    const { email } = await aMember(backend)
+    const answers = []
+    for (const address of [email, anAddress()]) {
+      await call(backend, '/recover', { body: { email: address } })
+      const second = await call(backend, '/recover', { body: { email: address } })
+      answers.push([second.status, second.json.code])
+    }
+    expect(answers[0]).toEqual([429, 'over_email_send_rate_limit'])
+    expect(answers[1]).toEqual(answers[0])
+  })
+
+  test('a wrong password does not tell whether the address was confirmed', async () => {
+    const email = anAddress()
+    await aClient(backend).auth.signUp({ email, password: PASSWORD })
+    const { error } = await aClient(backend).auth.signInWithPassword({ email, password: 'wrong' })
+    expect(error?.code).toBe('invalid_credentials')
+  })
+})
+
+describe('sending people elsewhere', () => {
+  test.each([
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example',
+    'https:evil.example',
+    'javascript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'http://127.0.0.1@evil.example/',
+    'http://127.0.0.1.evil.example/',
+    'http://evil.example#http://127.0.0.1/',
+    'http://evil.example\\@127.0.0.1/',
+    'http://127.0.0.1:80\n.evil.example/',
+    'https://127.0.0.1/',
+    'http://user:password@127.0.0.1/',
+    'evil://127.0.0.1/',
+  ])('a link never leads to %j', async (page) => {
+    const link = `${backend.url}/auth/v1/verify?token=x&type=signup&redirect_to=${encodeURIComponent(page)}`
+    const { location } = await openLink(link)
+    expect(location.startsWith(`${backend.url}/#`)).toBe(true)
+  })
+
+  test('a forged Referer or header does not lead elsewhere either', async () => {
+    const response = await fetch(`${backend.url}/auth/v1/verify?token=x&type=signup`, {
+      redirect: 'manual',
+      headers: { referer: 'https://evil.example/', redirect_to: 'https://evil.example/' },
+    })
+    expect(response.headers.get('location')?.startsWith(`${backend.url}/#`)).toBe(true)
+  })
+
+  test('a forged Host header does not get into the mailed link', async () => {
+    const { email } = await aMember(backend)
+    const { hostname, port } = new URL(backend.url)
+    await new Promise<void>((resolve, reject) => {
+      const sent = httpRequest({
+        hostname,
+        port,
+        path: '/auth/v1/recover',
+        method: 'POST',
+        headers: {
+          host: 'evil.example',
+          'x-forwarded-host': 'evil.example',
+          apikey: backend.publishableKey,
+          'content-type': 'application/json',
+        },
+      })
+      sent.on('response', (answer) => answer.resume().on('end', resolve)).on('error', reject)
+      sent.end(JSON.stringify({ email }))
+    })
+    const mail = latestMail(backend, email)
+    expect(mail.link.startsWith(`${backend.url}/auth/v1/verify?`)).toBe(true)
+    expect(mail.html).not.toContain('evil.example')
+  })
+})
+
+describe('forging tokens', () => {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const readUser = (token: string) =>
+    call(backend, '/user', { method: 'GET', headers: bearer(token) })
+
+  async function claimsOf() {
+    const { client } = await aMember(backend)
+    const { access_token } = await sessionOf(client)
+    const [header = '', payload = '', signature = ''] = access_token.split('.')
+    return { header, payload, signature, access_token }
+  }
+
+  test('an unsigned token is refused', async () => {
+    const { payload } = await claimsOf()
+    for (const alg of ['none', 'None', 'NONE']) {
+      const { status, json } = await readUser(`${part({ alg, typ: 'JWT' })}.${payload}.`)
+      expect([status, json.code]).toEqual([403, 'bad_jwt'])
+    }
+  })
+
+  test('a token signed with the public key as a shared secret is refused', async () => {
+    const { payload } = await claimsOf()
+    const keys = await (await fetch(`${backend.url}/auth/v1/.well-known/jwks.json`)).text()
+    const body = `${part({ alg: 'HS256', typ: 'JWT' })}.${payload}`
+    const signature = createHmac('sha256', keys).update(body).digest('base64url')
+    expect((await readUser(`${body}.${signature}`)).status).toBe(403)
+  })
+
+  test('a token with other claims under the same signature is refused', async () => {
+    const { header, payload, signature } = await claimsOf()
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
+    const forged = part({ ...claims, role: 'service_role' })
+    expect((await readUser(`${header}.${forged}.${signature}`)).status).toBe(403)
+  })
+
+  test('a token of another installation is refused', async () => {
+    const other = await startTestBackend()
+    try {
+      const { client, email } = await aMember(other)
+      await aMember(backend, email)
+      const { access_token } = await sessionOf(client)
+      const { status, json } = await readUser(access_token)
+      expect([status, json.code]).toEqual([403, 'bad_jwt'])
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('an access token is no refresh token and a refresh token no access token', async () => {
+    const { client } = await aMember(backend)
+    const { access_token, refresh_token } = await sessionOf(client)
+    const refreshed = await call(backend, '/token?grant_type=refresh_token', {
+      body: { refresh_token: access_token },
+    })
+    expect(refreshed.json.code).toBe('refresh_token_not_found')
+    expect((await readUser(refresh_token)).status).toBe(403)
+  })
+
+  test('the secret key does not work in a browser', async () => {
+    const headers = { apikey: backend.secretKey, 'user-agent': 'Mozilla/5.0 (X11; Linux)' }
+    const { status } = await call(backend, '/admin/users', { method: 'GET', headers })
+    expect(status).toBe(401)
+  })
+})
+
+describe('smuggling into mails', () => {
+  test.each([
+    'a@example.com\r\nBcc: victim@example.com',
+    'a@example.com\nSubject: hello',
+    'a@example.com, victim@example.com',
+    'a@example.com;victim@example.com',
+    'Someone <a@example.com>',
+    '"a b"@example.com',
+    'a@example.com\u0000',
+    'a@exa mple.com',
+    '<img src=x>@example.com',
+  ])('%j is no address', async (email) => {
+    for (const path of ['/signup', '/recover', '/otp']) {
+      const { status, json } = await call(backend, path, { body: { email, password: PASSWORD } })
+      expect([path, status, json.code]).toEqual([path, 400, 'validation_failed'])
+    }
+  })
+
+  test('HTML in names or in the page to return to stays text', async () => {
+    const email = anAddress()
+    await aClient(backend).auth.signUp({
+      email,
+      password: PASSWORD,
+      options: {
+        data: { first_name: '<script>alert(1)</script>', locale: '<b>' },
+        emailRedirectTo: `${backend.url}/"><script>alert(2)</script>`,
+      },
+    })
+    const { html, subject } = latestMail(backend, email)
+    expect(html + subject).not.toContain('<script>')
+    const page = await (await fetch(`${backend.url}/_mail/${latestMail(backend, email).id}`)).text()
+    expect(page).not.toContain('<script>')
+  })
+})
+
+test('a body that is too large is refused', async () => {
+  const { status } = await call(backend, '/signup', {
+    body: { email: 'a@example.com', password: PASSWORD, data: { text: 'x'.repeat(300_000) } },
+  })
+  expect(status).toBe(413)
+})
+
+test('names that mean something to JavaScript are only names', async () => {
+  const email = anAddress()
+  const body = `{"email":"${email}","password":"${PASSWORD}","data":{"__proto__":{"admin":true},"constructor":"x"}}`
+  const { status, json } = await call(backend, '/signup', { body })
+  expect(status).toBe(200)
+  expect((json.user_metadata as { admin?: boolean }).admin).toBeUndefined()
+})

@@ -1,0 +1,153 @@
+// How often is too often. Addresses come from X-Forwarded-For, as behind a proxy.
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeInstallationKeys } from '../src/http/installation-keys.ts'
+import { startBackend } from '../src/gateway/start-backend.ts'
+import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
+import { TEST_PASSWORD } from '../testing/passwords.ts'
+import { aMember, anAddress, call, latestMail, PASSWORD } from './auth-people.ts'
+
+let backend: TestBackend
+beforeEach(async () => {
+  backend = await startTestBackend({
+    settings: { trustProxy: true, auth: { evenAnswerMilliseconds: 0 } },
+  })
+})
+afterEach(() => backend.close())
+
+const from = (address: string) => ({ 'x-forwarded-for': address })
+const signIn = (email: string, password: string, address = '10.0.0.1') =>
+  call(backend, '/token?grant_type=password', { body: { email, password }, headers: from(address) })
+
+test('after ten wrong passwords from one place, even the right one has to wait', async () => {
+  const { email } = await aMember(backend)
+  for (let guess = 0; guess < 10; guess++) {
+    expect((await signIn(email, `guess ${guess}`)).status).toBe(400)
+  }
+  const { status, json, headers } = await signIn(email, PASSWORD)
+  expect(status).toBe(429)
+  expect(json).toEqual({ code: 'over_request_rate_limit', message: 'Request rate limit reached' })
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await signIn(email, PASSWORD, '10.0.0.2')).status).toBe(200)
+  backend.clock.advance(31_000)
+  expect((await signIn(email, PASSWORD)).status).toBe(200)
+})
+
+test('right passwords are not counted', async () => {
+  const { email } = await aMember(backend)
+  for (let time = 0; time < 15; time++) {
+    expect((await signIn(email, PASSWORD)).status).toBe(200)
+  }
+})
+
+test('guessing is limited for an address without an account just the same', async () => {
+  const email = anAddress()
+  for (let guess = 0; guess < 10; guess++) await signIn(email, 'x')
+  expect((await signIn(email, 'x')).status).toBe(429)
+})
+
+test('guessing from many places is stopped, and the owner still gets in from a known one', async () => {
+  const { email } = await aMember(backend)
+  expect((await signIn(email, PASSWORD, '10.1.1.1')).status).toBe(200)
+  for (let guess = 0; guess < 50; guess++) {
+    await signIn(email, 'x', `10.0.${guess}.1`)
+  }
+  expect((await signIn(email, 'x', '10.9.9.9')).status).toBe(429)
+  expect((await signIn(email, PASSWORD, '10.1.1.1')).status).toBe(200)
+})
+
+test('one address cannot sign up the whole world', async () => {
+  const signUp = (address: string) =>
+    call(backend, '/signup', {
+      body: { email: anAddress(), password: 'x' },
+      headers: from(address),
+    })
+  for (let time = 0; time < 30; time++) {
+    expect((await signUp('10.0.0.1')).status).toBe(422)
+  }
+  const refused = await signUp('10.0.0.1')
+  expect([refused.status, refused.json.code]).toEqual([429, 'over_request_rate_limit'])
+  expect((await signUp('10.0.0.2')).status).toBe(422)
+})
+
+test('an IPv6 network counts as one address', async () => {
+  const email = anAddress()
+  for (let guess = 0; guess < 10; guess++) await signIn(email, 'x', `2001:db8:1:2::${guess}`)
+  expect((await signIn(email, 'x', '2001:db8:1:2:ffff::1')).status).toBe(429)
+  expect((await signIn(email, 'x', '2001:db8:1:3::1')).status).toBe(400)
+})
+
+test('nobody’s inbox can be flooded', async () => {
+  const { email } = await aMember(backend)
+  for (let hour = 0; hour < 10; hour++) {
+    expect((await call(backend, '/recover', { body: { email } })).status).toBe(200)
+    backend.clock.advance(60_000)
+  }
+  // Ten an hour, one of which comes free every six minutes.
+  const statuses = []
+  for (let time = 0; time < 3; time++) {
+    const { status } = await call(backend, '/recover', { body: { email } })
+    statuses.push(status)
+    backend.clock.advance(60_000)
+  }
+  expect(statuses).toContain(429)
+})
+
+test('the six digits cannot be guessed', async () => {
+  const { email } = await aMember(backend)
+  await call(backend, '/recover', { body: { email } })
+  const { code } = latestMail(backend, email)
+  const guess = (token: string, address: string) =>
+    call(backend, '/verify', { body: { type: 'recovery', email, token }, headers: from(address) })
+  for (let time = 0; time < 10; time++) {
+    expect((await guess('not it', `10.0.${time}.1`)).status).toBe(403)
+  }
+  expect((await guess(code, '10.0.99.1')).status).toBe(429)
+})
+
+test('several processes count together', async () => {
+  const keys = { ...(await makeInstallationKeys()), databasePassword: TEST_PASSWORD }
+  const second = await startBackend({
+    databaseUrl: backend.superuserUrl,
+    keys,
+    siteUrl: backend.url,
+    dataDir: '/nonexistent',
+    productName: 'Test',
+    trustProxy: true,
+    clock: backend.clock,
+    log: pino({ level: 'silent' }),
+  })
+  try {
+    const email = anAddress()
+    for (let guess = 0; guess < 10; guess++) await signIn(email, 'x')
+    const answer = await second.app.inject({
+      method: 'POST',
+      url: '/auth/v1/token?grant_type=password',
+      headers: { apikey: keys.publishableKey, ...from('10.0.0.1') },
+      payload: JSON.stringify({ email, password: 'x' }),
+    })
+    expect(answer.statusCode).toBe(429)
+  } finally {
+    await second.close()
+  }
+})
+
+test('an installation may switch its limits off', async () => {
+  const free = await startTestBackend({
+    settings: { auth: { rateLimitFactor: 0, mailIntervalSeconds: 0, evenAnswerMilliseconds: 0 } },
+  })
+  try {
+    const email = anAddress()
+    for (let guess = 0; guess < 40; guess++) {
+      const { status } = await call(free, '/token?grant_type=password', {
+        body: { email, password: 'x' },
+      })
+      expect(status).toBe(400)
+    }
+    for (let time = 0; time < 12; time++) {
+      expect((await call(free, '/recover', { body: { email } })).status).toBe(200)
+    }
+  } finally {
+    await free.close()
+  }
+})

@@ -1,0 +1,192 @@
+// Mails through a real mail server on this machine: one that works, is down, refuses, or asks for a password.
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { afterEach, expect, test, vi } from 'vitest'
+import { pino } from 'pino'
+import { makeInstallationKeys } from '../src/http/installation-keys.ts'
+import { startBackend } from '../src/gateway/start-backend.ts'
+import { freePort } from '../src/postgres/free-port.ts'
+import { TEST_PASSWORD } from '../testing/passwords.ts'
+import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
+import { aClient, aServer, call, openLink, PASSWORD, sql } from './auth-people.ts'
+
+const closers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+type MailServer = { port: number; mails: Email[]; recipients: string[] }
+
+async function aMailServer(port: number, options: SMTPServerOptions = {}): Promise<MailServer> {
+  const mails: Email[] = []
+  const recipients: string[] = []
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    // The backend keeps its connection open for the next mail.
+    closeTimeout: 100,
+    onData(stream, session, done) {
+      void PostalMime.parse(Readable.toWeb(stream) as ReadableStream).then((mail) => {
+        mails.push(mail)
+        recipients.push(...session.envelope.rcptTo.map(({ address }) => address))
+        done()
+      })
+    },
+    ...options,
+  })
+  server.on('error', () => undefined)
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  closers.push(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  return { port, mails, recipients }
+}
+
+async function aBackend(smtpUrl: string, auth = {}): Promise<TestBackend> {
+  const backend = await startTestBackend({
+    settings: { smtpUrl, auth: { mailFrom: 'team@rep.example', ...auth } },
+  })
+  closers.push(() => backend.close())
+  return backend
+}
+
+const waiting = (backend: TestBackend) =>
+  sql<{ attempts: number; last_error: string; given_up_at: Date | null }>(
+    backend,
+    'select attempts, last_error, given_up_at from auth_service.mail_outbox',
+  )
+
+const soon = { timeout: 15_000, interval: 50 }
+
+test('a confirmation mail arrives, in plain text and HTML, and its link works', async () => {
+  const server = await aMailServer(await freePort())
+  const backend = await aBackend(`smtp://127.0.0.1:${server.port}`)
+  await aClient(backend).auth.signUp({
+    email: 'maya@example.com',
+    password: PASSWORD,
+    options: { data: { first_name: 'Maya', locale: 'es-MX' } },
+  })
+  await vi.waitFor(() => expect(server.mails).toHaveLength(1), soon)
+  const [mail] = server.mails
+  expect(server.recipients).toEqual(['maya@example.com'])
+  expect(mail?.from).toMatchObject({ address: 'team@rep.example', name: 'Test' })
+  expect(mail?.to).toMatchObject([{ address: 'maya@example.com' }])
+  expect(mail?.subject).toBe('Confirma tu correo para Test')
+  expect(mail?.messageId).toMatch(/^<[0-9a-f-]{36}@rep\.example>$/)
+  expect(mail?.html).toContain('<html lang="es">')
+  const link = /https?:\S+verify\S+/.exec(mail?.text ?? '')?.[0] ?? ''
+  expect((await openLink(link)).fragment.get('access_token')).toBeTruthy()
+  await vi.waitFor(async () => expect(await waiting(backend)).toEqual([]), soon)
+})
+
+test('with a mail server there is no mailbox to look into', async () => {
+  const server = await aMailServer(await freePort())
+  const backend = await aBackend(`smtp://127.0.0.1:${server.port}`)
+  expect((await fetch(`${backend.url}/_mail/messages.json`)).status).toBe(404)
+})
+
+test('while the mail server is down sign-ups go on, and the mails arrive once it is back', async () => {
+  const port = await freePort()
+  const backend = await aBackend(`smtp://127.0.0.1:${port}`)
+  const started = performance.now()
+  for (const name of ['ann', 'ben', 'eve']) {
+    const { error } = await aClient(backend).auth.signUp({
+      email: `${name}@example.com`,
+      password: PASSWORD,
+    })
+    expect(error).toBeNull()
+  }
+  expect(performance.now() - started).toBeLessThan(5_000)
+  await vi.waitFor(async () => {
+    const rows = await waiting(backend)
+    expect(rows).toHaveLength(3)
+    expect(rows.every(({ attempts }) => attempts > 0)).toBe(true)
+  }, soon)
+  expect((await waiting(backend))[0]?.last_error).toContain('ECONNREFUSED')
+
+  const server = await aMailServer(port)
+  await vi.waitFor(() => expect(server.recipients).toHaveLength(3), soon)
+  await vi.waitFor(async () => expect(await waiting(backend)).toEqual([]), soon)
+  expect(server.recipients.sort()).toEqual([
+    'ann@example.com',
+    'ben@example.com',
+    'eve@example.com',
+  ])
+})
+
+test('a mail that the process could not send before it stopped is sent by the next one', async () => {
+  const port = await freePort()
+  const first = await aBackend(`smtp://127.0.0.1:${port}`)
+  await aServer(first).auth.admin.inviteUserByEmail('ivy@example.com')
+  await vi.waitFor(async () => expect((await waiting(first))[0]?.last_error).toBeTruthy(), soon)
+  const server = await aMailServer(port)
+  await first.app.close()
+  const next = await startBackend({
+    databaseUrl: first.superuserUrl,
+    keys: { ...(await makeInstallationKeys()), databasePassword: TEST_PASSWORD },
+    siteUrl: first.url,
+    dataDir: '/nonexistent',
+    productName: 'Test',
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    log: pino({ level: 'silent' }),
+  })
+  closers.push(() => next.close())
+  await vi.waitFor(() => expect(server.recipients).toEqual(['ivy@example.com']), soon)
+})
+
+test('a mailbox that does not exist is given up, one that is busy is tried again', async () => {
+  let busy = 0
+  const server = await aMailServer(await freePort(), {
+    onRcptTo({ address }, _session, done) {
+      const refuse = (responseCode: number) =>
+        done(Object.assign(new Error('no'), { responseCode }))
+      if (address.startsWith('gone')) refuse(550)
+      else if (address.startsWith('busy') && busy++ < 1) refuse(451)
+      else done()
+    },
+  })
+  const backend = await aBackend(`smtp://127.0.0.1:${server.port}`)
+  await aClient(backend).auth.signUp({ email: 'gone@example.com', password: PASSWORD })
+  await aClient(backend).auth.signUp({ email: 'busy@example.com', password: PASSWORD })
+  await vi.waitFor(() => expect(server.recipients).toEqual(['busy@example.com']), soon)
+  await vi.waitFor(async () => {
+    const rows = await waiting(backend)
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.given_up_at).not.toBeNull()
+  }, soon)
+})
+
+test('user name and password of the mail server are used', async () => {
+  const server = await aMailServer(await freePort(), {
+    authOptional: false,
+    onAuth({ username, password }, _session, done) {
+      if (username === 'mailer' && password === 'p@ss/word') done(null, { user: username })
+      else done(new Error('wrong'))
+    },
+  })
+  const url = `smtp://mailer:${encodeURIComponent('p@ss/word')}@127.0.0.1:${server.port}`
+  const backend = await aBackend(url)
+  await aClient(backend).auth.signUp({ email: 'ann@example.com', password: PASSWORD })
+  await vi.waitFor(() => expect(server.recipients).toEqual(['ann@example.com']), soon)
+})
+
+test('an installation may bring its own words, in the placeholders of hosted Supabase', async () => {
+  const server = await aMailServer(await freePort())
+  const backend = await aBackend(`smtp://127.0.0.1:${server.port}`, {
+    templates: {
+      recovery: {
+        subject: 'Hello {{ .Email }}',
+        html: '<a href="{{ .ConfirmationURL }}">go</a> {{ .Token }} {{ .SiteURL }}',
+      },
+    },
+  })
+  await aServer(backend).auth.admin.createUser({ email: 'ann@example.com', email_confirm: true })
+  await call(backend, '/recover', { body: { email: 'ann@example.com' } })
+  await vi.waitFor(() => expect(server.mails).toHaveLength(1), soon)
+  const [mail] = server.mails
+  expect(mail?.subject).toBe('Hello ann@example.com')
+  expect(mail?.html).toMatch(
+    /^<a href="http:\/\/127\.0\.0\.1:\d+\/auth\/v1\/verify\?token=\w+&amp;type=recovery/,
+  )
+})
