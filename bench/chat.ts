@@ -56,7 +56,7 @@ async function measure(contestant: Contestant, members: number): Promise<LoadRes
   const { arena, roots, stop } = await start(contestant, members, dataDir)
   const plan: LoadPlan = {
     arena,
-    senders: Math.min(8, members),
+    senders: Math.min(64, members),
     saturateForS: 6,
     steadyForS: 8,
     steadyPerS: 20,

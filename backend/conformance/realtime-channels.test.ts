@@ -165,12 +165,13 @@ test('a client that wants to know when broadcasts from the database are heard is
 })
 
 test.each([
-  ['no key', 'vsn=2.0.0', 401],
-  ['a wrong key', 'vsn=2.0.0&apikey=sb_publishable_wrong', 401],
-  ['an unknown serializer', 'vsn=9.0.0&apikey=KEY', 400],
-])('a socket with %s is refused', async (_what, query, status) => {
-  const address = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket`
-  const socket = new WebSocket(`${address}?${query.replace('KEY', backend.publishableKey)}`)
+  ['no key', '/realtime/v1/websocket?vsn=2.0.0', 401],
+  ['a wrong key', '/realtime/v1/websocket?vsn=2.0.0&apikey=sb_publishable_wrong', 401],
+  ['an unknown serializer', '/realtime/v1/websocket?vsn=9.0.0&apikey=KEY', 400],
+  ['another address', '/rest/v1/websocket?vsn=2.0.0&apikey=KEY', 404],
+])('a socket with %s is refused', async (_what, path, status) => {
+  const address = `${backend.url.replace('http', 'ws')}${path}`
+  const socket = new WebSocket(address.replace('KEY', backend.publishableKey))
   const answered = await new Promise((resolve) =>
     socket.on('unexpected-response', (_request, response) => {
       resolve(response.statusCode)

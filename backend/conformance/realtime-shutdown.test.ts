@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startTestBackend } from '../testing/start-test-backend.ts'
 
-test('the backend stops within two seconds while sockets are open, and tells them', async () => {
+test('the backend stops within five seconds while sockets are open, and tells them', async () => {
   const backend = await startTestBackend()
   const address = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket`
   const socket = new WebSocket(`${address}?apikey=${backend.publishableKey}&vsn=2.0.0`)
@@ -11,6 +11,6 @@ test('the backend stops within two seconds while sockets are open, and tells the
   const disconnected = once(socket, 'close')
   const started = performance.now()
   await backend.close()
-  expect(performance.now() - started).toBeLessThan(2000)
+  expect(performance.now() - started).toBeLessThan(5000)
   expect((await disconnected)[0]).toBe(1001)
 })

@@ -56,8 +56,6 @@ export const channelErrors = {
       'Realtime was unable to connect to the project database',
       { cause },
     ),
-  restarting: () =>
-    new ChannelError('RealtimeRestarting', 'Realtime is restarting, please standby'),
 }
 
 /** What the HTTP broadcast endpoint refuses. */

@@ -10,6 +10,7 @@ import { newRateWindow } from './rate-window.ts'
 import { receiveFrame } from './receive-message.ts'
 import type { Service } from './service.ts'
 
+const PATH = '/realtime/v1/websocket'
 /** Clients say something every 25 seconds; Phoenix gives up after 60 seconds of silence. */
 const SILENCE_MS = 60_000
 /** Room for what surrounds a payload of the largest size, so that one a little larger still gets the protocol's answer. */
@@ -45,6 +46,7 @@ export function createSockets(
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
     const url = new URL(request.url ?? '', 'ws://localhost')
+    if (url.pathname !== PATH) return refuse(socket, 404, 'not found')
     const version = SERIALIZER_VERSIONS.find(
       (each) => each === (url.searchParams.get('vsn') ?? '1.0.0'),
     )
@@ -116,6 +118,7 @@ export function createSockets(
 const REASONS: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
+  404: 'Not Found',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
 }

@@ -35,10 +35,10 @@ export function receiveFrame(
     return
   }
   const { inProgress } = connection
+  const isWithinRate = message.event === 'phx_join' || countEvent(service, connection)
   const before = inProgress.get(message.topic)
-  const done = before
-    ? before.then(() => receive(service, connection, message))
-    : receive(service, connection, message)
+  const act = () => receive(service, connection, message, isWithinRate)
+  const done = before ? before.then(act) : act()
   const settled = done
     .catch((error: unknown) => {
       service.log.error({ err: error, event: message.event }, 'a message could not be handled')
@@ -53,7 +53,18 @@ export function receiveFrame(
   inProgress.set(message.topic, settled)
 }
 
-async function receive(service: Service, connection: Connection, message: ClientMessage) {
+// Counted on arrival, so that a flood cannot wait in line.
+function countEvent({ limits }: Service, connection: Connection): boolean {
+  const rate = { limit: limits.eventsPerSecond, windowMs: ONE_SECOND_MS }
+  return countWithin(connection.events, performance.now(), rate)
+}
+
+async function receive(
+  service: Service,
+  connection: Connection,
+  message: ClientMessage,
+  isWithinRate: boolean,
+) {
   if (connection.isClosed) return
   if (!message.topic.startsWith(TOPIC_PREFIX)) {
     reply(service, connection, message, noSuchTopic())
@@ -64,14 +75,13 @@ async function receive(service: Service, connection: Connection, message: Client
     return
   }
   const channel = connection.channels.get(message.topic)
+  if (!isWithinRate) {
+    if (channel) shutChannel(service, channel, 'Too many messages per second')
+    return
+  }
   // A message of an earlier join of the same topic is out of date.
   if (!channel || (message.joinRef !== null && message.joinRef !== channel.joinRef)) {
     reply(service, connection, message, message.event === 'phx_leave' ? OK : noSuchTopic())
-    return
-  }
-  const rate = { limit: service.limits.eventsPerSecond, windowMs: ONE_SECOND_MS }
-  if (!countWithin(connection.events, performance.now(), rate)) {
-    shutChannel(service, channel, 'Too many messages per second')
     return
   }
   switch (message.event) {
