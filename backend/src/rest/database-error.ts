@@ -79,6 +79,8 @@ function statusOf({ code, message }: PostgresError, signedIn: boolean): number {
   // A token may name a role that the database does not have.
   if (code === '22023') return /^role .* does not exist$/.test(message) ? 401 : 400
   if (code === '21000') return message.endsWith('requires a WHERE clause') ? 400 : 500
+  // A view that nothing can be written through does not know the method; PostgREST would answer 500.
+  if (code === '55000' && /^cannot .* view "/.test(message)) return 405
   if (code.startsWith('PT')) return customStatus(code.slice(2))
   return BY_CODE[code] ?? BY_CLASS[code.slice(0, 2)] ?? 400
 }
