@@ -48,5 +48,9 @@ export default defineConfig(({ command }) => ({
     port: 5173,
     proxy: Object.fromEntries(BACKEND_PATHS.map((path) => [path, { target: BACKEND, ws: true }])),
   },
-  build: { target: ['chrome123', 'safari17.5', 'firefox121'], assetsInlineLimit: 0 },
+  build: {
+    target: ['chrome123', 'safari17.5', 'firefox121'],
+    assetsInlineLimit: 0,
+    manifest: true,
+  },
 }))

@@ -6,6 +6,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { routes, type AppRoute } from './routes.tsx'
 import { SplashScreen } from './splash-screen.tsx'
 import { useNavigateToChat } from './use-navigate-to-chat.ts'
+import { usePreloadedHome } from './use-preloaded-home.ts'
 
 // Everything only members need (navigation, query cache) stays out of the login's first load.
 const MemberFrame = lazy(async () => ({
@@ -25,6 +26,7 @@ export function App() {
 
 export function AppRoutes() {
   useNavigateToChat()
+  usePreloadedHome()
   const { pathname } = useLocation()
   const current = routes.find((route) => matchPath(route.path, pathname))
   return (

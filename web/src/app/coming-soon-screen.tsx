@@ -9,6 +9,7 @@ export function ComingSoonScreen() {
     <Screen>
       <div className="grid min-h-[70dvh] place-content-center">
         <EmptyState
+          isPageTitle
           picture={<Hammer />}
           title={m.app_coming_soon()}
           text={m.app_under_development()}

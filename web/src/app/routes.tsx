@@ -1,8 +1,10 @@
+import type { ComponentType } from 'react'
+import { LoginScreen } from '#features/auth/login-screen.tsx'
 import { lazyScreen } from './lazy-screen.ts'
 
 export type AppRoute = {
   path: string
-  screen: ReturnType<typeof lazyScreen>
+  screen: ComponentType & { preload?: () => void }
   access: 'anyone' | 'member' | 'admin'
   /** On a phone the screen takes the whole height, without the bottom bar. */
   hidesBottomBar?: boolean
@@ -16,7 +18,8 @@ const chat = lazyScreen(async () => (await import('#features/chat/chat-screen.ts
 /* One line per screen. */
 /* prettier-ignore */
 export const routes: AppRoute[] = [
-  { path: '/', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/login-screen.tsx')).LoginScreen) },
+  // Not lazy: it is what a first visit shows, and one file arrives sooner than thirty small ones.
+  { path: '/', access: 'anyone', screen: LoginScreen },
   { path: '/create-account', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/create-account-screen.tsx')).CreateAccountScreen) },
   { path: '/email-verify', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/email-verify-screen.tsx')).EmailVerifyScreen) },
   { path: '/forgot-password', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/forgot-password-screen.tsx')).ForgotPasswordScreen) },

@@ -5,12 +5,15 @@ type EmptyStateProps = {
   picture: ReactNode
   title: string
   text?: string
+  /** The whole screen is this, so its title is the screen's. */
+  isPageTitle?: boolean
   /** The next step, usually a button. */
   action?: ReactNode
 }
 
 /** Nothing here yet, said kindly and with a way on. */
-export function EmptyState({ picture, title, text, action }: EmptyStateProps) {
+export function EmptyState({ picture, title, text, action, isPageTitle }: EmptyStateProps) {
+  const Title = isPageTitle ? 'h1' : 'h2'
   return (
     <div className="grid justify-items-center gap-2 px-6 py-12 text-center">
       <div
@@ -19,7 +22,7 @@ export function EmptyState({ picture, title, text, action }: EmptyStateProps) {
       >
         {picture}
       </div>
-      <h2 className="text-lg font-bold">{title}</h2>
+      <Title className="text-lg font-bold">{title}</Title>
       {text && <p className="max-w-xs text-muted">{text}</p>}
       {action && <div className="mt-3">{action}</div>}
     </div>

@@ -44,7 +44,7 @@ export function Field({ label, error, hint, children }: FieldProps) {
       <div
         id={`${id}-error`}
         aria-live="polite"
-        className="text-[13px] font-medium text-danger-text"
+        className="text-[13px] font-medium text-danger-text empty:absolute"
       >
         {error}
       </div>

@@ -1,7 +1,7 @@
 /** What went wrong, still to be read after the alert is closed, and announced to screen readers. */
 export function FormError({ text }: { text: string | undefined }) {
   return (
-    <div role="alert">
+    <div role="alert" className="empty:absolute">
       {text && (
         <p className="rounded-field bg-danger-tint px-4 py-3 text-sm font-medium text-danger-text">
           {text}

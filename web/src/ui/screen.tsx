@@ -14,7 +14,7 @@ export function Screen({ header, children, wide }: ScreenProps) {
   return (
     <div
       className={classNames(
-        'mx-auto flex w-full flex-col px-5 pt-safe pb-8',
+        'mx-auto flex w-full flex-col px-5 pt-safe pb-8 lg:pt-4',
         wide ? 'max-w-5xl' : 'max-w-[640px]',
       )}
     >

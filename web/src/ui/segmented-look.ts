@@ -5,4 +5,4 @@ export const SEGMENTS_LOOK =
 export const SEGMENT_LOOK =
   'grid min-h-10 cursor-pointer place-items-center rounded-[11px] px-2 text-center transition'
 
-export const CHOSEN_SEGMENT_LOOK = 'bg-card text-ink shadow-card'
+export const CHOSEN_SEGMENT_LOOK = 'bg-chosen text-ink shadow-card'

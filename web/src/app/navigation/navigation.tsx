@@ -47,7 +47,11 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
               aria-expanded={isMoreOpen}
               aria-controls={isMoreOpen ? moreId : undefined}
               onClick={() => setIsMoreOpen(!isMoreOpen)}
-              className={classNames(ITEM_LOOK, (isInMore || isMoreOpen) && CHOSEN_ITEM_LOOK)}
+              className={classNames(
+                ITEM_LOOK,
+                isInMore && CHOSEN_ITEM_LOOK,
+                isMoreOpen && 'text-primary',
+              )}
             >
               <Ellipsis aria-hidden="true" strokeWidth={1.9} />
               {m.app_nav_more()}

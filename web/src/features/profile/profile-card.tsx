@@ -12,7 +12,7 @@ export function ProfileCard({ profile }: { profile: OwnProfile }) {
   return (
     <Card className="grid justify-items-center gap-4 pt-6">
       <Avatar name={name} seed={profile.id} size="lg" />
-      <dl className="grid w-full grid-cols-[auto_1fr] gap-x-6 [&>*]:border-line [&>*]:py-3 [&>*:nth-child(n+3)]:border-t">
+      <dl className="w-full">
         <Fact label={m.profile_name()} value={name} />
         <Fact label={m.profile_email()} value={profile.email} />
         <Fact label={m.profile_role()} value={profile.role || DEFAULT_ROLE} />
@@ -24,9 +24,9 @@ export function ProfileCard({ profile }: { profile: OwnProfile }) {
 
 function Fact({ label, value }: { label: string; value: string }) {
   return (
-    <>
-      <dt className="text-muted">{label}</dt>
-      <dd className="min-w-0 text-right font-medium [overflow-wrap:anywhere]">{value}</dd>
-    </>
+    <div className="flex justify-between gap-4 py-3 not-first:border-t not-first:border-line">
+      <dt className="flex-none text-muted">{label}</dt>
+      <dd className="min-w-0 text-right font-medium break-words">{value}</dd>
+    </div>
   )
 }

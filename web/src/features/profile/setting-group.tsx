@@ -9,7 +9,7 @@ export function SettingGroup({ title, children }: { title: string; children: Rea
       <h2 id={id} className="px-1 text-[13px] font-semibold text-muted">
         {title}
       </h2>
-      <Card className="overflow-hidden p-0">{children}</Card>
+      <Card className="overflow-hidden p-0!">{children}</Card>
     </section>
   )
 }
