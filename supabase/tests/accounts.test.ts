@@ -58,7 +58,7 @@ describe('a fresh installation', () => {
     expect((await client.rpc('email_confirmed', { user_id: id })).data).toBe(true)
     const signedIn = await client.auth.signInWithPassword({ email, password: 'secret-1' })
     expect(signedIn.error).toBeNull()
-    const own = await client.from('users').select('*').eq('id', id).single()
+    const own = await client.from('users').select('*').eq('id', id).single<object>()
     expect(own.data).toMatchObject({
       role: 'admin',
       hidden_chats: [],
@@ -133,7 +133,7 @@ describe('a team', () => {
     const ann = await team.aMember({ firstName: 'Ann' })
     await team.sql('delete from public.chat_participants where user_id = $1', [ann.id])
     await team.sql('delete from private.members where id = $1', [ann.id])
-    const missing = await ann.client.from('users').select('*').eq('id', ann.id).single()
+    const missing = await ann.client.from('users').select('*').eq('id', ann.id).single<object>()
     expect(missing.error?.code).toBe('PGRST116')
 
     const { data, error } = await ann.client
@@ -146,7 +146,7 @@ describe('a team', () => {
         role: 'admin',
       })
       .select()
-      .single()
+      .single<object>()
     expect(error).toBeNull()
     expect(data).toMatchObject({
       id: ann.id,
@@ -167,7 +167,7 @@ describe('a team', () => {
       .from('users')
       .insert({ id: ann.id, email: ann.email, first_name: 'Other', last_name: '', role: 'user' })
       .select()
-      .single()
+      .single<object>()
     expect(error).toBeNull()
     expect(data).toMatchObject({ first_name: 'Ann', push_token: 'kept' })
   })

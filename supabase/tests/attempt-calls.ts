@@ -1,27 +1,28 @@
 import { bringsRows, succeeds, type Attempts, type Occasion } from './attempt.ts'
+import { call } from './team.ts'
 
 const chatList = async ({ me }: Occasion, chatId: string) => {
-  const { data } = await me.client.rpc('chat_list')
-  return ((data ?? []) as { chat_id: string }[]).some((chat) => chat.chat_id === chatId)
+  const { data } = await call<{ chat_id: string }[]>(me, 'chat_list')
+  return (data ?? []).some((chat) => chat.chat_id === chatId)
 }
 
 export const callAttempts: Attempts = {
   'call email_confirmed': async ({ me, scene }) => {
-    const { data } = await me.client.rpc('email_confirmed', { user_id: scene.cast.member.id })
+    const { data } = await call(me, 'email_confirmed', { user_id: scene.cast.member.id })
     return data === true
   },
   'call get_user_count': async ({ me }) => {
-    const { data } = await me.client.rpc('get_user_count')
+    const { data } = await call(me, 'get_user_count')
     return typeof data === 'number' && data > 0
   },
   'find Squad with chat_list': (occasion) => chatList(occasion, occasion.squad.id),
   'find the mandatory chat with chat_list': (occasion) =>
     chatList(occasion, occasion.scene.team.mandatoryChatId),
   'find a message of Squad with search_messages': async ({ me, squad }) => {
-    const { data } = await me.client.rpc('search_messages', { query: 'pineapple' })
-    return ((data ?? []) as { message_id: string }[]).some(
-      (message) => message.message_id === squad.messageId,
-    )
+    const { data } = await call<{ message_id: string }[]>(me, 'search_messages', {
+      query: 'pineapple',
+    })
+    return (data ?? []).some((message) => message.message_id === squad.messageId)
   },
   'create a group with create_chat': ({ me, scene }) =>
     bringsRows(

@@ -28,13 +28,14 @@ async function forEachType(
   const outcomes: boolean[] = []
   for (const type of CONTENT) {
     const table = `${type}_content`
-    const item = anItem(type, { id: randomUUID(), is_active: isActive })
+    const id = randomUUID()
+    const item = anItem(type, { id, is_active: isActive })
     const columns = Object.keys(item)
     await occasion.scene.team.sql(
       `insert into public.${table} (${columns.join()}) values (${columns.map((_, n) => `$${n + 1}`).join()})`,
       Object.values(item),
     )
-    outcomes.push(await bringsRows(attempt(table, item.id as string, type)))
+    outcomes.push(await bringsRows(attempt(table, id, type)))
   }
   if (new Set(outcomes).size > 1) throw new Error(`content differs: ${outcomes.join()}`)
   return outcomes[0] ?? false

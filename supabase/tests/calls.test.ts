@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { anItem, CONTENT } from './attempt-content.ts'
-import { aTeam, type Person, type Team } from './team.ts'
+import { aTeam, call, type Person, type Team } from './team.ts'
 
 let team: Team
 let admin: Person
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 describe('users', () => {
   test('all fields of the own row', async () => {
-    const { data } = await ann.client.from('users').select('*').eq('id', ann.id).single()
+    const { data } = await ann.client.from('users').select('*').eq('id', ann.id).single<object>()
     expect(Object.keys(data as object)).toEqual([
       ...[
         'id',
@@ -41,7 +41,11 @@ describe('users', () => {
       .update({ push_token: 'device' })
       .eq('id', ann.id)
     expect(error).toBeNull()
-    const { data } = await ann.client.from('users').select('push_token').eq('id', ann.id).single()
+    const { data } = await ann.client
+      .from('users')
+      .select('push_token')
+      .eq('id', ann.id)
+      .single<object>()
     expect(data).toEqual({ push_token: 'device' })
   })
   test('chats are hidden and archived as lists', async () => {
@@ -51,7 +55,7 @@ describe('users', () => {
       .update({ hidden_chats: [id], archived_chats: [] })
       .eq('id', ann.id)
       .select('hidden_chats, archived_chats')
-      .single()
+      .single<object>()
     expect(error).toBeNull()
     expect(data).toEqual({ hidden_chats: [id], archived_chats: [] })
   })
@@ -86,11 +90,11 @@ describe('users', () => {
       admin.client.from('users').update({ can_send_messages: false }).eq('id', ann.id),
       ann.client.from('users').update({ push_token: 'device' }).eq('id', ann.id),
     ])
-    const { data } = await ann.client.from('users').select('*').eq('id', ann.id).single()
+    const { data } = await ann.client.from('users').select('*').eq('id', ann.id).single<object>()
     expect(data).toMatchObject({ can_send_messages: false, push_token: 'device' })
   })
   test('get_user_count is a number', async () => {
-    const { data } = await ann.client.rpc('get_user_count')
+    const { data } = await call(ann, 'get_user_count')
     expect(data).toBeTypeOf('number')
   })
 })
@@ -99,16 +103,22 @@ test.each(CONTENT)('%s content: insert, list by order, update, soft delete', asy
   const table = `${type}_content`
   const rows = [2, 1].map((order) => anItem(type, { title: `No ${order}`, sort_order: order }))
   expect((await admin.client.from(table).insert(rows)).error).toBeNull()
-  const list = () => ann.client.from(table).select('*').eq('is_active', true).order('sort_order')
+  const list = () =>
+    ann.client
+      .from(table)
+      .select('*')
+      .eq('is_active', true)
+      .order('sort_order')
+      .returns<{ id: string; title: string }[]>()
   const { data } = await list()
-  expect(data?.map((item) => item.title as string)).toEqual(['No 1', 'No 2'])
-  const [first] = data ?? []
+  expect(data?.map((item) => item.title)).toEqual(['No 1', 'No 2'])
+  const [first] = data as { id: string }[]
   await admin.client
     .from(table)
     .update({ ...anItem(type), title: 'Renamed', sort_order: 9 })
-    .eq('id', first.id)
+    .eq('id', first?.id)
   await admin.client.from(table).update({ is_active: false }).eq('title', 'No 2')
-  expect((await list()).data?.map((item) => item.title as string)).toEqual(['Renamed'])
+  expect((await list()).data?.map((item) => item.title)).toEqual(['Renamed'])
 })
 
 describe('chats', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { aTeam, type Person, type Team } from './team.ts'
+import { aTeam, call, type Person, type Team } from './team.ts'
 
 let team: Team
 let ann: Person
@@ -26,9 +26,9 @@ type ListedChat = {
 }
 
 async function listOf(person: Person): Promise<ListedChat[]> {
-  const { data, error } = await person.client.rpc('chat_list')
+  const { data, error } = await call<ListedChat[]>(person, 'chat_list')
   if (error) throw error
-  return data as ListedChat[]
+  return data ?? []
 }
 
 async function create(
@@ -37,14 +37,14 @@ async function create(
   message = 'Hi',
   some: object = {},
 ): Promise<string> {
-  const { data, error } = await by.client.rpc('create_chat', {
+  const { data, error } = await call<string>(by, 'create_chat', {
     member_ids: others.map((person) => person.id),
     name: others.length > 1 ? 'Squad' : null,
     first_message: message,
     ...some,
   })
   if (error) throw error
-  return data as string
+  return data ?? ''
 }
 
 const send = (person: Person, chatId: string, message = 'Hello') =>

@@ -67,7 +67,7 @@ test('private fields stay private when users are embedded in a chat', async () =
     .select('user_id, users(*)')
     .eq('chat_id', squad.id)
     .eq('user_id', scene.cast.member.id)
-    .single()
+    .single<{ users: object }>()
   expect(data?.users).toMatchObject({ first_name: 'Mel', hidden_chats: null, push_token: null })
 })
 

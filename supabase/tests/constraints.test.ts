@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anItem, CONTENT } from './attempt-content.ts'
-import { aTeam, type Person, type Team } from './team.ts'
+import { aTeam, call, type Person, type Team } from './team.ts'
 
 let team: Team
 let admin: Person
@@ -14,7 +14,7 @@ afterAll(() => team?.close())
 
 describe.each(CONTENT)('%s content', (type) => {
   const save = (some: Record<string, unknown>) =>
-    admin.client.from(`${type}_content`).insert(anItem(type, some)).select().single()
+    admin.client.from(`${type}_content`).insert(anItem(type, some)).select().single<object>()
 
   test.each([
     ['Title is required', { title: '   ' }],
@@ -110,7 +110,7 @@ describe('chats and messages', () => {
     ],
   ])('create_chat: %s', async (message, some) => {
     const other = await team.aMember()
-    const { error, status } = await member.client.rpc('create_chat', {
+    const { error, status } = await call(member, 'create_chat', {
       member_ids: [other.id],
       name: null,
       first_message: 'Hi',
@@ -122,7 +122,7 @@ describe('chats and messages', () => {
 
   test('create_chat: a group needs a name', async () => {
     const [one, two] = [await team.aMember(), await team.aMember()]
-    const { error } = await member.client.rpc('create_chat', {
+    const { error } = await call(member, 'create_chat', {
       member_ids: [one.id, two.id],
       name: '',
       first_message: 'Hi',

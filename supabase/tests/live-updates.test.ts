@@ -1,7 +1,7 @@
 // What the database announces, and to whom.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { anItem } from './attempt-content.ts'
-import { aTeam, type Person, type Team } from './team.ts'
+import { aTeam, call, type Person, type Team } from './team.ts'
 
 let team: Team
 let ann: Person
@@ -34,14 +34,14 @@ async function announced(): Promise<Announcement[]> {
 }
 
 async function aGroup(): Promise<string> {
-  const { data, error } = await ann.client.rpc('create_chat', {
+  const { data, error } = await call<string>(ann, 'create_chat', {
     member_ids: [bea.id, cal.id],
     name: 'Squad',
     first_message: 'Hi',
   })
   if (error) throw error
   await announced()
-  return data as string
+  return data ?? ''
 }
 
 const topicsOf = (rows: Announcement[], event: string) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aTeam, type Person, type Team } from './team.ts'
+import { aTeam, call, type Person, type Team } from './team.ts'
 
 let team: Team
 let ann: Person
@@ -12,12 +12,12 @@ beforeAll(async () => {
   ann = await team.aMember({ firstName: 'Ann', lastName: 'Lee' })
   bea = await team.aMember({ firstName: 'Bea', lastName: 'Roe' })
   outsider = await team.aMember()
-  const { data } = await ann.client.rpc('create_chat', {
+  const { data } = await call<string>(ann, 'create_chat', {
     member_ids: [bea.id],
     name: null,
     first_message: 'The Hendersons asked for an evening appointment on Thursday',
   })
-  chatId = data as string
+  chatId = data ?? ''
   for (const message of [
     'La reunión empieza a las ocho',
     'Appointments, appointments!',
@@ -35,9 +35,9 @@ type Found = {
   chat_id: string
 }
 const search = async (person: Person, query: string, some: object = {}) => {
-  const { data, error } = await person.client.rpc('search_messages', { query, ...some })
+  const { data, error } = await call<Found[]>(person, 'search_messages', { query, ...some })
   if (error) throw error
-  return data as Found[]
+  return data ?? []
 }
 
 test('finds other forms of a word, best match first', async () => {

@@ -27,6 +27,17 @@ export type MemberTraits = {
   canSendMessages?: boolean
 }
 
+type Failure = Error & { code?: string }
+
+/** Calls a function of the database; the answer has the type that the caller says it has. */
+export async function call<Answer>(
+  { client }: Person,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<{ data: Answer | null; error: Failure | null; status: number }> {
+  return client.rpc(name, args)
+}
+
 const ONE_HOUR_S = 3600
 
 /** A product database with nobody in it but one admin, so that no member of a test is the first. */

@@ -429,6 +429,94 @@ export type Database = {
         }
         Relationships: []
       }
+      notice_receipts: {
+        Row: {
+          acknowledged_at: string | null
+          notice_id: string
+          opened_at: string | null
+          received_at: string
+          reminded_at: string | null
+          shown_at: string | null
+          user_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          acknowledged_at?: string | null
+          notice_id: string
+          opened_at?: string | null
+          received_at?: string
+          reminded_at?: string | null
+          shown_at?: string | null
+          user_id: string
+        }
+        Update: {
+          acknowledged_at?: string | null
+          notice_id?: string
+          opened_at?: string | null
+          received_at?: string
+          reminded_at?: string | null
+          shown_at?: string | null
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'notice_receipts_notice_id_fkey'
+            columns: ['notice_id']
+            isOneToOne: false
+            referencedRelation: 'team_notices'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'notice_receipts_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'users'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      notification_settings: {
+        Row: {
+          mentions: boolean
+          mentions_pass_quiet: boolean
+          messages: boolean
+          notices: boolean
+          quiet_from: string | null
+          quiet_to: string | null
+          time_zone: string | null
+          user_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          mentions?: boolean
+          mentions_pass_quiet?: boolean
+          messages?: boolean
+          notices?: boolean
+          quiet_from?: string | null
+          quiet_to?: string | null
+          time_zone?: string | null
+          user_id?: string
+        }
+        Update: {
+          mentions?: boolean
+          mentions_pass_quiet?: boolean
+          messages?: boolean
+          notices?: boolean
+          quiet_from?: string | null
+          quiet_to?: string | null
+          time_zone?: string | null
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'notification_settings_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: true
+            referencedRelation: 'users'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       onboarding_progress: {
         Row: {
           done_at: string
@@ -452,6 +540,79 @@ export type Database = {
             columns: ['item_id']
             isOneToOne: false
             referencedRelation: 'newrepstart_content'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      push_channels: {
+        Row: {
+          channel: string
+          checked_at: string
+          detail: string
+          is_on: boolean
+          public_key: string | null
+        }
+        ComputedFields: never
+        Insert: {
+          channel: string
+          checked_at?: string
+          detail?: string
+          is_on: boolean
+          public_key?: string | null
+        }
+        Update: {
+          channel?: string
+          checked_at?: string
+          detail?: string
+          is_on?: boolean
+          public_key?: string | null
+        }
+        Relationships: []
+      }
+      push_devices: {
+        Row: {
+          auth: string | null
+          channel: string
+          created_at: string
+          id: string
+          label: string | null
+          last_seen_at: string
+          p256dh: string | null
+          platform: string
+          token: string
+          user_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          auth?: string | null
+          channel: string
+          created_at?: string
+          id?: string
+          label?: string | null
+          last_seen_at?: string
+          p256dh?: string | null
+          platform: string
+          token: string
+          user_id: string
+        }
+        Update: {
+          auth?: string | null
+          channel?: string
+          created_at?: string
+          id?: string
+          label?: string | null
+          last_seen_at?: string
+          p256dh?: string | null
+          platform?: string
+          token?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'push_devices_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'users'
             referencedColumns: ['id']
           },
         ]
@@ -516,6 +677,76 @@ export type Database = {
           version?: number
         }
         Relationships: []
+      }
+      team_notices: {
+        Row: {
+          audience: string
+          audience_chat_id: string | null
+          audience_members: string[]
+          audience_role: string | null
+          body: string
+          cancelled_at: string | null
+          created_at: string
+          created_by: string | null
+          id: string
+          is_urgent: boolean
+          link: string | null
+          must_acknowledge: boolean
+          published_at: string | null
+          scheduled_for: string | null
+          title: string
+        }
+        ComputedFields: never
+        Insert: {
+          audience?: string
+          audience_chat_id?: string | null
+          audience_members?: string[]
+          audience_role?: string | null
+          body?: string
+          cancelled_at?: string | null
+          created_at?: string
+          created_by?: string | null
+          id?: string
+          is_urgent?: boolean
+          link?: string | null
+          must_acknowledge?: boolean
+          published_at?: string | null
+          scheduled_for?: string | null
+          title: string
+        }
+        Update: {
+          audience?: string
+          audience_chat_id?: string | null
+          audience_members?: string[]
+          audience_role?: string | null
+          body?: string
+          cancelled_at?: string | null
+          created_at?: string
+          created_by?: string | null
+          id?: string
+          is_urgent?: boolean
+          link?: string | null
+          must_acknowledge?: boolean
+          published_at?: string | null
+          scheduled_for?: string | null
+          title?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'team_notices_audience_chat_id_fkey'
+            columns: ['audience_chat_id']
+            isOneToOne: false
+            referencedRelation: 'chats'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'team_notices_created_by_fkey'
+            columns: ['created_by']
+            isOneToOne: false
+            referencedRelation: 'users'
+            referencedColumns: ['id']
+          },
+        ]
       }
       team_settings: {
         Row: {
@@ -635,6 +866,7 @@ export type Database = {
       }
     }
     Functions: {
+      acknowledge_notice: { Args: { notice_id: string }; Returns: undefined }
       activity_totals: {
         Args: { since: string }
         Returns: {
@@ -698,13 +930,39 @@ export type Database = {
         }[]
       }
       chats_with_member: { Args: { query: string }; Returns: string[] }
+      claim_push_deliveries: {
+        Args: { channels: string[]; lease_seconds?: number; max_results?: number }
+        Returns: {
+          attempt: number
+          auth: string
+          badge: number
+          body: string
+          channel: string
+          chat_id: string
+          collapse_key: string
+          id: number
+          is_pressing: boolean
+          kind: string
+          link: string
+          message_id: string
+          notice_id: string
+          p256dh: string
+          sent_at: string
+          title: string
+          token: string
+        }[]
+      }
       create_chat: {
         Args: { first_message: string; member_ids: string[]; message_id?: string; name: string }
         Returns: string
       }
+      delete_my_account: { Args: Record<PropertyKey, never>; Returns: undefined }
       email_confirmed: { Args: { user_id: string }; Returns: boolean }
+      export_my_data: { Args: Record<PropertyKey, never>; Returns: Json }
       get_user_count: { Args: Record<PropertyKey, never>; Returns: number }
       mark_chat_read: { Args: { chat_id: string }; Returns: undefined }
+      mark_notice_opened: { Args: { notice_id: string }; Returns: undefined }
+      mark_notices_shown: { Args: { notice_ids: string[] }; Returns: undefined }
       message_seen_by: {
         Args: { max_results?: number; message_id: string }
         Returns: {
@@ -713,6 +971,35 @@ export type Database = {
           last_name: string
           seen_at: string
           total: number
+        }[]
+      }
+      my_notifications: {
+        Args: { before?: string; max_results?: number }
+        Returns: {
+          acknowledged_at: string
+          at: string
+          body: string
+          chat_id: string
+          id: string
+          is_unread: boolean
+          is_urgent: boolean
+          kind: string
+          link: string
+          must_acknowledge: boolean
+          title: string
+        }[]
+      }
+      notice_results: {
+        Args: { notice_id: string }
+        Returns: {
+          acknowledged: number
+          failed: number
+          opened: number
+          recipients: number
+          sent: number
+          shown: number
+          uncertain: number
+          waiting: number
         }[]
       }
       onboarding_overview: {
@@ -728,7 +1015,39 @@ export type Database = {
           user_id: string
         }[]
       }
+      push_health: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          channel: string
+          checked_at: string
+          detail: string
+          devices: number
+          failed: number
+          is_on: boolean
+          last_error: string
+          oldest_waiting_at: string
+          passed_quiet_hours: number
+          sent: number
+          uncertain: number
+          waiting: number
+        }[]
+      }
+      push_public_key: { Args: Record<PropertyKey, never>; Returns: string }
+      register_push_device: {
+        Args: {
+          auth?: string
+          channel?: string
+          label?: string
+          p256dh?: string
+          platform: string
+          token: string
+        }
+        Returns: string
+      }
+      remind_notice: { Args: { notice_id: string }; Returns: number }
+      remove_push_device: { Args: { token: string }; Returns: undefined }
       reorder_content: { Args: { content_type: string; item_ids: string[] }; Returns: undefined }
+      report_push_channels: { Args: { channels: Json }; Returns: undefined }
       save_goal: {
         Args: { metric: string; own_ratios?: Json; period: string; position: string; value: number }
         Returns: string
@@ -746,6 +1065,9 @@ export type Database = {
           snippet: string
         }[]
       }
+      send_test_push: { Args: { device_id: string }; Returns: undefined }
+      settle_push_deliveries: { Args: { results: Json }; Returns: undefined }
+      unread_notification_count: { Args: Record<PropertyKey, never>; Returns: number }
     }
     Enums: {
       [_ in never]: never
