@@ -1,5 +1,6 @@
 import { useUserId } from '#lib/session.ts'
 import { useLiveChats } from './live/use-live-chats.ts'
+import { useNow } from './use-now.ts'
 import { totalUnread } from './unread-count.ts'
 import { useChats } from './use-chats.ts'
 
@@ -11,5 +12,5 @@ export function useUnreadCount(): number {
   const memberId = useUserId()
   useLiveChats(memberId)
   const { chats = [] } = useChats(memberId)
-  return totalUnread(chats, Date.now())
+  return totalUnread(chats, useNow())
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, Bell, BellOff, EyeOff } from 'lucide-react'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
 import { isMuted } from '#features/chat/unread-count.ts'
+import { useNow } from '#features/chat/use-now.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
 import { useUserId } from '#lib/session.ts'
@@ -13,7 +14,7 @@ import { setArchived, setHidden, setMuted } from './chat-actions.ts'
 export function useChatMenuItems(chat: ChatSummary): MenuItem[] {
   const memberId = useUserId()
   const client = useQueryClient()
-  const muted = isMuted(chat, Date.now())
+  const muted = isMuted(chat, useNow())
 
   function run(work: () => Promise<void>, done?: string) {
     work()

@@ -69,7 +69,7 @@ function join(
     })
   }
   return channel.subscribe((status) => {
-    topic.isJoined = status === 'SUBSCRIBED'
+    topic.isJoined = (status as string) === 'SUBSCRIBED'
     if (!topic.isJoined) return
     if (presenceKey) void channel.track({})
     for (const listener of topic.listeners) listener.onJoined?.()

@@ -1,84 +1,77 @@
-import { ArrowUp } from 'lucide-react'
-import { useState, type FormEvent, type KeyboardEvent } from 'react'
+import { ArrowUp, Check } from 'lucide-react'
+import { useRef, useState, type FormEvent } from 'react'
 import type { Chat } from '#features/chat/chat-queries.ts'
-import { newId } from '#features/chat/new-id.ts'
-import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
-import { readDraft, writeDraft } from '#lib/drafts.ts'
 import { m } from '#lib/messages/messages.js'
-import { notifyError, showError } from '#lib/notify-error.ts'
-import { useUserId } from '#lib/session.ts'
-import { MESSAGE_LIMIT } from './message-limit.ts'
+import { notifyError } from '#lib/notify-error.ts'
+import { AttachButton } from './attach-button.tsx'
+import { ComposerBar } from './composer-bar.tsx'
+import { ComposerImage } from './composer-image.tsx'
+import { ComposerText } from './composer-text.tsx'
+import type { Composing } from './composing.ts'
+import { useComposer } from './use-composer.ts'
+import { useTellTyping } from './use-chat-life.ts'
 
-type ComposerProps = { chat: Chat; onSent: () => void }
+type ComposerProps = {
+  chat: Chat
+  composing: Composing
+  /** The reply or edit is over. */
+  onDone: () => void
+  onSent: () => void
+}
 
-/** Enter sends, Shift+Enter makes a new line. What was typed is kept until it is safely stored. */
-export function Composer({ chat, onSent }: ComposerProps) {
-  const memberId = useUserId()
+/** Where messages are written. What was typed is kept until it is safely stored. */
+export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
   const { canSendMessages } = usePermissions()
-  const draftName = `chat:${memberId}:${chat.id}`
-  const [text, setText] = useState(() => readDraft(draftName))
-  const message = text.trim()
+  const composer = useComposer(chat, composing)
+  const tellTyping = useTellTyping(chat.id)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [caret, setCaret] = useState(0)
+  const isEdit = composing.kind === 'edit'
 
-  function change(next: string) {
-    setText(next)
-    writeDraft(draftName, next)
-  }
-
-  function send(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    if (!message) return
+    if (!composer.canSubmit) return
     // Permission can be taken away between two drawings of the screen.
     if (!canSendMessages) return notifyError(m.chat_no_send_permission_alert())
-    setText('')
-    outboxOf(memberId)
-      .add({
-        id: newId(),
-        memberId,
-        chatId: chat.id,
-        text: message,
-        writtenAt: new Date().toISOString(),
-        replyTo: null,
-        mentions: [],
-        image: null,
-        state: { step: 'waiting' },
-      })
-      .then(() => writeDraft(draftName, ''))
-      .catch((error: unknown) => showError(m.chat_error_sending(), error))
-    onSent()
+    composer.submit()
+    onDone()
+    if (!isEdit) onSent()
+    field.current?.focus()
   }
 
   return (
-    <form
-      onSubmit={send}
-      className="flex flex-none items-end gap-2.5 border-t border-line bg-card px-4 pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] lg:px-6 lg:py-3.5"
-    >
-      <textarea
-        rows={1}
-        aria-label={m.chat_composer_label()}
-        placeholder={m.chat_composer_label()}
-        maxLength={MESSAGE_LIMIT}
-        value={text}
-        onChange={(event) => change(event.target.value)}
-        onKeyDown={sendOnEnter}
-        className="field-sizing-content max-h-30 min-h-11.5 flex-1 resize-none rounded-[22px] border border-field-line bg-surface px-4 py-2.5 leading-normal text-ink placeholder:text-muted focus:border-primary focus:ring-3 focus:ring-tint focus:outline-0"
-      />
-      <button
-        type="submit"
-        disabled={!message}
-        aria-label={m.chat_send()}
-        title={m.chat_send()}
-        className="grid size-11.5 flex-none place-items-center rounded-full bg-primary text-primary-ink transition active:scale-95 disabled:opacity-55"
-      >
-        <ArrowUp aria-hidden="true" className="size-5.5" />
-      </button>
+    <form onSubmit={submit} className="flex-none border-t border-line bg-card">
+      <ComposerBar composing={composing} onCancel={onDone} />
+      {composer.image && (
+        <ComposerImage image={composer.image} onRemove={() => composer.setImage(null)} />
+      )}
+      <div className="flex items-end gap-2 px-3 pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] lg:px-6 lg:py-3.5">
+        {!isEdit && <AttachButton onPick={composer.setImage} />}
+        <ComposerText
+          ref={field}
+          chatId={chat.id}
+          text={composer.text}
+          caret={caret}
+          onCaret={setCaret}
+          onChange={(text) => {
+            composer.change(text)
+            if (!isEdit && text) tellTyping()
+          }}
+          onMention={composer.mention}
+          onCancel={onDone}
+          autoFocus={composing.kind !== 'new'}
+        />
+        <button
+          type="submit"
+          disabled={!composer.canSubmit}
+          aria-label={isEdit ? m.chat_save() : m.chat_send()}
+          title={isEdit ? m.chat_save() : m.chat_send()}
+          className="grid size-11.5 flex-none place-items-center rounded-full bg-primary text-primary-ink transition active:scale-95 disabled:opacity-55 [&_svg]:size-5.5"
+        >
+          {isEdit ? <Check aria-hidden="true" /> : <ArrowUp aria-hidden="true" />}
+        </button>
+      </div>
     </form>
   )
-}
-
-function sendOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
-  // While an input method composes a word, Enter chooses it.
-  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-  event.preventDefault()
-  event.currentTarget.form?.requestSubmit()
 }

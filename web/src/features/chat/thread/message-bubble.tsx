@@ -1,3 +1,4 @@
+import { useState, type MouseEvent } from 'react'
 import { formatFullTime, formatTimeOfDay } from '#features/chat/chat-timestamp.ts'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import type { Message } from '#features/chat/chat-types.ts'
@@ -6,35 +7,80 @@ import { m } from '#lib/messages/messages.js'
 import { getLocale } from '#lib/messages/runtime.js'
 import { useUserId } from '#lib/session.ts'
 import { classNames } from '#ui/class-names.ts'
+import { AttachmentView } from './attachment-view.tsx'
 import { bubbleLook } from './bubble-look.ts'
+import type { Composing } from './composing.ts'
 import { DeletedMessage } from './deleted-message.tsx'
+import { DeleteMessageDialog } from './delete-message-dialog.tsx'
+import { MessageMenu } from './message-menu.tsx'
 import { MessageText } from './message-text.tsx'
+import { QuotedMessage } from './quoted-message.tsx'
+import { ReactionRow } from './reaction-row.tsx'
 
-type MessageBubbleProps = {
+export type MessageBubbleProps = {
   message: Message
   chat: Chat
   isFirstOfRun: boolean
   isLastOfRun: boolean
   isHighlighted: boolean
   onJump: (messageId: string) => void
+  onCompose: (composing: Composing) => void
 }
 
 export function MessageBubble(props: MessageBubbleProps) {
-  const { message, chat, isFirstOfRun, isLastOfRun, isHighlighted } = props
+  const { message, chat, isFirstOfRun, isLastOfRun, isHighlighted, onCompose } = props
   const isOwn = message.sender_id === useUserId()
+  const [isMenuOpen, setIsMenuOpen] = useState(false)
+  const [isDeleting, setIsDeleting] = useState(false)
   const showsName = isFirstOfRun && !isOwn && chat.type !== 'individual'
+
+  function openMenu(event: MouseEvent) {
+    // A link keeps the browser's own menu, and so does selected text.
+    const isOnLink = event.target instanceof Element && event.target.closest('a')
+    if (message.is_deleted || isOnLink || getSelection()?.toString()) return
+    event.preventDefault()
+    setIsMenuOpen(true)
+  }
+
   return (
     <article className={classNames('group pb-0.5', isFirstOfRun && 'pt-1.5')}>
-      <div className={bubbleLook({ isOwn, isLastOfRun, isHighlighted })}>
-        {showsName && <SenderName id={message.sender_id} />}
-        {message.is_deleted ? (
-          <DeletedMessage reason={message.deleted_reason} />
-        ) : (
-          <MessageText text={message.message} mentions={message.mentions} />
+      <div className={classNames('flex gap-1', isOwn && 'flex-row-reverse')}>
+        <div className={bubbleLook({ isOwn, isLastOfRun, isHighlighted })} onContextMenu={openMenu}>
+          {showsName && <SenderName id={message.sender_id} />}
+          <Content {...props} />
+          <MessageFoot message={message} />
+        </div>
+        {!message.is_deleted && (
+          <MessageMenu
+            message={message}
+            isOpen={isMenuOpen}
+            onOpenChange={setIsMenuOpen}
+            onCompose={onCompose}
+            onDelete={() => setIsDeleting(true)}
+          />
         )}
-        <MessageFoot message={message} />
       </div>
+      <ReactionRow message={message} isOwn={isOwn} />
+      {isDeleting && <DeleteMessageDialog message={message} onClose={() => setIsDeleting(false)} />}
     </article>
+  )
+}
+
+function Content({ message, chat, onJump }: MessageBubbleProps) {
+  if (message.is_deleted) return <DeletedMessage reason={message.deleted_reason} />
+  return (
+    <>
+      {message.reply_to && <QuotedMessage id={message.reply_to} chatId={chat.id} onJump={onJump} />}
+      {message.attachment && <SentImage message={message} />}
+      {message.message && <MessageText text={message.message} mentions={message.mentions} />}
+    </>
+  )
+}
+
+function SentImage({ message }: { message: Message }) {
+  const senderName = useMemberName(message.sender_id)
+  return (
+    message.attachment && <AttachmentView attachment={message.attachment} senderName={senderName} />
   )
 }
 

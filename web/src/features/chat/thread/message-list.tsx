@@ -5,6 +5,7 @@ import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/session.ts'
 import { Spinner } from '#ui/spinner.tsx'
+import type { Composing } from './composing.ts'
 import type { MessageWindow } from './message-window.ts'
 import { ThreadRowView } from './thread-row-view.tsx'
 import { threadRows, type ThreadRow } from './thread-rows.ts'
@@ -23,17 +24,19 @@ type MessageListProps = {
   pending: readonly OutboxEntry[]
   lastReadAt: string | null | undefined
   jump: Jump
+  typingIds: readonly string[]
+  onCompose: (composing: Composing) => void
 }
 
 /** The messages, newest at the bottom. Only what is near the screen is in the document. */
-export function MessageList({ chat, window, pending, lastReadAt, jump }: MessageListProps) {
+export function MessageList(props: MessageListProps) {
+  const { chat, window, pending, lastReadAt, jump, typingIds, onCompose } = props
   const memberId = useUserId()
   const { loadOlder, loadNewer } = useHistory(chat.id)
   const list = useRef<VirtualizerHandle>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   const [showsToLatest, setShowsToLatest] = useState(false)
-  const [highlightedId, setHighlightedId] = useState<string | null>(null)
 
   const rows = threadRows({
     messages: window.messages,
@@ -42,7 +45,9 @@ export function MessageList({ chat, window, pending, lastReadAt, jump }: Message
     lastReadAt,
   })
   const lastKey = rows.at(-1)?.key
-  rows.push({ kind: 'tail', key: 'tail' })
+  const newest = window.messages.at(-1)
+  const seenId = newest?.sender_id === memberId && !window.hasNewer ? newest.id : null
+  rows.push({ kind: 'tail', key: 'tail', seenId, typingIds })
   const isPrepending = usePrepending(window)
 
   function scrollToEnd() {
@@ -67,16 +72,10 @@ export function MessageList({ chat, window, pending, lastReadAt, jump }: Message
   useEffect(() => {
     if (!jump.target) return
     const { messageId } = jump.target
-    if (messageId === 'latest') {
-      isAtEnd.current = true
-      return scrollToEnd()
-    }
-    isAtEnd.current = false
+    isAtEnd.current = messageId === null
+    if (messageId === null) return scrollToEnd()
     const index = rows.findIndex((row) => row.key === messageId)
     if (index >= 0) list.current?.scrollToIndex(index, { align: 'center' })
-    setHighlightedId(messageId)
-    const timer = setTimeout(() => setHighlightedId(null), 2_500)
-    return () => clearTimeout(timer)
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [jump.target])
 
@@ -120,8 +119,9 @@ export function MessageList({ chat, window, pending, lastReadAt, jump }: Message
               key={row.key}
               row={row}
               chat={chat}
-              isHighlighted={row.key === highlightedId}
+              isHighlighted={row.key === jump.highlightedId}
               onJump={jump.to}
+              onCompose={onCompose}
             />
           )}
         </Virtualizer>

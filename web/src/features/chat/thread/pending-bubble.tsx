@@ -2,6 +2,7 @@ import { CircleAlert, Clock } from 'lucide-react'
 import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
 import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
 import { m } from '#lib/messages/messages.js'
+import { AttachmentView } from './attachment-view.tsx'
 import { bubbleLook } from './bubble-look.ts'
 import { MessageText } from './message-text.tsx'
 import { useIsOnline } from './offline-note.tsx'
@@ -12,9 +13,16 @@ export function PendingBubble({ entry }: { entry: OutboxEntry }) {
   return (
     <article className="pt-1.5 pb-0.5">
       <div
-        className={`${bubbleLook({ isOwn: true, isLastOfRun: true })} ${isFailed ? '' : 'opacity-80'}`}
+        className={`${bubbleLook({ isOwn: true, isLastOfRun: true })} ml-auto ${isFailed ? '' : 'opacity-80'}`}
       >
-        <MessageText text={entry.text} mentions={[]} />
+        {entry.image && (
+          <AttachmentView
+            attachment={entry.image.attachment}
+            file={entry.image.file}
+            senderName={m.chat_you()}
+          />
+        )}
+        {entry.text && <MessageText text={entry.text} mentions={entry.mentions} />}
         {!isFailed && <OnItsWay />}
       </div>
       {isFailed && <Failed entry={entry} />}

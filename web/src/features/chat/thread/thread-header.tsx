@@ -1,29 +1,59 @@
 import { ChevronLeft } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { ChatAvatar } from '#features/chat/chat-avatar.tsx'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import { m } from '#lib/messages/messages.js'
+import { ChatDetails } from './chat-details.tsx'
 import { useChatTitle } from './use-chat-title.ts'
 
-/** Who the chat is with, and the way back to the list on a phone. */
-export function ThreadHeader({ chat }: { chat: Chat }) {
+type ThreadHeaderProps = { chat: Chat; onlineIds: readonly string[] }
+
+/** Who the chat is with, and the way back to the list on a phone. Pressing it opens the details. */
+export function ThreadHeader({ chat, onlineIds }: ThreadHeaderProps) {
   const { title, seed, memberCount } = useChatTitle(chat)
+  const [isOpen, setIsOpen] = useState(false)
+  const isPair = chat.type === 'individual'
   return (
-    <header className="flex flex-none items-center gap-3 border-b border-line bg-card px-3 pt-[max(0.625rem,env(safe-area-inset-top))] pb-2.5 lg:px-6 lg:py-4">
+    <header className="flex flex-none items-center gap-1 border-b border-line bg-card px-3 pt-[max(0.625rem,env(safe-area-inset-top))] pb-2.5 lg:px-4 lg:py-3.5">
       <Link
         to="/chat"
         aria-label={m.chat_back()}
-        className="-mr-1 grid size-11 flex-none place-items-center rounded-field hover:bg-tint lg:hidden"
+        className="grid size-11 flex-none place-items-center rounded-field hover:bg-tint lg:hidden"
       >
         <ChevronLeft aria-hidden="true" className="size-6" />
       </Link>
-      <ChatAvatar type={chat.type} title={title} seed={seed} isSmall />
-      <div className="min-w-0 flex-1">
-        <h1 className="truncate text-base leading-tight font-semibold tracking-normal">{title}</h1>
-        <p className="truncate text-[13px] text-muted">
-          {chat.type !== 'individual' && memberCount > 0 && m.chat_members({ count: memberCount })}
-        </p>
-      </div>
+      <h1 className="min-w-0 flex-1 tracking-normal">
+        <button
+          type="button"
+          onClick={() => setIsOpen(true)}
+          title={m.chat_details()}
+          className="flex max-w-full items-center gap-3 rounded-field px-2 py-0.5 text-left hover:bg-tint"
+        >
+          <span className="relative flex-none">
+            <ChatAvatar type={chat.type} title={title} seed={seed} isSmall />
+            {isPair && onlineIds.length > 0 && <PresenceDot />}
+          </span>
+          <span className="min-w-0">
+            <span className="block truncate text-base leading-tight font-semibold">{title}</span>
+            <span className="block truncate text-[13px] leading-snug font-normal text-muted">
+              {isPair
+                ? onlineIds.length > 0 && m.chat_online()
+                : m.chat_members({ count: memberCount })}
+              {!isPair &&
+                onlineIds.length > 0 &&
+                ` · ${m.chat_online_count({ count: onlineIds.length })}`}
+            </span>
+          </span>
+        </button>
+      </h1>
+      {isOpen && <ChatDetails chat={chat} title={title} onClose={() => setIsOpen(false)} />}
     </header>
+  )
+}
+
+function PresenceDot() {
+  return (
+    <span className="absolute right-0 bottom-0 size-3 rounded-full border-2 border-card bg-success" />
   )
 }

@@ -1,7 +1,9 @@
 import type { Chat } from '#features/chat/chat-queries.ts'
+import type { Composing } from './composing.ts'
 import { DaySeparator, NewMessagesLine } from './separators.tsx'
 import { MessageBubble } from './message-bubble.tsx'
 import { PendingBubble } from './pending-bubble.tsx'
+import { ThreadTail } from './thread-tail.tsx'
 import type { ThreadRow } from './thread-rows.ts'
 
 type ThreadRowViewProps = {
@@ -9,9 +11,10 @@ type ThreadRowViewProps = {
   chat: Chat
   isHighlighted: boolean
   onJump: (messageId: string) => void
+  onCompose: (composing: Composing) => void
 }
 
-export function ThreadRowView({ row, chat, isHighlighted, onJump }: ThreadRowViewProps) {
+export function ThreadRowView({ row, ...props }: ThreadRowViewProps) {
   switch (row.kind) {
     case 'day':
       return <DaySeparator date={row.date} />
@@ -20,16 +23,14 @@ export function ThreadRowView({ row, chat, isHighlighted, onJump }: ThreadRowVie
     case 'pending':
       return <PendingBubble entry={row.entry} />
     case 'tail':
-      return <div className="h-3" />
+      return <ThreadTail {...row} />
     case 'message':
       return (
         <MessageBubble
           message={row.message}
-          chat={chat}
           isFirstOfRun={row.isFirstOfRun}
           isLastOfRun={row.isLastOfRun}
-          isHighlighted={isHighlighted}
-          onJump={onJump}
+          {...props}
         />
       )
   }

@@ -7,7 +7,7 @@ export type ThreadRow =
   | { kind: 'message'; key: string; message: Message; isFirstOfRun: boolean; isLastOfRun: boolean }
   | { kind: 'pending'; key: string; entry: OutboxEntry }
   /** Room below the last message, where it also says who is typing. */
-  | { kind: 'tail'; key: string }
+  | { kind: 'tail'; key: string; seenId: string | null; typingIds: readonly string[] }
 
 /** Messages of one sender within this time belong together and show the name once. */
 const RUN_GAP_MS = 5 * 60 * 1000

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import { useOutboxEntries } from '#features/chat/outbox/member-outbox.ts'
@@ -8,6 +9,7 @@ import { messageOf } from '#lib/notify-error.ts'
 import { useUserId } from '#lib/session.ts'
 import { ErrorState } from '#ui/error-state.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
+import type { Composing } from './composing.ts'
 import { Composer } from './composer.tsx'
 import { MessageList } from './message-list.tsx'
 import { messagesQuery } from './message-queries.ts'
@@ -16,6 +18,7 @@ import { OfflineNote } from './offline-note.tsx'
 import { ThreadHeader } from './thread-header.tsx'
 import { useJump } from './use-jump.ts'
 import { useLiveThread } from './use-live-thread.ts'
+import { useChatLife } from './use-chat-life.ts'
 import { useReadMark } from './use-read-mark.ts'
 
 /** The open chat: header, messages, composer. */
@@ -27,11 +30,13 @@ export function Thread({ chat }: { chat: Chat }) {
   const [address] = useSearchParams()
   const jump = useJump(chat.id, address.get('message'))
   const lastReadAt = useReadMark(chat.id, query.data)
+  const [composing, setComposing] = useState<Composing>({ kind: 'new' })
+  const { typingIds, onlineIds } = useChatLife(chat.id)
   useLiveThread(chat.id)
 
   return (
     <div className="flex h-full flex-col">
-      <ThreadHeader chat={chat} />
+      <ThreadHeader chat={chat} onlineIds={onlineIds} />
       <div className="relative min-h-0 flex-1">
         {query.data ? (
           <MessageList
@@ -40,13 +45,25 @@ export function Thread({ chat }: { chat: Chat }) {
             pending={pending}
             lastReadAt={lastReadAt}
             jump={jump}
+            typingIds={typingIds}
+            onCompose={setComposing}
           />
         ) : (
           <Unloaded error={query.error} onRetry={() => void query.refetch()} />
         )}
       </div>
       <OfflineNote />
-      {canSendMessages ? <Composer chat={chat} onSent={jump.toLatest} /> : <NoSendPermission />}
+      {canSendMessages ? (
+        <Composer
+          key={composing.kind === 'edit' ? composing.message.id : 'new'}
+          chat={chat}
+          composing={composing}
+          onDone={() => setComposing({ kind: 'new' })}
+          onSent={jump.toLatest}
+        />
+      ) : (
+        <NoSendPermission />
+      )}
     </div>
   )
 }

@@ -5,11 +5,15 @@ import { loadAround } from './load-around.ts'
 import { loadNewest, messagesQuery } from './message-queries.ts'
 import type { MessageWindow } from './message-window.ts'
 
-/** Where the list should go; `count` tells two wishes for the same place apart. */
-export type JumpTarget = { messageId: string | 'latest'; count: number }
+/** Where the list should go, null for the latest message; `count` tells two wishes apart. */
+export type JumpTarget = { messageId: string | null; count: number }
+
+const HIGHLIGHT_MS = 2_500
 
 export type Jump = {
   target: JumpTarget | null
+  /** The message gone to, for a moment. */
+  highlightedId: string | null
   to: (messageId: string) => void
   toLatest: () => void
 }
@@ -19,13 +23,18 @@ export function useJump(chatId: string, linkedId: string | null): Jump {
   const client = useQueryClient()
   const memberId = useUserId()
   const [target, setTarget] = useState<JumpTarget | null>(null)
+  const [highlightedId, setHighlightedId] = useState<string | null>(null)
   const { queryKey } = messagesQuery(chatId, memberId)
 
-  function aim(messageId: string | 'latest') {
+  function aim(messageId: string | null) {
+    setHighlightedId(messageId)
+    if (messageId) {
+      setTimeout(() => setHighlightedId((id) => (id === messageId ? null : id)), HIGHLIGHT_MS)
+    }
     setTarget((before) => ({ messageId, count: (before?.count ?? 0) + 1 }))
   }
 
-  function load(work: Promise<MessageWindow | null>, messageId: string | 'latest') {
+  function load(work: Promise<MessageWindow | null>, messageId: string | null) {
     work
       .then((window) => {
         if (!window) return
@@ -42,8 +51,8 @@ export function useJump(chatId: string, linkedId: string | null): Jump {
   }
 
   function toLatest() {
-    if (client.getQueryData(queryKey)?.hasNewer) load(loadNewest(chatId, memberId), 'latest')
-    else aim('latest')
+    if (client.getQueryData(queryKey)?.hasNewer) load(loadNewest(chatId, memberId), null)
+    else aim(null)
   }
 
   useEffect(() => {
@@ -54,5 +63,5 @@ export function useJump(chatId: string, linkedId: string | null): Jump {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [linkedId, chatId])
 
-  return { target, to, toLatest }
+  return { target, highlightedId, to, toLatest }
 }

@@ -33,7 +33,7 @@ function watchThread(client: QueryClient, chatId: string, memberId: string): () 
     onJoined: () => fetchMissed(client, chatId, memberId),
     onEvent(event, payload) {
       if (event === 'participant_read') {
-        void client.invalidateQueries({ queryKey: ['chat_participants', 'seen', chatId] })
+        void client.invalidateQueries({ queryKey: ['chat_participants', 'seen'] })
       }
       if (event !== 'message_inserted' && event !== 'message_updated') return
       const message = parseHeardMessage(payload)

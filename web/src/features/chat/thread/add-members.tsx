@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Chat } from '#features/chat/chat-queries.ts'
+import type { Member } from '#features/chat/chat-types.ts'
+import { MemberPicker } from '#features/chat/create-chat/member-picker.tsx'
+import { m } from '#lib/messages/messages.js'
+import { showError } from '#lib/notify-error.ts'
+import { Button } from '#ui/button.tsx'
+import { Modal } from '#ui/modal.tsx'
+import { addMembers } from './group-changes.ts'
+
+/** The creator adds members to a group; those in it already stay in it. */
+export function AddMembers({ chat, onClose }: { chat: Chat; onClose: () => void }) {
+  const client = useQueryClient()
+  const [selected, setSelected] = useState<readonly Member[]>([])
+
+  function toggle(member: Member) {
+    setSelected((before) => {
+      const others = before.filter(({ id }) => id !== member.id)
+      return others.length < before.length ? others : [...before, member]
+    })
+  }
+
+  async function add() {
+    try {
+      await addMembers(
+        chat.id,
+        selected.map(({ id }) => id),
+      )
+      await client.invalidateQueries({ queryKey: ['chat_participants'] })
+      void client.invalidateQueries({ queryKey: ['chats'] })
+      onClose()
+    } catch (error) {
+      showError(m.chat_error_changing(), error)
+    }
+  }
+
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={m.chat_add_members()}
+      footer={
+        <Button disabled={selected.length === 0} onClick={() => void add()}>
+          {m.chat_add_members_submit({ count: selected.length })}
+        </Button>
+      }
+    >
+      <div className="flex h-[60dvh] flex-col">
+        <MemberPicker selected={selected} onToggle={toggle} />
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { ImageOff } from 'lucide-react'
+import { useState } from 'react'
+import type { Attachment } from '#features/chat/chat-types.ts'
+import { m } from '#lib/messages/messages.js'
+import { storage } from '#lib/supabase.ts'
+import { Modal } from '#ui/modal.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import { FileImage } from './file-image.tsx'
+
+const LONGEST_SIDE_PX = 280
+
+type AttachmentViewProps = { attachment: Attachment; senderName: string; file?: Blob }
+
+/** An image in a message. Its room is known before it is loaded, so nothing moves when it comes. */
+export function AttachmentView({ attachment, senderName, file }: AttachmentViewProps) {
+  const { data, isError } = useQuery({
+    queryKey: ['storage', 'chat-images', attachment.path],
+    queryFn: () => loadImage(attachment.path),
+    enabled: !file,
+    // A path never changes what it holds.
+    staleTime: Infinity,
+  })
+  const scale = Math.min(1, LONGEST_SIDE_PX / Math.max(attachment.width, attachment.height))
+  const image = file ?? data
+  return (
+    <div
+      style={{ width: attachment.width * scale, aspectRatio: attachment.width / attachment.height }}
+      className="my-1 grid min-h-12 max-w-full min-w-12 place-items-center overflow-hidden rounded-xl bg-current/8"
+    >
+      {image && <LoadedImage image={image} senderName={senderName} />}
+      {isError && (
+        <ImageOff role="img" aria-label={m.chat_attachment_failed()} className="size-6" />
+      )}
+      {!image && !isError && <Spinner />}
+    </div>
+  )
+}
+
+function LoadedImage({ image, senderName }: { image: Blob; senderName: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const alt = m.chat_attachment_alt({ name: senderName })
+  return (
+    <>
+      <button type="button" onClick={() => setIsOpen(true)} title={m.chat_attachment_open()}>
+        <FileImage file={image} alt={alt} className="block w-full" />
+      </button>
+      <Modal open={isOpen} onClose={() => setIsOpen(false)} title={alt} wide>
+        <FileImage file={image} alt={alt} className="mx-auto max-h-[75dvh] rounded-xl" />
+      </Modal>
+    </>
+  )
+}
+
+/** Read with the member's own rights: there is no address that a stranger could use. */
+async function loadImage(path: string): Promise<Blob> {
+  const { data, error } = await (await storage()).from('chat-images').download(path)
+  if (error) throw error
+  return data
+}

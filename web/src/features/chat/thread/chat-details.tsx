@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { LogOut, UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Chat } from '#features/chat/chat-queries.ts'
+import { chatListQuery } from '#features/chat/chat-queries.ts'
+import { useChatMenuItems } from '#features/chat/chat-list/use-chat-menu-items.tsx'
+import type { ChatSummary } from '#features/chat/chat-types.ts'
+import { usePermissions } from '#features/chat/use-permissions.ts'
+import { m } from '#lib/messages/messages.js'
+import { showError } from '#lib/notify-error.ts'
+import { useUserId } from '#lib/session.ts'
+import { Button } from '#ui/button.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { Modal } from '#ui/modal.tsx'
+import { AddMembers } from './add-members.tsx'
+import { ChatMemberList } from './chat-member-list.tsx'
+import { removeMember } from './group-changes.ts'
+import { SeenBySetting } from './seen-by-setting.tsx'
+
+type ChatDetailsProps = { chat: Chat; title: string; onClose: () => void }
+
+/** Members of the chat, and what can be done with it. */
+export function ChatDetails({ chat, title, onClose }: ChatDetailsProps) {
+  const memberId = useUserId()
+  const { isAdmin } = usePermissions()
+  const { data: chats } = useQuery(chatListQuery(memberId))
+  const listed = chats?.find((each) => each.chat_id === chat.id)
+  const [isAdding, setIsAdding] = useState(false)
+  const isCreator = chat.type === 'group' && chat.created_by === memberId
+
+  if (isAdding) return <AddMembers chat={chat} onClose={() => setIsAdding(false)} />
+  return (
+    <Modal open onClose={onClose} title={title}>
+      {listed && <OwnChoices chat={listed} />}
+      {isAdmin && <SeenBySetting />}
+      <section className="grid gap-2">
+        <div className="flex items-center justify-between">
+          <h3 className="font-semibold">{m.chat_details_members()}</h3>
+          {isCreator && (
+            <Button variant="tint" size="sm" onClick={() => setIsAdding(true)}>
+              <UserPlus aria-hidden="true" className="size-4" />
+              {m.chat_add_members()}
+            </Button>
+          )}
+        </div>
+        <ChatMemberList chat={chat} canRemove={isCreator} />
+      </section>
+      {chat.type === 'group' && <LeaveButton chat={chat} />}
+    </Modal>
+  )
+}
+
+function OwnChoices({ chat }: { chat: ChatSummary }) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      {useChatMenuItems(chat).map((item) => (
+        <Button key={item.label} variant="ghost" size="sm" onClick={item.onSelect}>
+          <span aria-hidden="true" className="[&_svg]:size-4">
+            {item.icon}
+          </span>
+          {item.label}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function LeaveButton({ chat }: { chat: Chat }) {
+  const memberId = useUserId()
+  const navigate = useNavigate()
+  const [isAsking, setIsAsking] = useState(false)
+
+  function leave() {
+    removeMember(chat.id, memberId)
+      .then(() => navigate('/chat', { replace: true }))
+      .catch((error: unknown) => showError(m.chat_error_changing(), error))
+  }
+
+  return (
+    <>
+      <Button variant="danger-ghost" onClick={() => setIsAsking(true)}>
+        <LogOut aria-hidden="true" className="size-5" />
+        {m.chat_leave()}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title={m.chat_leave_title()}
+        text={m.chat_leave_text()}
+        confirmLabel={m.chat_leave()}
+        onConfirm={leave}
+        onCancel={() => setIsAsking(false)}
+        isDestructive
+      />
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { UserMinus } from 'lucide-react'
+import { useState } from 'react'
+import {
+  loadChatMembers,
+  MEMBER_PAGE_SIZE,
+  type Chat,
+  type ChatMember,
+} from '#features/chat/chat-queries.ts'
+import { memberName } from '#features/chat/member-name.ts'
+import { m } from '#lib/messages/messages.js'
+import { messageOf, showError } from '#lib/notify-error.ts'
+import { useUserId } from '#lib/session.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Button } from '#ui/button.tsx'
+import { Chip } from '#ui/chip.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { ErrorState } from '#ui/error-state.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
+import { SkeletonRows } from '#ui/skeleton.tsx'
+import { removeMember } from './group-changes.ts'
+
+/** Who is in the chat, a page at a time. */
+export function ChatMemberList({ chat, canRemove }: { chat: Chat; canRemove: boolean }) {
+  const client = useQueryClient()
+  const [leaving, setLeaving] = useState<ChatMember | null>(null)
+  const query = useInfiniteQuery({
+    queryKey: ['chat_participants', 'list', chat.id],
+    queryFn: ({ pageParam }) => loadChatMembers(chat.id, '', pageParam),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) =>
+      last.length < MEMBER_PAGE_SIZE ? undefined : pages.length * MEMBER_PAGE_SIZE,
+  })
+
+  function remove(member: ChatMember) {
+    setLeaving(null)
+    removeMember(chat.id, member.id)
+      .then(() => client.invalidateQueries({ queryKey: ['chat_participants'] }))
+      .catch((error: unknown) => showError(m.chat_error_changing(), error))
+  }
+
+  if (query.error) {
+    return <ErrorState text={messageOf(query.error)} onRetry={() => void query.refetch()} />
+  }
+  if (query.isPending) return <SkeletonRows count={4} />
+  return (
+    <>
+      <ul className="grid gap-1">
+        {query.data.pages.flat().map((member) => (
+          <MemberRow
+            key={member.id}
+            member={member}
+            {...(canRemove && { onRemove: () => setLeaving(member) })}
+          />
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button variant="tint" onClick={() => void query.fetchNextPage()}>
+          {m.chat_show_more()}
+        </Button>
+      )}
+      {leaving && (
+        <ConfirmDialog
+          open
+          title={m.chat_member_remove_title({ name: memberName(leaving) })}
+          text={m.chat_member_remove_text()}
+          confirmLabel={m.chat_remove_message()}
+          onConfirm={() => remove(leaving)}
+          onCancel={() => setLeaving(null)}
+          isDestructive
+        />
+      )}
+    </>
+  )
+}
+
+function MemberRow({ member, onRemove }: { member: ChatMember; onRemove?: () => void }) {
+  const isSelf = member.id === useUserId()
+  const name = memberName(member)
+  return (
+    <li className="flex min-h-13 items-center gap-3">
+      <Avatar name={name} seed={member.id} size="sm" />
+      <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+      {member.is_creator && <Chip>{m.chat_member_creator()}</Chip>}
+      {onRemove && !isSelf && (
+        <IconButton
+          label={m.chat_member_remove({ name })}
+          icon={<UserMinus />}
+          variant="plain"
+          onClick={onRemove}
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useLayoutEffect, useState, type KeyboardEvent, type RefObject } from 'react'
+import { chatMembersQuery } from '#features/chat/chat-queries.ts'
+import { memberName } from '#features/chat/member-name.ts'
+import { m } from '#lib/messages/messages.js'
+import { useUserId } from '#lib/session.ts'
+import { MentionList } from './mention-list.tsx'
+import { insertMention, mentionQuery, type Mentionable } from './mentions.ts'
+import { MESSAGE_LIMIT } from './message-limit.ts'
+
+const MOST_SUGGESTIONS = 5
+
+type ComposerTextProps = {
+  ref: RefObject<HTMLTextAreaElement | null>
+  chatId: string
+  text: string
+  caret: number
+  autoFocus: boolean
+  onCaret: (caret: number) => void
+  onChange: (text: string) => void
+  onMention: (member: Mentionable) => void
+  /** Escape was pressed with nothing else to close. */
+  onCancel: () => void
+}
+
+/** The growing field, with the members to mention above it while an @ is being typed. */
+export function ComposerText(props: ComposerTextProps) {
+  const { ref, text, caret } = props
+  const listId = useId()
+  const mention = useMentionSuggestions(props.chatId, text, caret)
+  useGrowingHeight(ref, text)
+
+  function choose(member: Mentionable) {
+    if (!mention.found) return
+    const inserted = insertMention(text, mention.found.start, caret, member.name)
+    props.onMention(member)
+    props.onChange(inserted.text)
+    props.onCaret(inserted.caret)
+    // After React has put the text in, which would move the caret to the end.
+    requestAnimationFrame(() => ref.current?.setSelectionRange(inserted.caret, inserted.caret))
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    // While an input method composes a word, the keys belong to it.
+    if (event.nativeEvent.isComposing) return
+    const chosen = mention.members[mention.index]
+    if (chosen && mention.onKey(event.key)) return event.preventDefault()
+    if (chosen && (event.key === 'Enter' || event.key === 'Tab')) {
+      event.preventDefault()
+      return choose(chosen)
+    }
+    if (event.key === 'Escape') props.onCancel()
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    event.currentTarget.form?.requestSubmit()
+  }
+
+  return (
+    <div className="relative min-w-0 flex-1">
+      {mention.members.length > 0 && (
+        <MentionList
+          id={listId}
+          members={mention.members}
+          index={mention.index}
+          onChoose={choose}
+        />
+      )}
+      <textarea
+        ref={ref}
+        rows={1}
+        autoFocus={props.autoFocus}
+        aria-label={m.chat_composer_label()}
+        aria-autocomplete="list"
+        aria-controls={mention.members.length > 0 ? listId : undefined}
+        aria-activedescendant={
+          mention.members.length > 0 ? `${listId}-${mention.index}` : undefined
+        }
+        placeholder={m.chat_composer_label()}
+        maxLength={MESSAGE_LIMIT}
+        value={text}
+        onChange={(event) => {
+          props.onChange(event.target.value)
+          props.onCaret(event.target.selectionStart)
+        }}
+        onSelect={(event) => props.onCaret(event.currentTarget.selectionStart)}
+        onKeyDown={onKeyDown}
+        className="block max-h-30 min-h-11.5 w-full resize-none rounded-[22px] border border-field-line bg-surface px-4 py-2.5 leading-normal text-ink placeholder:text-muted focus:border-primary focus:ring-3 focus:ring-tint focus:outline-0"
+      />
+    </div>
+  )
+}
+
+function useMentionSuggestions(chatId: string, text: string, caret: number) {
+  const memberId = useUserId()
+  const [state, setState] = useState({ key: '', index: 0, isDismissed: false })
+  const found = mentionQuery(text, caret)
+  const key = found ? `${found.start} ${found.query}` : ''
+  if (state.key !== key) setState({ key, index: 0, isDismissed: false })
+  const { data = [] } = useQuery({
+    ...chatMembersQuery(chatId, found?.query ?? ''),
+    enabled: found !== null,
+    placeholderData: (before) => before,
+  })
+  const members =
+    found && !state.isDismissed
+      ? data
+          .filter(({ id }) => id !== memberId)
+          .slice(0, MOST_SUGGESTIONS)
+          .map((member) => ({ id: member.id, name: memberName(member) }))
+      : []
+
+  /** Moves through the list or closes it; false for every other key. */
+  function onKey(pressed: string): boolean {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[pressed]
+    if (step) setState({ ...state, index: (state.index + step + members.length) % members.length })
+    if (pressed === 'Escape') setState({ ...state, isDismissed: true })
+    return step !== undefined || pressed === 'Escape'
+  }
+
+  return { found, members, index: Math.min(state.index, Math.max(0, members.length - 1)), onKey }
+}
+
+/** As high as its text, up to what the style allows; then it scrolls. */
+function useGrowingHeight(ref: RefObject<HTMLTextAreaElement | null>, text: string) {
+  useLayoutEffect(() => {
+    const field = ref.current
+    if (!field) return
+    field.style.height = 'auto'
+    const borders = field.offsetHeight - field.clientHeight
+    field.style.height = `${field.scrollHeight + borders}px`
+  }, [ref, text])
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import type { Message } from '#features/chat/chat-types.ts'
+import { m } from '#lib/messages/messages.js'
+import { useUserId } from '#lib/session.ts'
+import { Button } from '#ui/button.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { Modal } from '#ui/modal.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import { useMessageActions } from './use-message-actions.ts'
+
+const REASON_LIMIT = 200
+
+type DeleteMessageDialogProps = { message: Message; onClose: () => void }
+
+/** Asks before an own message is deleted, and for the reason when an admin removes another's. */
+export function DeleteMessageDialog({ message, onClose }: DeleteMessageDialogProps) {
+  const isOwn = message.sender_id === useUserId()
+  const { remove } = useMessageActions()
+  const [reason, setReason] = useState('')
+
+  function confirm() {
+    void remove(message, isOwn ? null : reason.trim())
+    onClose()
+  }
+
+  if (isOwn) {
+    return (
+      <ConfirmDialog
+        open
+        title={m.chat_delete_title()}
+        text={m.chat_delete_text()}
+        confirmLabel={m.chat_delete()}
+        onConfirm={confirm}
+        onCancel={onClose}
+        isDestructive
+      />
+    )
+  }
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={m.chat_remove_title()}
+      description={m.chat_remove_text()}
+      footer={
+        <Button variant="danger" disabled={!reason.trim()} onClick={confirm}>
+          {m.chat_remove_message()}
+        </Button>
+      }
+    >
+      <TextField
+        label={m.chat_remove_reason()}
+        value={reason}
+        maxLength={REASON_LIMIT}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </Modal>
+  )
+}

@@ -1,0 +1,45 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemberName } from '#features/chat/member-name.ts'
+import { m } from '#lib/messages/messages.js'
+import { useUserId } from '#lib/session.ts'
+import { loadMessage, messagesQuery } from './message-queries.ts'
+
+type QuotedMessageProps = { id: string; chatId: string; onJump: (messageId: string) => void }
+
+/** The message a reply answers, in two lines; pressing it goes there. */
+export function QuotedMessage({ id, chatId, onJump }: QuotedMessageProps) {
+  const memberId = useUserId()
+  const client = useQueryClient()
+  const { data: quoted, isSuccess } = useQuery({
+    queryKey: ['chat_messages', 'quoted', id],
+    queryFn: () => loadMessage(id, memberId),
+    // Most quotes are of a message close by.
+    initialData: () =>
+      client
+        .getQueryData(messagesQuery(chatId, memberId).queryKey)
+        ?.messages.find((message) => message.id === id),
+    staleTime: 60_000,
+  })
+  const name = useMemberName(quoted?.sender_id)
+  const isReadable = quoted && !quoted.is_deleted
+  return (
+    <button
+      type="button"
+      onClick={() => onJump(id)}
+      disabled={!isReadable}
+      title={isReadable ? m.chat_quoted_jump() : undefined}
+      className="mb-1 block w-full rounded-lg border-l-3 border-current/50 bg-current/8 px-2.5 py-1 text-left text-[13px]"
+    >
+      {isReadable ? (
+        <>
+          <span className="block font-semibold">
+            {quoted.sender_id === memberId ? m.chat_you() : name}
+          </span>
+          <span className="line-clamp-2">{quoted.message || m.chat_message_is_image()}</span>
+        </>
+      ) : (
+        <span className="italic opacity-80">{isSuccess ? m.chat_quoted_gone() : '…'}</span>
+      )}
+    </button>
+  )
+}

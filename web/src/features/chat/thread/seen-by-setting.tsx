@@ -1,0 +1,50 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { m } from '#lib/messages/messages.js'
+import { showError } from '#lib/notify-error.ts'
+import { database } from '#lib/supabase.ts'
+import { Switch } from '#ui/switch.tsx'
+
+/** An admin's switch: whether anybody on the team sees who has read a message. */
+export function SeenBySetting() {
+  const client = useQueryClient()
+  const { data: isOn } = useQuery({ queryKey: ['team_settings', 'seen-by'], queryFn: loadSetting })
+  if (isOn === undefined) return null
+
+  function change(next: boolean) {
+    client.setQueryData(['team_settings', 'seen-by'], next)
+    saveSetting(next)
+      .catch((error: unknown) => showError(m.chat_error_changing(), error))
+      .finally(() => {
+        void client.invalidateQueries({ queryKey: ['team_settings'] })
+        void client.invalidateQueries({ queryKey: ['chat_participants', 'seen'] })
+      })
+  }
+
+  return (
+    <div>
+      <Switch
+        label={m.chat_seen_by_setting()}
+        checked={isOn}
+        onChange={(event) => change(event.target.checked)}
+      />
+      <p className="text-[13px] text-muted">{m.chat_seen_by_setting_hint()}</p>
+    </div>
+  )
+}
+
+async function loadSetting(): Promise<boolean> {
+  const { data, error } = await database
+    .from('team_settings')
+    .select('seen_by_enabled')
+    .single<{ seen_by_enabled: boolean }>()
+  if (error) throw error
+  return data.seen_by_enabled
+}
+
+async function saveSetting(isOn: boolean): Promise<void> {
+  const { error } = await database
+    .from('team_settings')
+    .update({ seen_by_enabled: isOn })
+    .eq('id', true)
+  if (error) throw error
+}
