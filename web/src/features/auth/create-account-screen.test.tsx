@@ -1,0 +1,89 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { fakeBackend } from '../../../testing/fake-backend.ts'
+import { CreateAccountScreen } from './create-account-screen.tsx'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const waitMs = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+const MAYA = {
+  'First Name': 'Maya',
+  'Last Name': 'Ortiz',
+  Email: 'maya@example.com',
+  Password: 'secret-1',
+  'Confirm Password': 'secret-1',
+}
+
+async function signUp(changes: Partial<typeof MAYA> = {}) {
+  for (const [label, value] of Object.entries({ ...MAYA, ...changes })) {
+    fireEvent.change(screen.getByLabelText(label), { target: { value } })
+  }
+  fireEvent.submit(screen.getByRole('button', { name: 'Verify Account' }).closest('form')!)
+  await waitMs(0)
+}
+
+const draw = (state?: unknown) =>
+  drawScreen({ path: '/create-account', state, screen: <CreateAccountScreen /> })
+
+test('two different passwords are refused before anything is sent', async () => {
+  const calls = fakeBackend({})
+  draw()
+  await signUp({ 'Confirm Password': 'secret-2' })
+  expect(alert).toHaveBeenCalledExactlyOnceWith('Passwords do not match')
+  expect(calls).toEqual([])
+})
+
+test('a sign-up sends name, e-mail and password, is busy for three seconds, then waits for the e-mail', async () => {
+  const calls = fakeBackend({
+    'POST /auth/v1/signup': { body: { id: 'maya-id', email: MAYA.Email } },
+  })
+  draw()
+  await signUp()
+  expect(screen.getByRole('status').textContent).toBe("We're sending you an email...")
+  expect(calls[0]?.body).toMatchObject({
+    email: 'maya@example.com',
+    password: 'secret-1',
+    data: { first_name: 'Maya', last_name: 'Ortiz' },
+  })
+  expect(decodeURIComponent(calls[0]?.path ?? '')).toContain(
+    `redirect_to=${location.origin}/email-verify`,
+  )
+  await waitMs(2900)
+  expect(screen.queryByText('at /email-verify')).toBeNull()
+  await waitMs(200)
+  expect(screen.getByText('at /email-verify')).toBeTruthy()
+  expect(screen.getByText(/"userId":"maya-id"/).textContent).not.toContain('secret')
+})
+
+test('a rejected sign-up is alerted and the form is free again', async () => {
+  fakeBackend({
+    'POST /auth/v1/signup': { status: 422, body: { code: 'weak_password', message: 'Too weak' } },
+  })
+  draw()
+  await signUp()
+  await waitMs(3100)
+  expect(alert).toHaveBeenCalledExactlyOnceWith('Error creating account: Too weak')
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Verify Account' }).disabled).toBe(
+    false,
+  )
+})
+
+test('an error that is thrown ends the busy state at once', async () => {
+  fakeBackend({})
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { auth } = await import('#lib/auth.ts')
+  vi.spyOn(auth, 'signUp').mockRejectedValue(new Error('boom'))
+  draw()
+  await signUp()
+  expect(alert).toHaveBeenCalledExactlyOnceWith('An unexpected error occurred')
+  expect(screen.getByRole('button', { name: 'Verify Account' })).toBeTruthy()
+})
+
+test('navigation state fills the form in', () => {
+  draw({ firstName: 'Noah', lastName: 'Reed', email: 'noah@example.com' })
+  expect(screen.getByLabelText<HTMLInputElement>('First Name').value).toBe('Noah')
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('noah@example.com')
+})

@@ -1,0 +1,92 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { connectSupabase } from '#lib/supabase-connection.ts'
+import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
+import { EmailVerifyScreen } from './email-verify-screen.tsx'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const waitMs = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const MAYA = { firstName: 'Maya', lastName: 'Ortiz', email: 'maya@example.com', userId: 'maya-id' }
+const CONFIRMED = 'POST /rest/v1/rpc/email_confirmed'
+
+async function draw(state?: unknown) {
+  drawScreen({ path: '/email-verify', state, screen: <EmailVerifyScreen /> })
+  await waitMs(0)
+}
+
+test('the screen names the address, or "your email" when it knows none', async () => {
+  fakeBackend({ [CONFIRMED]: { body: false } })
+  await draw(MAYA)
+  expect(screen.getByRole('heading', { name: 'Check Your Email' })).toBeTruthy()
+  expect(screen.getByText(/maya@example\.com/)).toBeTruthy()
+  expect(screen.getByText('Checking for verification...')).toBeTruthy()
+})
+
+test('without navigation state the screen says "your email" and offers no resending', async () => {
+  fakeBackend({})
+  await draw()
+  expect(screen.getByText(/your email/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /Resend/ })).toBeNull()
+})
+
+test('a link opened on another device is noticed within three seconds, and the asking stops', async () => {
+  let isConfirmed = false
+  const calls = fakeBackend({ [CONFIRMED]: () => ({ body: isConfirmed }) })
+  await draw(MAYA)
+  expect(calls).toHaveLength(1)
+  expect(calls[0]?.body).toEqual({ user_id: 'maya-id' })
+  await waitMs(3000)
+  expect(calls).toHaveLength(2)
+  isConfirmed = true
+  await waitMs(3000)
+  expect(screen.getByRole('heading', { name: 'Email Verified!' })).toBeTruthy()
+  expect(screen.getByText('Your account has been successfully verified.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Continue to Login' }).getAttribute('href')).toBe('/')
+  await waitMs(9000)
+  expect(calls).toHaveLength(3)
+})
+
+test('a link opened in this browser is noticed by the session it brought', async () => {
+  localStorage.setItem('member-session', JSON.stringify(aSession({ id: 'maya-id' })))
+  fakeBackend({
+    'GET /auth/v1/user': { body: { id: 'maya-id', email_confirmed_at: '2026-11-01T10:00:00Z' } },
+  })
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
+  await draw()
+  expect(screen.getByRole('heading', { name: 'Email Verified!' })).toBeTruthy()
+})
+
+test('a failed check means pending, not an error', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  fakeBackend({ [CONFIRMED]: { status: 503, body: { message: 'down' } } })
+  await draw(MAYA)
+  await waitMs(3000)
+  expect(alert).not.toHaveBeenCalled()
+  expect(screen.getByText('Checking for verification...')).toBeTruthy()
+})
+
+test('Edit Email goes back with the earlier names and an empty e-mail', async () => {
+  fakeBackend({ [CONFIRMED]: { body: false } })
+  await draw(MAYA)
+  fireEvent.click(screen.getByRole('button', { name: 'Edit Email' }))
+  await waitMs(0)
+  expect(screen.getByText('at /create-account')).toBeTruthy()
+  expect(screen.getByText('with {"firstName":"Maya","lastName":"Ortiz","email":""}')).toBeTruthy()
+})
+
+test('the mail can be sent again once a minute', async () => {
+  const calls = fakeBackend({ [CONFIRMED]: { body: false }, 'POST /auth/v1/resend': { body: {} } })
+  await draw(MAYA)
+  const button = () => screen.getByRole<HTMLButtonElement>('button', { name: /Resend/ })
+  expect(button().disabled).toBe(true)
+  for (let second = 0; second < 60; second++) await waitMs(1000)
+  expect(button().disabled).toBe(false)
+  fireEvent.click(button())
+  await waitMs(0)
+  const resent = calls.find((call) => call.path.startsWith('/auth/v1/resend'))
+  expect(resent?.body).toMatchObject({ type: 'signup', email: 'maya@example.com' })
+  expect(button().disabled).toBe(true)
+})

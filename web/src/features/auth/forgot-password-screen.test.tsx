@@ -1,0 +1,48 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { fakeBackend } from '../../../testing/fake-backend.ts'
+import { ForgotPasswordScreen } from './forgot-password-screen.tsx'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const waitMs = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+async function ask(email: string) {
+  drawScreen({ path: '/forgot-password', screen: <ForgotPasswordScreen /> })
+  fireEvent.change(screen.getByLabelText('Email'), { target: { value: email } })
+  fireEvent.submit(screen.getByRole('button', { name: 'Send Reset Link' }).closest('form')!)
+  await waitMs(0)
+}
+
+test('an e-mail address is needed', async () => {
+  fakeBackend({})
+  await ask('  ')
+  expect(alert).toHaveBeenCalledExactlyOnceWith('Please enter your email address')
+})
+
+test('the link asked for leads to /new-password, and after three seconds the answer names the address', async () => {
+  const calls = fakeBackend({ 'POST /auth/v1/recover': { body: {} } })
+  await ask('maya@example.com')
+  expect(screen.getByRole('status').textContent).toBe('Sending reset link...')
+  expect(decodeURIComponent(calls[0]?.path ?? '')).toContain(
+    `redirect_to=${location.origin}/new-password`,
+  )
+  await waitMs(3100)
+  expect(screen.getByRole('heading', { name: 'Check Your Email' })).toBeTruthy()
+  expect(
+    screen.getByText('If an account with that email exists, we sent you a password reset link to:'),
+  ).toBeTruthy()
+  expect(screen.getByText('maya@example.com')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/')
+})
+
+test('a rejected request is alerted', async () => {
+  fakeBackend({
+    'POST /auth/v1/recover': { status: 429, body: { code: 'over', message: 'Slow down' } },
+  })
+  await ask('maya@example.com')
+  await waitMs(3100)
+  expect(alert).toHaveBeenCalledExactlyOnceWith('Error sending reset email: Slow down')
+})

@@ -1,0 +1,77 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { connectSupabase } from '#lib/supabase-connection.ts'
+import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
+import { NewPasswordScreen } from './new-password-screen.tsx'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const waitMs = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const UPDATED = { 'PUT /auth/v1/user': { body: { id: 'maya' } }, 'POST /auth/v1/logout': {} }
+
+async function draw(hasSession = true) {
+  if (hasSession) localStorage.setItem('member-session', JSON.stringify(aSession()))
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
+  drawScreen({ path: '/new-password', screen: <NewPasswordScreen /> })
+  await waitMs(0)
+}
+
+async function save(password: string, confirmation = password) {
+  fireEvent.change(screen.getByLabelText('New Password'), { target: { value: password } })
+  fireEvent.change(screen.getByLabelText('Confirm New Password'), {
+    target: { value: confirmation },
+  })
+  fireEvent.submit(screen.getByRole('button', { name: 'Save New Password' }).closest('form')!)
+  await waitMs(0)
+}
+
+test('without a session the screen leads to the login', async () => {
+  fakeBackend({})
+  await draw(false)
+  expect(screen.getByText('at /')).toBeTruthy()
+})
+
+test('both fields must be equal', async () => {
+  fakeBackend({})
+  await draw()
+  await save('secret-1', 'secret-2')
+  expect(alert).toHaveBeenCalledExactlyOnceWith('Passwords do not match')
+})
+
+test('the password has at least six characters', async () => {
+  fakeBackend({})
+  await draw()
+  await save('short')
+  expect(alert).toHaveBeenCalledExactlyOnceWith('Password must be at least 6 characters long')
+})
+
+test('a new password ends every session, says so, and two seconds later the login opens', async () => {
+  const calls = fakeBackend(UPDATED)
+  await draw()
+  await save('secret-1')
+  expect(screen.getByRole('button', { busy: true })).toHaveProperty('disabled', true)
+  await waitMs(3100)
+  expect(screen.getByRole('heading', { name: 'Password Updated!' })).toBeTruthy()
+  expect(
+    screen.getByText('Your password has been successfully updated. Redirecting to login...'),
+  ).toBeTruthy()
+  expect(calls.map((call) => call.path)).toContain('/auth/v1/logout?scope=global')
+  expect(localStorage.getItem('member-session')).toBeNull()
+  await waitMs(1800)
+  expect(screen.queryByText('at /')).toBeNull()
+  await waitMs(300)
+  expect(screen.getByText('at /')).toBeTruthy()
+})
+
+test('a rejected password is alerted and the session stays', async () => {
+  fakeBackend({
+    'PUT /auth/v1/user': { status: 422, body: { code: 'same_password', message: 'Be different' } },
+  })
+  await draw()
+  await save('secret-1')
+  await waitMs(3100)
+  expect(alert).toHaveBeenCalledExactlyOnceWith('Error updating password: Be different')
+  expect(screen.getByRole('button', { name: 'Save New Password' })).toBeTruthy()
+})

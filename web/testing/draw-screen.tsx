@@ -1,0 +1,31 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
+
+type Draw = { path: string; state?: unknown; screen: ReactNode }
+
+/** Draws one screen at its address; any other address shows itself, so that a test sees where the member went. */
+export function drawScreen({ path, state, screen }: Draw) {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  return render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter initialEntries={[{ pathname: path, state }]}>
+        <Routes>
+          <Route path={path} element={screen} />
+          <Route path="*" element={<Whereabouts />} />
+        </Routes>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+}
+
+function Whereabouts() {
+  const { pathname, state } = useLocation()
+  return (
+    <>
+      <p>at {pathname}</p>
+      <p>with {JSON.stringify(state)}</p>
+    </>
+  )
+}

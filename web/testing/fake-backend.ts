@@ -1,0 +1,45 @@
+import { vi } from 'vitest'
+
+type Answer = { status?: number; body?: unknown }
+export type Call = { method: string; path: string; body: Record<string, unknown> }
+
+/** Stands in for the network: answers by "METHOD /path", records what was asked, and fails loudly on the unexpected. */
+export function fakeBackend(answers: Record<string, Answer | (() => Answer | Promise<Answer>)>) {
+  const calls: Call[] = []
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const call = {
+      method: init?.method ?? 'GET',
+      path: url.pathname + url.search,
+      body: bodyOf(init),
+    }
+    calls.push(call)
+    const key = Object.keys(answers).find((each) => `${call.method} ${call.path}`.startsWith(each))
+    const found = key === undefined ? undefined : answers[key]
+    if (!found) throw new TypeError(`Nothing answers ${call.method} ${call.path}`)
+    const { status = 200, body = {} } = typeof found === 'function' ? await found() : found
+    return new Response(JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' },
+    })
+  })
+  return calls
+}
+
+function bodyOf(init?: RequestInit) {
+  return typeof init?.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {}
+}
+
+/** A session as the auth service answers it. */
+export function aSession(user: Record<string, unknown> = {}) {
+  const part = (value: unknown) => btoa(JSON.stringify(value)).replaceAll('=', '')
+  const exp = Math.floor(Date.now() / 1000) + 3600
+  return {
+    access_token: `${part({ alg: 'none' })}.${part({ sub: 'maya', exp })}.c2lnbg`,
+    refresh_token: 'refresh',
+    token_type: 'bearer',
+    expires_in: 3600,
+    expires_at: exp,
+    user: { id: 'maya', email: 'maya@example.com', user_metadata: {}, app_metadata: {}, ...user },
+  }
+}
