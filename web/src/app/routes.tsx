@@ -35,6 +35,6 @@ export const routes: AppRoute[] = [
   { path: '/chat/create', access: 'member', hidesBottomBar: true, screen: chat },
   { path: '/chat/:chatId', access: 'member', hidesBottomBar: true, screen: chat },
   { path: '/profile', access: 'member', screen: lazyScreen(async () => (await import('#features/profile/profile-screen.tsx')).ProfileScreen) },
-  { path: '/admin', access: 'admin', screen: comingSoon },
-  { path: '/admin-manage', access: 'admin', screen: comingSoon },
+  { path: '/admin', access: 'admin', screen: lazyScreen(async () => (await import('#features/admin/admin-screen.tsx')).AdminScreen) },
+  { path: '/admin-manage', access: 'admin', screen: lazyScreen(async () => (await import('./admin-manage-page.tsx')).AdminManagePage) },
 ]

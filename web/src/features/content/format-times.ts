@@ -1,6 +1,5 @@
 import { m } from '#lib/messages/messages.js'
 import { getLocale } from '#lib/messages/runtime.js'
-import { WEEKDAYS, type Weekday } from './weekdays.ts'
 
 const MINUTE_MS = 60_000
 
@@ -22,12 +21,6 @@ export function timeOfDay(moment: number, zone: string): string {
   })
   // Some browsers part time and AM/PM with a narrow space, others with a plain one.
   return clock.format(moment).replaceAll('\u202f', ' ')
-}
-
-export function weekdayName(weekday: Weekday, style: 'long' | 'short' = 'long'): string {
-  // 5 January 2026 was a Monday.
-  const moment = Date.UTC(2026, 0, 5 + WEEKDAYS.indexOf(weekday))
-  return new Intl.DateTimeFormat(timesLocale(), { weekday: style, timeZone: 'UTC' }).format(moment)
 }
 
 /** The weekday of a moment for whoever lives in the zone. */

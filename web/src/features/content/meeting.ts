@@ -1,4 +1,4 @@
-import type { Weekday } from './weekdays.ts'
+import type { Weekday } from '#lib/weekdays.ts'
 
 /** One weekly event, as the schedule needs it. Times are the team's wall clock: `19:00:00`. */
 export type Meeting = {

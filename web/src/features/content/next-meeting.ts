@@ -1,5 +1,5 @@
 import { minutesOf, type Meeting } from './meeting.ts'
-import { WEEKDAYS } from './weekdays.ts'
+import { WEEKDAYS } from '#lib/weekdays.ts'
 import { addDays, momentOf, wallClock, weekdayIndex } from './zoned-time.ts'
 
 /** One occurrence of a weekly meeting, as moments, so that every viewer's clock can show it. */

@@ -1,5 +1,5 @@
 import type { Meeting } from './meeting.ts'
-import { WEEKDAYS } from './weekdays.ts'
+import { WEEKDAYS } from '#lib/weekdays.ts'
 
 /** Sorted by weekday, then sort order, then start time (spec section 2, Schedule). */
 export function sortMeetings<Item extends Meeting>(meetings: Item[]): Item[] {

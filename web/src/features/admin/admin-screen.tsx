@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  Bell,
+  CalendarDays,
+  ChevronRight,
+  Flag,
+  GraduationCap,
+  House,
+  LibraryBig,
+  MessagesSquare,
+  Users,
+} from 'lucide-react'
+import { Link } from 'react-router'
+import { m } from '#lib/messages/messages.js'
+import { Card } from '#ui/card.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Screen } from '#ui/screen.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { userCountQuery } from './admin-queries.ts'
+import { manageLink, type ManagedType } from './managed-type.ts'
+
+const MENU: { type: ManagedType; name: () => string; Picture: typeof House }[] = [
+  { type: 'home', name: m.admin_home_screen, Picture: House },
+  { type: 'training', name: m.admin_training_content, Picture: LibraryBig },
+  { type: 'newrepstart', name: m.admin_new_rep_start, Picture: Flag },
+  { type: 'licensing', name: m.admin_licensing, Picture: GraduationCap },
+  { type: 'schedule', name: m.admin_schedule, Picture: CalendarDays },
+  { type: 'chat', name: m.admin_chat_management, Picture: MessagesSquare },
+  { type: 'notifications', name: m.admin_notification_management, Picture: Bell },
+]
+
+/** The team's size and the way to everything an admin manages. */
+export function AdminScreen() {
+  return (
+    <Screen header={<PageHeader title={m.admin_title()} back="/home" />}>
+      <TotalUsers />
+      <ul className="grid gap-2.5 sm:grid-cols-2">
+        {MENU.map(({ type, name, Picture }) => (
+          <li key={type}>
+            <Link
+              {...manageLink(type)}
+              className="flex min-h-17 items-center gap-3.5 rounded-card border border-line bg-card px-4 py-3 font-semibold shadow-card transition hover:bg-tint"
+            >
+              <span className="grid size-11 flex-none place-items-center rounded-field bg-tint text-primary">
+                <Picture aria-hidden="true" className="size-5.5" />
+              </span>
+              <span className="min-w-0 flex-1">{name()}</span>
+              <ChevronRight aria-hidden="true" className="size-5 flex-none text-muted" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Screen>
+  )
+}
+
+/** A count that cannot be loaded shows "Error" in its place and nothing else (spec section 8). */
+function TotalUsers() {
+  const { data, error } = useQuery(userCountQuery())
+  return (
+    <Card className="flex items-center gap-4">
+      <span className="grid size-12 flex-none place-items-center rounded-field bg-tint text-primary">
+        <Users aria-hidden="true" className="size-6" />
+      </span>
+      <dl className="flex-1">
+        <dt className="text-[15px] text-muted">{m.admin_total_users()}</dt>
+        <dd className="text-3xl font-bold tabular-nums" aria-live="polite">
+          {data ?? (error ? m.admin_error() : <Skeleton className="h-9 w-16" />)}
+        </dd>
+      </dl>
+    </Card>
+  )
+}

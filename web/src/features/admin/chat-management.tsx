@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { UserSearch } from 'lucide-react'
+import { useState } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { messageOf } from '#lib/notify-error.ts'
+import { useErrorAlert } from '#lib/use-error-alert.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { ErrorState } from '#ui/error-state.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Screen } from '#ui/screen.tsx'
+import { SkeletonCards } from '#ui/skeleton.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import { MemberCard } from './member-card.tsx'
+import { managedMembersQuery, memberName } from './member-queries.ts'
+
+/** Every member by first name, with the three permissions and the role (spec sections 2 and 6). */
+export function ChatManagement() {
+  const [search, setSearch] = useState('')
+  const { data, error, refetch, isPending } = useQuery(managedMembersQuery())
+  useErrorAlert(m.admin_error_users(), data ? null : error)
+  const words = search.trim().toLocaleLowerCase()
+  const found = data?.filter((member) =>
+    `${memberName(member)} ${member.email}`.toLocaleLowerCase().includes(words),
+  )
+  const admins = data?.filter(({ role }) => role === 'admin').length ?? 0
+  return (
+    <Screen header={<PageHeader title={m.admin_chat_management()} back="/admin" />}>
+      <TextField
+        type="search"
+        label={m.admin_search_users()}
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      {isPending && <SkeletonCards className="h-52" />}
+      {error && !data && (
+        <ErrorState
+          text={`${m.admin_error_users()}: ${messageOf(error)}`}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {found?.length === 0 && (
+        <EmptyState
+          picture={<UserSearch />}
+          title={m.admin_no_users()}
+          text={m.admin_no_users_text()}
+        />
+      )}
+      <ul className="grid gap-3.5">
+        {found?.map((member) => (
+          <li key={member.id}>
+            <MemberCard member={member} isLastAdmin={member.role === 'admin' && admins === 1} />
+          </li>
+        ))}
+      </ul>
+    </Screen>
+  )
+}

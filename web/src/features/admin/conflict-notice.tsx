@@ -1,0 +1,33 @@
+import { TriangleAlert } from 'lucide-react'
+import { m } from '#lib/messages/messages.js'
+import { Button } from '#ui/button.tsx'
+import type { ManagedItem } from './managed-item.ts'
+
+type Props = {
+  /** What is saved now; null when it is gone altogether. */
+  current: ManagedItem | null
+  onTheirs: (current: ManagedItem) => void
+  onMine: (current: ManagedItem) => void
+}
+
+/** Tells the second of two admins, and lets them decide instead of the faster connection. */
+export function ConflictNotice({ current, onTheirs, onMine }: Props) {
+  const isGone = !current?.is_active
+  return (
+    <div role="alert" className="grid gap-3 rounded-card bg-danger-tint p-4">
+      <p className="flex items-center gap-2 font-semibold text-danger-text">
+        <TriangleAlert aria-hidden="true" className="size-5 flex-none" />
+        {m.admin_conflict_title()}
+      </p>
+      <p>{isGone ? m.admin_conflict_gone() : m.admin_conflict_text()}</p>
+      {current && !isGone && (
+        <div className="flex flex-wrap gap-3">
+          <Button variant="ghost" onClick={() => onTheirs(current)}>
+            {m.admin_conflict_theirs()}
+          </Button>
+          <Button onClick={() => onMine(current)}>{m.admin_conflict_mine()}</Button>
+        </div>
+      )}
+    </div>
+  )
+}

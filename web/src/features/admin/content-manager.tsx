@@ -1,0 +1,64 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { IconButton } from '#ui/icon-button.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Screen } from '#ui/screen.tsx'
+import { SegmentedControl } from '#ui/segmented-control.tsx'
+import { ContentModal } from './content-modal.tsx'
+import type { ContentType } from './content-types.ts'
+import { ItemList } from './item-list.tsx'
+import type { ManagedItem } from './managed-item.ts'
+import { OnboardingOverview } from './onboarding-overview.tsx'
+import { TeamTimeZone } from './team-time-zone.tsx'
+
+/** What the modal is open for: nothing, a new item, or one to edit. */
+type Editing = 'nothing' | 'new' | ManagedItem
+
+export function ContentManager({ type }: { type: ContentType }) {
+  const [editing, setEditing] = useState<Editing>('nothing')
+  const [view, setView] = useState<'items' | 'progress'>('items')
+  return (
+    <Screen
+      header={
+        <PageHeader
+          title={type.name()}
+          back="/admin"
+          actions={
+            <IconButton
+              label={m.admin_add()}
+              icon={<Plus />}
+              variant="primary"
+              onClick={() => setEditing('new')}
+            />
+          }
+        />
+      }
+    >
+      {type.id === 'newrepstart' && (
+        <SegmentedControl
+          label={m.admin_view()}
+          options={[
+            { value: 'items', label: m.admin_items() },
+            { value: 'progress', label: m.admin_progress() },
+          ]}
+          value={view}
+          onChange={setView}
+        />
+      )}
+      {type.id === 'schedule' && <TeamTimeZone />}
+      {view === 'progress' ? (
+        <OnboardingOverview />
+      ) : (
+        <ItemList type={type} onEdit={setEditing} onAdd={() => setEditing('new')} />
+      )}
+      {editing !== 'nothing' && (
+        <ContentModal
+          type={type}
+          item={editing === 'new' ? undefined : editing}
+          onClose={() => setEditing('nothing')}
+        />
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,126 @@
+import { valibotResolver } from '@hookform/resolvers/valibot'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useForm, type FieldErrors } from 'react-hook-form'
+import { m } from '#lib/messages/messages.js'
+import { notifyError, showError } from '#lib/notify-error.ts'
+import { Button } from '#ui/button.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { Modal } from '#ui/modal.tsx'
+import { showToast } from '#ui/toast-store.ts'
+import { insertItem, updateItem } from './admin-queries.ts'
+import { ConflictNotice } from './conflict-notice.tsx'
+import { ContentFields } from './content-fields.tsx'
+import { contentFormSchema, formOf, type ContentForm } from './content-form.ts'
+import type { ContentType } from './content-types.ts'
+import type { ManagedItem } from './managed-item.ts'
+
+type Props = { type: ContentType; item: ManagedItem | undefined; onClose: () => void }
+
+type Conflict = { current: ManagedItem | null }
+
+/** Adds or edits one item. Open changes are not lost by a slip, and not written over another admin's unasked. */
+export function ContentModal({ type, item, onClose }: Props) {
+  const queryClient = useQueryClient()
+  const [base, setBase] = useState(item)
+  const [conflict, setConflict] = useState<Conflict>()
+  const [isAsking, setIsAsking] = useState(false)
+  const form = useForm<ContentForm>({
+    resolver: valibotResolver(contentFormSchema(type)),
+    defaultValues: formOf(type, item),
+  })
+  const { isDirty, isSubmitting } = form.formState
+  useWarningBeforeLeaving(isDirty)
+
+  async function save(values: ContentForm, over = base) {
+    try {
+      const saved = over ? await updateItem(type, over, values) : await insertItem(type, values)
+      if (saved?.result === 'conflict') return setConflict({ current: saved.current })
+      showToast(m.admin_saved())
+      onClose()
+    } catch (error) {
+      showError(m.admin_error_saving(), error)
+    } finally {
+      void queryClient.invalidateQueries({ queryKey: [type.table] })
+    }
+  }
+
+  function showTheirs(current: ManagedItem) {
+    setBase(current)
+    setConflict(undefined)
+    form.reset(formOf(type, current))
+  }
+
+  const submit = (over = base) =>
+    void form.handleSubmit((values) => save(values, over), alertFirstError)()
+
+  return (
+    <>
+      <Modal
+        open
+        wide
+        onClose={() => (isDirty ? setIsAsking(true) : onClose())}
+        title={item ? m.admin_edit_title() : m.admin_add_title({ type: type.name() })}
+        footer={
+          !conflict && (
+            <Button
+              type="submit"
+              form="content-form"
+              busyText={isSubmitting && m.admin_saving()}
+              className="max-sm:w-full"
+            >
+              {m.admin_save()}
+            </Button>
+          )
+        }
+      >
+        {conflict && (
+          <ConflictNotice
+            current={conflict.current}
+            onTheirs={showTheirs}
+            onMine={(current) => {
+              setBase(current)
+              setConflict(undefined)
+              submit(current)
+            }}
+          />
+        )}
+        <form
+          id="content-form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            submit()
+          }}
+          className="grid gap-4"
+        >
+          <ContentFields type={type} form={form} />
+        </form>
+      </Modal>
+      <ConfirmDialog
+        open={isAsking}
+        title={m.admin_discard_title()}
+        text={m.admin_discard_text()}
+        confirmLabel={m.admin_discard_confirm()}
+        isDestructive
+        onCancel={() => setIsAsking(false)}
+        onConfirm={onClose}
+      />
+    </>
+  )
+}
+
+/** The field says it as well; the alert is the product's way (reading 20). */
+function alertFirstError(errors: FieldErrors<ContentForm>) {
+  const first = Object.values(errors).find((error) => error?.message)
+  if (first?.message) notifyError(first.message)
+}
+
+function useWarningBeforeLeaving(isDirty: boolean) {
+  useEffect(() => {
+    if (!isDirty) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isDirty])
+}

@@ -1,0 +1,31 @@
+import { WEEKDAYS } from '#lib/weekdays.ts'
+import type { ContentType } from './content-types.ts'
+import type { ManagedItem } from './managed-item.ts'
+
+/** Items whose order among each other matters: a category, a weekday, or the whole list. */
+export type ItemGroup = { id: string; items: ManagedItem[] }
+
+/** Splits a list the way members see it; within a group the order is the admins' to choose. */
+export function groupItems(type: ContentType, items: ManagedItem[]): ItemGroup[] {
+  const groupOf = (item: ManagedItem) =>
+    type.id === 'schedule' ? (item.day_of_week ?? 'Monday') : item.category
+  const ids: string[] = type.id === 'schedule' ? [...WEEKDAYS] : type.categories.map(({ id }) => id)
+  return ids
+    .map((id) => ({ id, items: items.filter((item) => groupOf(item) === id).sort(byOrder) }))
+    .filter((group) => group.items.length > 0)
+}
+
+function byOrder(a: ManagedItem, b: ManagedItem): number {
+  return (
+    a.sort_order - b.sort_order ||
+    (a.start_time ?? '').localeCompare(b.start_time ?? '') ||
+    a.title.localeCompare(b.title)
+  )
+}
+
+/** The list with one item moved; places beyond its ends are its ends. */
+export function moved<Item>(items: Item[], from: number, to: number): Item[] {
+  const rest = items.filter((_, index) => index !== from)
+  const place = Math.min(Math.max(to, 0), rest.length)
+  return [...rest.slice(0, place), items[from]!, ...rest.slice(place)]
+}

@@ -1,0 +1,54 @@
+import { m } from '#lib/messages/messages.js'
+import { SegmentedControl } from '#ui/segmented-control.tsx'
+import { SelectField } from '#ui/select-field.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import type { ContentType } from './content-types.ts'
+import type { ManagedItem } from './managed-item.ts'
+
+export type Filters = { show: 'active' | 'deleted'; category: string; search: string }
+
+export const NO_FILTERS: Filters = { show: 'active', category: '', search: '' }
+
+/** Whether an item is in the chosen category and has the searched words in its title or description. */
+export function isFound(item: ManagedItem, { category, search }: Filters): boolean {
+  if (category && item.category !== category) return false
+  const text = `${item.title} ${item.description ?? ''}`.toLocaleLowerCase()
+  return text.includes(search.trim().toLocaleLowerCase())
+}
+
+type Props = { type: ContentType; filters: Filters; onChange: (filters: Filters) => void }
+
+export function ItemFilters({ type, filters, onChange }: Props) {
+  return (
+    <div className="grid gap-2.5">
+      <SegmentedControl
+        label={m.admin_filter()}
+        options={[
+          { value: 'active', label: m.admin_filter_active() },
+          { value: 'deleted', label: m.admin_filter_deleted() },
+        ]}
+        value={filters.show}
+        onChange={(show) => onChange({ ...filters, show })}
+      />
+      <div className="grid gap-2.5 sm:auto-cols-fr sm:grid-flow-col">
+        <TextField
+          type="search"
+          label={m.admin_search()}
+          value={filters.search}
+          onChange={(event) => onChange({ ...filters, search: event.target.value })}
+        />
+        {type.categories.length > 1 && (
+          <SelectField
+            label={m.admin_category()}
+            value={filters.category}
+            onChange={(event) => onChange({ ...filters, category: event.target.value })}
+            options={[
+              { value: '', label: m.admin_all_categories() },
+              ...type.categories.map(({ id, name }) => ({ value: id, label: name() })),
+            ]}
+          />
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { Inbox } from 'lucide-react'
+import { useState } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { messageOf } from '#lib/notify-error.ts'
+import { useErrorAlert } from '#lib/use-error-alert.ts'
+import { weekdayName, type Weekday } from '#lib/weekdays.ts'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { ErrorState } from '#ui/error-state.tsx'
+import { SkeletonCards } from '#ui/skeleton.tsx'
+import { managedItemsQuery } from './admin-queries.ts'
+import type { ContentType } from './content-types.ts'
+import { groupItems } from './group-items.ts'
+import { isFound, ItemFilters, NO_FILTERS } from './item-filters.tsx'
+import { ItemRow } from './item-row.tsx'
+import type { ManagedItem } from './managed-item.ts'
+import { SortableList } from './sortable-list.tsx'
+import { useReorder } from './use-reorder.ts'
+
+type Props = { type: ContentType; onEdit: (item: ManagedItem) => void; onAdd: () => void }
+
+/** The items of a type with their filters; the active ones can be put in order. */
+export function ItemList({ type, onEdit, onAdd }: Props) {
+  const [filters, setFilters] = useState(NO_FILTERS)
+  const isActive = filters.show === 'active'
+  const query = useQuery(managedItemsQuery(type, isActive))
+  const reorder = useReorder(type)
+  useErrorAlert(m.admin_error_loading(), query.data ? null : query.error)
+
+  const found = query.data?.filter((item) => isFound(item, filters)) ?? []
+  return (
+    <>
+      <ItemFilters type={type} filters={filters} onChange={setFilters} />
+      {!query.data && query.error && (
+        <ErrorState
+          text={`${m.admin_error_loading()}: ${messageOf(query.error)}`}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {query.isPending && <SkeletonCards className="h-20" />}
+      {query.data && found.length === 0 && (
+        <Nothing isActive={isActive} isFiltered={query.data.length > 0} onAdd={onAdd} />
+      )}
+      {groupItems(type, found).map((group) => (
+        <section key={group.id} aria-label={groupName(type, group.id)} className="grid gap-2">
+          {type.categories.length + Number(type.id === 'schedule') > 1 && (
+            <h2 className="mt-2 font-semibold">{groupName(type, group.id)}</h2>
+          )}
+          <SortableList
+            items={group.items}
+            // Part of a list has no order of its own.
+            canSort={isActive && filters.search === ''}
+            onReorder={(items) => reorder.mutate(items)}
+            row={(item, handle) => (
+              <ItemRow type={type} item={item} handle={handle} onEdit={() => onEdit(item)} />
+            )}
+          />
+        </section>
+      ))}
+    </>
+  )
+}
+
+function groupName(type: ContentType, id: string): string {
+  if (type.id === 'schedule') return weekdayName(id as Weekday)
+  return type.categories.find((category) => category.id === id)?.name() ?? id
+}
+
+function Nothing(props: { isActive: boolean; isFiltered: boolean; onAdd: () => void }) {
+  if (props.isFiltered) {
+    return (
+      <EmptyState
+        picture={<Inbox />}
+        title={m.admin_none_found()}
+        text={m.admin_none_found_text()}
+      />
+    )
+  }
+  if (!props.isActive) return <EmptyState picture={<Inbox />} title={m.admin_none_deleted()} />
+  return (
+    <EmptyState
+      picture={<Inbox />}
+      title={m.admin_none_active()}
+      text={m.admin_none_active_text()}
+      action={
+        <Button variant="tint" onClick={props.onAdd}>
+          {m.admin_add()}
+        </Button>
+      }
+    />
+  )
+}

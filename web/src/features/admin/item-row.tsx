@@ -1,0 +1,99 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Pencil, Trash2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { showError } from '#lib/notify-error.ts'
+import { Button } from '#ui/button.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { FallbackImage } from '#ui/fallback-image.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
+import { Logo } from '#ui/logo.tsx'
+import { showToast } from '#ui/toast-store.ts'
+import { setItemActive } from './admin-queries.ts'
+import type { ContentType } from './content-types.ts'
+import type { ManagedItem } from './managed-item.ts'
+
+type Props = { type: ContentType; item: ManagedItem; handle: ReactNode; onEdit: () => void }
+
+export function ItemRow({ type, item, handle, onEdit }: Props) {
+  const [isAsking, setIsAsking] = useState(false)
+  const change = useSetActive(type, item)
+  return (
+    <div className="flex min-h-17 items-center gap-1 rounded-card border border-line bg-card p-2 shadow-card">
+      {handle}
+      <Thumbnail url={item.image_url} />
+      <div className="min-w-0 flex-1 px-2">
+        <p className="line-clamp-2 leading-snug font-semibold break-words">{item.title}</p>
+        <p className="truncate text-[13px] text-muted tabular-nums">{detailOf(item)}</p>
+      </div>
+      {item.is_active ? (
+        <>
+          <IconButton
+            variant="plain"
+            icon={<Pencil />}
+            label={m.admin_edit({ title: item.title })}
+            onClick={onEdit}
+          />
+          <IconButton
+            variant="plain"
+            icon={<Trash2 />}
+            label={m.admin_delete({ title: item.title })}
+            className="text-danger-text"
+            onClick={() => setIsAsking(true)}
+          />
+        </>
+      ) : (
+        <Button
+          variant="tint"
+          size="sm"
+          className="min-h-11"
+          aria-label={m.admin_restore_label({ title: item.title })}
+          disabled={change.isPending}
+          onClick={() => change.mutate(true)}
+        >
+          {m.admin_restore()}
+        </Button>
+      )}
+      <ConfirmDialog
+        open={isAsking}
+        title={m.admin_delete_title()}
+        text={m.admin_delete_text({ title: item.title })}
+        confirmLabel={m.admin_delete_confirm()}
+        isDestructive
+        onCancel={() => setIsAsking(false)}
+        onConfirm={() => {
+          setIsAsking(false)
+          change.mutate(false)
+        }}
+      />
+    </div>
+  )
+}
+
+function useSetActive(type: ContentType, item: ManagedItem) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (isActive: boolean) => setItemActive(type, item.id, isActive),
+    onSuccess: (_, isActive) => showToast(isActive ? m.admin_restored() : m.admin_deleted()),
+    onError: (error, isActive) =>
+      showError(isActive ? m.admin_error_saving() : m.admin_error_deleting(), error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [type.table] }),
+  })
+}
+
+function Thumbnail({ url }: { url: string | null }) {
+  return (
+    <span className="grid size-13 flex-none place-items-center overflow-hidden rounded-[10px] bg-tint">
+      {url ? (
+        <FallbackImage src={url} alt="" className="size-13 object-cover" />
+      ) : (
+        <Logo className="size-8" />
+      )}
+    </span>
+  )
+}
+
+function detailOf({ start_time, end_time, description, url }: ManagedItem): string {
+  if (start_time && end_time) return `${start_time.slice(0, 5)} – ${end_time.slice(0, 5)}`
+  return description ?? url ?? ''
+}

@@ -1,0 +1,58 @@
+import { m } from '#lib/messages/messages.js'
+import { PRODUCT_NAME } from '#lib/product.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Card } from '#ui/card.tsx'
+import { Chip } from '#ui/chip.tsx'
+import { Switch } from '#ui/switch.tsx'
+import { memberName, type ManagedMember, type Permission } from './member-queries.ts'
+import { RoleButton } from './role-button.tsx'
+import { useChangeMember } from './use-change-member.ts'
+
+const PERMISSIONS: { field: Permission; name: () => string }[] = [
+  { field: 'rally_enabled', name: () => m.admin_toggle_product({ product: PRODUCT_NAME }) },
+  { field: 'can_create_chats', name: m.admin_toggle_create },
+  { field: 'can_send_messages', name: m.admin_toggle_send },
+]
+
+export function MemberCard({
+  member,
+  isLastAdmin,
+}: {
+  member: ManagedMember
+  isLastAdmin: boolean
+}) {
+  const change = useChangeMember()
+  const name = memberName(member)
+  return (
+    <Card>
+      <div className="flex items-center gap-3">
+        <Avatar name={name} seed={member.id} />
+        <div className="min-w-0 flex-1">
+          <h2 className="truncate font-semibold">{name}</h2>
+          <p className="truncate text-[13px] text-muted">{member.email}</p>
+        </div>
+        {member.role === 'admin' && <Chip>{m.admin_is_admin()}</Chip>}
+      </div>
+      <div className="mt-2 divide-y divide-line">
+        {PERMISSIONS.map(({ field, name: permission }) => (
+          <div key={field} className="flex min-h-12 items-center justify-between gap-3">
+            <span aria-hidden="true">{permission()}</span>
+            <Switch
+              hideLabel
+              label={m.admin_toggle_label({ permission: permission(), name })}
+              checked={member[field]}
+              onChange={(event) =>
+                change.mutate({ id: member.id, change: { [field]: event.target.checked } })
+              }
+            />
+          </div>
+        ))}
+      </div>
+      <RoleButton
+        member={member}
+        isLastAdmin={isLastAdmin}
+        onChange={(role) => change.mutate({ id: member.id, change: { role } })}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { m } from '#lib/messages/messages.js'
+import { messageOf } from '#lib/notify-error.ts'
+import { useErrorAlert } from '#lib/use-error-alert.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Card } from '#ui/card.tsx'
+import { ErrorState } from '#ui/error-state.tsx'
+import { SkeletonRows } from '#ui/skeleton.tsx'
+import { memberName, onboardingOverviewQuery, type MemberProgress } from './member-queries.ts'
+
+/** Who is where with New Rep Start; those who still have steps to take come first. */
+export function OnboardingOverview() {
+  const { data, error, refetch } = useQuery(onboardingOverviewQuery())
+  useErrorAlert(m.admin_error_users(), data ? null : error)
+  if (error && !data) {
+    const text = `${m.admin_error_users()}: ${messageOf(error)}`
+    return <ErrorState text={text} onRetry={() => void refetch()} />
+  }
+  if (!data) return <SkeletonRows />
+  const isDone = (member: MemberProgress) => member.done_count === member.total_count
+  const sorted = [...data].sort((a, b) => Number(isDone(a)) - Number(isDone(b)))
+  return (
+    <Card className="py-1">
+      <ul className="divide-y divide-line">
+        {sorted.map((member) => (
+          <MemberRow key={member.user_id} member={member} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function MemberRow({ member }: { member: MemberProgress }) {
+  const name = memberName(member)
+  const { done_count: done, total_count: total, next_title: next } = member
+  return (
+    <li className="flex items-center gap-3 py-3">
+      <Avatar name={name} seed={member.user_id} />
+      <div className="min-w-0 flex-1">
+        <div className="flex items-baseline justify-between gap-3">
+          <p className="truncate font-semibold">{name}</p>
+          <p className="flex-none text-[13px] text-muted tabular-nums">
+            {m.admin_progress_of({ done, total })}
+          </p>
+        </div>
+        <progress
+          aria-label={m.admin_progress_label({ name })}
+          value={done}
+          max={Math.max(total, 1)}
+          className="my-1 h-2 w-full appearance-none overflow-hidden rounded-full [&::-moz-progress-bar]:bg-success [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-success"
+        />
+        <p className="truncate text-[13px] text-muted">
+          {next ? m.admin_progress_next({ title: next }) : m.admin_progress_done()}
+        </p>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,81 @@
+import { GripVertical } from 'lucide-react'
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { announce } from '#ui/toast-store.ts'
+import { moved } from './group-items.ts'
+import { useDrag } from './use-drag.ts'
+
+type Item = { id: string; title: string }
+
+type Props<Sorted extends Item> = {
+  items: Sorted[]
+  canSort: boolean
+  onReorder: (items: Sorted[]) => void
+  row: (item: Sorted, handle: ReactNode) => ReactNode
+}
+
+/** A list put in order by dragging a handle, or with the arrow keys while the handle has the focus. */
+export function SortableList<Sorted extends Item>({
+  items,
+  canSort,
+  onReorder,
+  row,
+}: Props<Sorted>) {
+  const list = useRef<HTMLUListElement>(null)
+  const { drag, start } = useDrag(list, ({ from, to }) => onReorder(moved(items, from, to)))
+  const keepFocus = useKeptFocus(list, items)
+  const shown = drag ? moved(items, drag.from, drag.to) : items
+
+  function moveWithKeys(event: KeyboardEvent, from: number) {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+    const item = items[from]
+    if (!step || !item) return
+    event.preventDefault()
+    const to = from + step
+    if (to < 0 || to >= items.length) return
+    keepFocus(item.id)
+    onReorder(moved(items, from, to))
+    announce(m.admin_moved({ title: item.title, place: to + 1, total: items.length }))
+  }
+
+  return (
+    <ul ref={list} className={`grid gap-2.5 ${drag ? 'select-none' : ''}`}>
+      {shown.map((item, index) => (
+        <li
+          key={item.id}
+          className={drag?.to === index ? 'relative z-10 rounded-card shadow-float' : undefined}
+        >
+          {row(
+            item,
+            canSort && items.length > 1 && (
+              <button
+                type="button"
+                data-handle={item.id}
+                aria-label={m.admin_move({ title: item.title })}
+                title={m.admin_move_hint()}
+                onKeyDown={(event) => moveWithKeys(event, index)}
+                onPointerDown={() => start(index)}
+                // Otherwise a finger on the handle would scroll the page instead.
+                className="grid size-11 flex-none cursor-grab touch-none place-items-center rounded-field text-muted hover:bg-tint active:cursor-grabbing"
+              >
+                <GripVertical aria-hidden="true" className="size-5" />
+              </button>
+            ),
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A row that moves in the document loses the focus; the next arrow key must find it where it was. */
+function useKeptFocus(list: { current: HTMLElement | null }, items: Item[]) {
+  const kept = useRef<string>(undefined)
+  useEffect(() => {
+    if (!kept.current || document.activeElement !== document.body) return
+    list.current?.querySelector<HTMLElement>(`[data-handle="${kept.current}"]`)?.focus()
+  }, [items, list])
+  return (id: string) => {
+    kept.current = id
+  }
+}

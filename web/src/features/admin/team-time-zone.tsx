@@ -1,0 +1,30 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { m } from '#lib/messages/messages.js'
+import { showError } from '#lib/notify-error.ts'
+import { SelectField } from '#ui/select-field.tsx'
+import { showToast } from '#ui/toast-store.ts'
+import { setTeamZone, teamZoneQuery } from './admin-queries.ts'
+
+/** The one zone in which all times of the schedule are written (reading 26). */
+export function TeamTimeZone() {
+  const queryClient = useQueryClient()
+  const { data: zone } = useQuery(teamZoneQuery())
+  const change = useMutation({
+    mutationFn: setTeamZone,
+    onSuccess: () => showToast(m.admin_time_zone_saved()),
+    onError: (error) => showError(m.admin_error_saving(), error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['team_settings'] }),
+  })
+  if (!zone) return null
+  const zones = new Set([zone, ...Intl.supportedValuesOf('timeZone')])
+  return (
+    <SelectField
+      label={m.admin_team_time_zone()}
+      hint={m.admin_team_time_zone_hint()}
+      value={change.isPending ? change.variables : zone}
+      disabled={change.isPending}
+      onChange={(event) => change.mutate(event.target.value)}
+      options={[...zones].map((each) => ({ value: each, label: each.replaceAll('_', ' ') }))}
+    />
+  )
+}

@@ -1,0 +1,53 @@
+import { m } from '#lib/messages/messages.js'
+import { auth, storage } from '#lib/supabase.ts'
+import { connectedConfig } from '#lib/supabase-connection.ts'
+import { shrinkImage } from './shrink-image.ts'
+
+const BUCKET = 'images'
+/** Files under a random name never change, so browsers may keep them (spec section 9, Storage defaults). */
+const CACHE_SECONDS = 3600
+
+/**
+ * Uploads a picture under a random name and gives its public URL (spec section 7, Storage). The request is made by
+ * hand because fetch, which the storage client uses, cannot say how much has been sent.
+ */
+export async function uploadImage(
+  file: File,
+  onProgress: (share: number) => void,
+): Promise<string> {
+  if (!file.type.startsWith('image/')) throw new Error(m.admin_only_images())
+  const picture = await shrinkImage(file).catch((cause: unknown) => {
+    throw new Error(m.admin_image_unreadable(), { cause })
+  })
+  const name = `${crypto.randomUUID()}.${picture.type.split('/')[1] ?? 'img'}`
+  await send(name, picture, onProgress)
+  return (await storage()).from(BUCKET).getPublicUrl(name).data.publicUrl
+}
+
+async function send(name: string, picture: Blob, onProgress: (share: number) => void) {
+  const { supabaseUrl, supabaseKey } = connectedConfig()
+  const { data } = await auth.getSession()
+  const request = new XMLHttpRequest()
+  request.open('POST', `${supabaseUrl}/storage/v1/object/${BUCKET}/${name}`)
+  request.setRequestHeader('apikey', supabaseKey)
+  request.setRequestHeader('Authorization', `Bearer ${data.session?.access_token ?? supabaseKey}`)
+  request.setRequestHeader('Content-Type', picture.type)
+  request.setRequestHeader('Cache-Control', `max-age=${CACHE_SECONDS}`)
+  request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)
+  await new Promise<void>((resolve, reject) => {
+    request.onload = () =>
+      request.status < 300 ? resolve() : reject(new Error(refusalOf(request)))
+    request.onerror = () => reject(new Error(m.admin_image_offline()))
+    request.send(picture)
+  })
+}
+
+function refusalOf({ responseText, status }: XMLHttpRequest): string {
+  try {
+    const { message } = JSON.parse(responseText) as { message?: string }
+    if (message) return message
+  } catch {
+    // A proxy in between answers in its own way.
+  }
+  return m.admin_image_refused({ status })
+}

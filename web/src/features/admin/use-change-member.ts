@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { m } from '#lib/messages/messages.js'
+import { showError } from '#lib/notify-error.ts'
+import {
+  managedMembersQuery,
+  updateMember,
+  type ManagedMember,
+  type MemberChange,
+} from './member-queries.ts'
+
+type Change = { id: string; change: MemberChange }
+
+/**
+ * A switch moves at once. Should the server refuse, that switch alone moves back, because others may have been moved
+ * meanwhile, and the list is read again for the truth.
+ */
+export function useChangeMember() {
+  const queryClient = useQueryClient()
+  const { queryKey } = managedMembersQuery()
+  return useMutation({
+    mutationFn: ({ id, change }: Change) => updateMember(id, change),
+    scope: { id: 'members' },
+    onMutate: async ({ id, change }) => {
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData<ManagedMember[]>(queryKey, (members) =>
+        members?.map((member) => (member.id === id ? { ...member, ...change } : member)),
+      )
+    },
+    onError: (error, { id, change }) => {
+      queryClient.setQueryData<ManagedMember[]>(queryKey, (members) =>
+        members?.map((member) => (member.id === id ? withUndone(member, change) : member)),
+      )
+      showError(m.admin_error_permission(), error)
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['users'] }),
+  })
+}
+
+function withUndone(member: ManagedMember, change: MemberChange): ManagedMember {
+  const undone = Object.entries(change).map(([field, value]) => [
+    field,
+    typeof value === 'boolean' ? !value : value === 'admin' ? 'user' : 'admin',
+  ])
+  return { ...member, ...(Object.fromEntries(undone) as Partial<ManagedMember>) }
+}

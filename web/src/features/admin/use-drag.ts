@@ -1,0 +1,40 @@
+import { useEffect, useState, type RefObject } from 'react'
+
+/** Which row is being dragged, and where it would land now. */
+export type Drag = { from: number; to: number }
+
+/**
+ * Follows a pointer from the press on a handle to its release. On the window, because the rows change places under the
+ * pointer and a row that moves in the document loses its hold on it.
+ */
+export function useDrag(list: RefObject<HTMLElement | null>, onDrop: (drag: Drag) => void) {
+  const [drag, setDrag] = useState<Drag>()
+  useEffect(() => {
+    if (!drag) return
+    const follow = (event: PointerEvent) =>
+      setDrag({ from: drag.from, to: rowUnder(list.current, event.clientY, drag.to) })
+    const drop = () => {
+      setDrag(undefined)
+      if (drag.from !== drag.to) onDrop(drag)
+    }
+    const cancel = () => setDrag(undefined)
+    window.addEventListener('pointermove', follow)
+    window.addEventListener('pointerup', drop)
+    window.addEventListener('pointercancel', cancel)
+    return () => {
+      window.removeEventListener('pointermove', follow)
+      window.removeEventListener('pointerup', drop)
+      window.removeEventListener('pointercancel', cancel)
+    }
+  }, [drag, list, onDrop])
+  return { drag, start: (row: number) => setDrag({ from: row, to: row }) }
+}
+
+/** A row gives way once the pointer is past its middle. */
+function rowUnder(list: HTMLElement | null, y: number, own: number): number {
+  const rows = [...(list?.children ?? [])]
+  return rows.filter((row, index) => {
+    const { top, height } = row.getBoundingClientRect()
+    return index !== own && y > top + height / 2
+  }).length
+}
