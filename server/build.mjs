@@ -17,9 +17,7 @@ await build({
       name: 'packages-outside',
       setup(builder) {
         builder.onResolve({ filter: /^[^.#/]/ }, ({ path }) =>
-          path.startsWith('backend/') || path.startsWith('server/')
-            ? null
-            : { path, external: true },
+          /^(backend|server|supabase-project)\//.test(path) ? null : { path, external: true },
         )
       },
     },

@@ -10,7 +10,8 @@ const PARAMETERS = {
 /** A signed JWT, as FCM, APNs and web push services ask for to know the sender. */
 export async function signToken(
   algorithm: Algorithm,
-  key: CryptoKey,
+  // The type's own name is not known to every runtime's types.
+  key: Parameters<typeof crypto.subtle.sign>[1],
   claims: Record<string, unknown>,
   header: Record<string, string> = {},
 ): Promise<string> {

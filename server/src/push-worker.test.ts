@@ -1,0 +1,335 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { TEST_PASSWORD } from 'backend/testing/passwords.ts'
+import { openChannels, type PushSettings } from 'supabase-project/functions/push/open-channels.ts'
+import { makeVapidKeys } from 'supabase-project/functions/push/web-push.ts'
+import {
+  startApns,
+  startFcm,
+  startPushService,
+  type Apns,
+  type Fcm,
+  type PushService,
+} from 'supabase-project/tests/push-providers.ts'
+import { pushScene, type PushScene } from 'supabase-project/tests/push-scene.ts'
+import { aTeam, type Person, type Team } from 'supabase-project/tests/team.ts'
+import { createApnsConnection } from './apns-connection.ts'
+import { startPushWorker, type PushWorker } from './push-worker.ts'
+
+let team: Team
+let push: PushScene
+let maya: Person
+let theo: Person
+let chat: string
+let fcm: Fcm
+let apns: Apns
+let browsers: PushService
+let settings: PushSettings
+let worker: PushWorker | null = null
+let connection: ReturnType<typeof createApnsConnection>
+
+beforeAll(async () => {
+  team = await aTeam()
+  push = pushScene(team)
+  ;[fcm, apns, browsers] = await Promise.all([startFcm(), startApns(), startPushService()])
+  const vapid = await makeVapidKeys()
+  settings = {
+    PUSH_FCM_SERVICE_ACCOUNT: fcm.serviceAccount,
+    PUSH_APNS_KEY: apns.privateKey,
+    PUSH_APNS_KEY_ID: 'KEY',
+    PUSH_APNS_TEAM_ID: 'TEAM',
+    PUSH_APNS_TOPIC: 'test.team',
+    PUSH_VAPID_PUBLIC_KEY: vapid.publicKey,
+    PUSH_VAPID_PRIVATE_KEY: vapid.privateKey,
+    PUSH_VAPID_SUBJECT: 'mailto:admin@team.test',
+  }
+  connection = createApnsConnection(apns.address)
+  maya = await team.aMember({ firstName: 'Maya', lastName: 'Ortiz' })
+})
+afterAll(async () => {
+  connection.close()
+  await Promise.all([fcm.close(), apns.close(), browsers.close()])
+  await team.close()
+})
+beforeEach(async () => {
+  await push.clear()
+  theo = await team.aMember({ firstName: 'Theo', rallyEnabled: false })
+  chat = await push.aChat([maya, theo])
+  for (const provider of [fcm, apns, browsers]) {
+    provider.received.length = 0
+    provider.answers.length = 0
+    provider.onRequest = null
+  }
+})
+afterEach(async () => {
+  await worker?.close()
+  worker = null
+})
+
+async function start(more: { pollMs?: number; timeoutMs?: number } = {}): Promise<PushWorker> {
+  worker = await startPushWorker({
+    database: team.backend.database,
+    opened: openChannels(settings, {
+      clock: team.backend.clock,
+      apnsSender: connection.send,
+      fcmAddress: fcm.address,
+      isPushService: () => true,
+    }),
+    clock: team.backend.clock,
+    log: pino({ level: 'silent' }),
+    pollMs: 60_000,
+    ...more,
+  })
+  // Its own first look is over then, and does not mix with what a test arranges.
+  await worker.run()
+  return worker
+}
+
+async function browserOf(person: Person): Promise<void> {
+  const { endpoint, p256dh, auth } = browsers.subscribe()
+  const { error } = await person.client.rpc('register_push_device', {
+    token: endpoint,
+    platform: 'web',
+    p256dh,
+    auth,
+  })
+  expect(error).toBeNull()
+}
+
+const makeDue = () =>
+  team.sql(
+    "select private.spread_push_outbox(); update private.push_deliveries set due_at = now() where state = 'waiting'",
+  )
+
+const states = async () => (await push.fates()).map(({ state }) => state)
+
+describe('a message', () => {
+  test('sent by the official client reaches every device of the other, once', async () => {
+    await push.aDevice(theo)
+    await push.aDevice(theo, 'apns')
+    await browserOf(theo)
+    await start()
+    const { error } = await maya.client
+      .from('chat_messages')
+      .insert({ chat_id: chat, sender_id: maya.id, message: 'The Keller deal is signed' })
+    expect(error).toBeNull()
+    // Nobody calls run(): the database wakes the worker.
+    await expect.poll(states, { timeout: 8000 }).toEqual(['sent', 'sent', 'sent'])
+    await worker?.run()
+    for (const { received } of [fcm, apns, browsers]) expect(received).toHaveLength(1)
+    expect(apns.received[0]).toMatchObject({
+      payload: {
+        aps: {
+          alert: { title: 'Deal desk', body: 'Maya Ortiz: The Keller deal is signed' },
+          badge: 1,
+          'thread-id': chat,
+        },
+        chat_id: chat,
+      },
+      headers: { 'apns-collapse-id': chat, 'apns-push-type': 'alert' },
+    })
+    expect(browsers.received[0]?.payload).toMatchObject({ badge: 1, data: { chat_id: chat } })
+    expect(fcm.received[0]?.payload).toMatchObject({ data: { chat_id: chat } })
+  })
+
+  test('that was sent while no worker ran is sent by the next one', async () => {
+    await push.aDevice(theo)
+    await push.say(chat, maya, 'hello')
+    await makeDue()
+    await start()
+    await expect.poll(states).toEqual(['sent'])
+  })
+
+  test('read within two seconds is not pushed', async () => {
+    await push.aDevice(theo)
+    await start()
+    await push.say(chat, maya, 'hello')
+    await theo.client.rpc('mark_chat_read', { chat_id: chat })
+    await expect.poll(states, { timeout: 8000 }).toEqual(['skipped'])
+    expect(fcm.received).toEqual([])
+  })
+
+  test('goes to the tablet alone after the phone has signed out', async () => {
+    const phone = await push.aDevice(theo)
+    const tablet = await push.aDevice(theo)
+    await theo.client.rpc('remove_push_device', { token: phone.token })
+    const { run } = await start()
+    await push.say(chat, maya, 'hello')
+    await makeDue()
+    await run()
+    expect(fcm.received.map(({ to }) => to)).toEqual([tablet.token])
+  })
+})
+
+describe('a provider', () => {
+  test('that is down, busy, then back gets the notification once', async () => {
+    await push.aDevice(theo, 'apns')
+    const { run } = await start()
+    apns.answers.push({ status: 503 }, { status: 429, body: '{"reason":"TooManyRequests"}' })
+    await push.say(chat, maya, 'hello')
+    for (const state of ['waiting', 'waiting', 'sent']) {
+      await makeDue()
+      await run()
+      expect(await states()).toEqual([state])
+    }
+    expect(apns.received).toHaveLength(1)
+  })
+
+  test('that says the device is no more is believed', async () => {
+    await push.aDevice(theo, 'apns')
+    await browserOf(theo)
+    const { run } = await start()
+    apns.answers.push({ status: 410, body: '{"reason":"Unregistered"}' })
+    browsers.answers.push({ status: 410, body: 'gone' })
+    await push.say(chat, maya, 'hello')
+    await makeDue()
+    await run()
+    expect(await push.fates()).toMatchObject([{ state: 'failed' }, { state: 'failed' }])
+    expect((await theo.client.from('push_devices').select('id')).data).toEqual([])
+  })
+
+  test('that is slow does not hold up the others, and its notification is reported', async () => {
+    for (let index = 0; index < 12; index++) await push.aDevice(theo, index % 2 ? 'fcm' : 'apns')
+    const { run } = await start({ timeoutMs: 400 })
+    apns.answers.push(...Array.from({ length: 5 }, () => ({ status: 200, delayMs: 5000 })))
+    await push.say(chat, maya, 'hello')
+    await makeDue()
+    const began = performance.now()
+    const settled = await run()
+    expect(performance.now() - began).toBeLessThan(3000)
+    expect(settled.filter(({ outcome }) => outcome === 'uncertain')).toHaveLength(5)
+    expect(settled.filter(({ outcome }) => outcome === 'sent')).toHaveLength(7)
+    await makeDue()
+    expect(await run()).toEqual([])
+  })
+
+  test('that cuts the line after taking the notification does not get it again', async () => {
+    await push.aDevice(theo, 'apns')
+    await push.aDevice(theo)
+    const { run } = await start()
+    apns.answers.push({ status: 200, cutsLine: true })
+    fcm.answers.push({ status: 200, cutsLine: true })
+    await push.say(chat, maya, 'hello')
+    await makeDue()
+    await run()
+    await makeDue()
+    expect(await run()).toEqual([])
+    expect(await states()).toEqual(['uncertain', 'uncertain'])
+    expect([apns.received.length, fcm.received.length]).toEqual([1, 1])
+  })
+
+  test('that nobody listens at is tried again later', async () => {
+    await push.aDevice(theo, 'apns')
+    const nowhere = createApnsConnection('http://127.0.0.1:2')
+    connection = Object.assign(nowhere, { close: nowhere.close })
+    const { run } = await start()
+    await push.say(chat, maya, 'hello')
+    await makeDue()
+    await run()
+    expect(await push.fates()).toMatchObject([
+      { state: 'waiting', reason: expect.stringContaining('ECONNREFUSED') as string },
+    ])
+    connection = createApnsConnection(apns.address)
+  })
+})
+
+describe('workers', () => {
+  const children: ChildProcess[] = []
+  async function startProcess(): Promise<ChildProcess> {
+    const given = {
+      databaseUrl: team.backend.superuserUrl,
+      password: TEST_PASSWORD,
+      push: settings,
+      fcmAddress: fcm.address,
+      apnsAddress: apns.address,
+    }
+    const file = fileURLToPath(new URL('../testing/run-push-worker.ts', import.meta.url))
+    const child = fork(file, [JSON.stringify(given)], { execArgv: ['--import', 'tsx'] })
+    children.push(child)
+    await once(child, 'message')
+    return child
+  }
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+  })
+
+  test('killed in the middle of a batch: every notification arrives once or is reported', async () => {
+    for (let index = 0; index < 10; index++) await push.aDevice(theo)
+    const crowd = await Promise.all(
+      Array.from({ length: 5 }, () => team.aMember({ rallyEnabled: false })),
+    )
+    for (const person of crowd) for (let index = 0; index < 6; index++) await push.aDevice(person)
+    const full = await push.aChat([maya, theo, ...crowd])
+    await push.say(full, maya, 'hello')
+    await team.sql('select private.spread_push_outbox()')
+
+    let requests = 0
+    const first = await startProcess()
+    const killed = once(first, 'exit')
+    fcm.answers.push(...Array.from({ length: 40 }, () => ({ status: 200, delayMs: 60 })))
+    fcm.onRequest = () => {
+      if (++requests === 15) first.kill('SIGKILL')
+    }
+    await team.sql("update private.push_deliveries set due_at = now() where state = 'waiting'")
+    await killed
+    await wait(200)
+    fcm.answers.length = 0
+    fcm.onRequest = null
+    expect(await states()).toContain('sending')
+
+    // The lease of the dead worker ends; another one takes over.
+    await team.sql(
+      "update private.push_deliveries set claimed_until = now() where state = 'sending'",
+    )
+    await startProcess()
+    await expect
+      .poll(
+        async () => (await states()).filter((state) => ['waiting', 'sending'].includes(state)),
+        { timeout: 15_000 },
+      )
+      .toEqual([])
+
+    const arrived = fcm.received.map(({ to }) => to)
+    expect(new Set(arrived).size).toBe(arrived.length)
+    const fates = await states()
+    const sent = fates.filter((state) => state === 'sent').length
+    const uncertain = fates.filter((state) => state === 'uncertain').length
+    expect(sent + uncertain).toBe(40)
+    expect(uncertain).toBeGreaterThan(0)
+    // Nothing is lost without a word: what did not arrive is among the uncertain.
+    expect(arrived.length).toBeGreaterThanOrEqual(sent)
+    expect(40 - arrived.length).toBeLessThanOrEqual(uncertain)
+  })
+
+  test('several at once share the work', async () => {
+    for (let index = 0; index < 10; index++) await push.aDevice(theo)
+    await Promise.all([startProcess(), startProcess()])
+    await push.say(chat, maya, 'hello')
+    await makeDue()
+    await expect.poll(states, { timeout: 15_000 }).toEqual(Array.from({ length: 10 }, () => 'sent'))
+    const arrived = fcm.received.map(({ to }) => to)
+    expect(arrived).toHaveLength(10)
+    expect(new Set(arrived).size).toBe(10)
+  })
+})
+
+test('the admin page is told which channels are on', async () => {
+  await start()
+  const dana = await team.aMember({ isAdmin: true })
+  const health = await dana.client.rpc('push_health')
+  expect(health.data).toMatchObject([
+    { channel: 'apns', is_on: true, detail: 'app test.team' },
+    { channel: 'fcm', is_on: true, detail: 'project team' },
+    { channel: 'web', is_on: true },
+  ])
+  const key = await theo.client.rpc('push_public_key')
+  expect(key.data).toBe(settings.PUSH_VAPID_PUBLIC_KEY)
+})
