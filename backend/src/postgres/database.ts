@@ -55,6 +55,7 @@ export function openDatabase({ url, password, onError }: DatabaseSettings): Data
   const listener = createListener(as(SERVICE_ROLES.realtime), onError)
 
   return {
+    rowsAs: dataRequests.rowsAs,
     runAs: dataRequests.runAs,
     transactionAs: dataRequests.transactionAs,
     asService: (service) => serviceDatabase(pool(service)),

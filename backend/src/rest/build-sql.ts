@@ -119,7 +119,7 @@ function formSql(form: BodyForm, row: string, isOne: boolean): string {
 /** The key of the first row as a query string's filters. */
 function locationSql(key: string[]): string {
   const names = key.map(quoteText).join(', ')
-  return `select json_agg(json_build_array(key, value)) from (select row_to_json(f) as row from shown as f limit 1) as first, json_each_text(row) where key in (${names})`
+  return `select json_agg(json_build_array(key, value))::text from (select row_to_json(f) as row from shown as f limit 1) as first, json_each_text(row) where key in (${names})`
 }
 
 // Runs before COMMIT, so a refused result leaves nothing behind.

@@ -2,8 +2,10 @@
 // of the number of rows takes more.
 import type { Caller } from '#http/caller.ts'
 import type { Database } from '#postgres/database.ts'
+import type { TextRow } from '#postgres/lean-request.ts'
 import type { BuiltStatement } from './build-sql.ts'
 import { toRestError } from './database-error.ts'
+import type { Plan } from './plan-types.ts'
 import type { PreparedPlan } from './prepared-plan.ts'
 
 export type QueryOutcome = {
@@ -24,16 +26,6 @@ export type RunSettings = {
   rollback: boolean
 }
 
-type Row = {
-  body: string
-  shown: string
-  total: string | null
-  headers: string | null
-  status: string | null
-  updated?: number
-  location?: [string, string | null][] | null
-}
-
 /** Below this many rows an estimated count is counted after all. */
 const ESTIMATE_FROM = 1_000
 const NO_SUCH_STATEMENT = '26000'
@@ -46,39 +38,39 @@ export async function runQuery(
   run: RunSettings,
 ): Promise<QueryOutcome> {
   try {
-    const rows = prepared.sql.guess
-      ? await runWithGuess(database, prepared, prepared.sql.guess, values, run)
-      : await runOnce(database, prepared, values, run)
+    const answer = await answerOf(database, prepared, values, run)
     prepared.proven = true
-    return prepared.plan.explain ? explained(rows) : outcome(rows)
+    return answer
   } catch (error) {
     throw toRestError(error, run.caller.role !== 'anon')
   }
 }
 
-async function runOnce(
+async function answerOf(
   database: Database,
   prepared: PreparedPlan,
   values: readonly (string | null)[],
-  { caller, settings, rollback }: RunSettings,
-): Promise<unknown[]> {
-  const { main } = prepared.sql
-  const statement = statementOf(main, values)
-  const options = { readOnly: prepared.plan.readOnly, rollback, settings }
-  if (!prepared.proven || prepared.plan.explain) {
-    return rowsOf(await database.runAs(caller, statement, options))
+  run: RunSettings,
+): Promise<QueryOutcome> {
+  const { plan, sql } = prepared
+  if (sql.guess) return runWithGuess(database, prepared, sql.guess, values, run)
+  const { caller, settings, rollback } = run
+  const options = { readOnly: plan.readOnly, settings }
+  const statement = statementOf(sql.main, values)
+  if (plan.explain || rollback) {
+    const { rows } = await database.runAs(caller, statement, { ...options, rollback })
+    return plan.explain ? explained(rows) : outcome(plan, textsOf(rows))
   }
+  if (!prepared.proven)
+    return outcome(plan, first(await database.rowsAs(caller, statement, options)))
   try {
-    return rowsOf(await database.runAs(caller, { ...statement, name: prepared.name }, options))
+    const named = { ...statement, name: prepared.name }
+    return outcome(plan, first(await database.rowsAs(caller, named, options)))
   } catch (error) {
     // Another request's attempt to prepare it, ahead on the same connection, failed.
     if ((error as { code?: string }).code !== NO_SUCH_STATEMENT) throw error
-    return rowsOf(await database.runAs(caller, statement, options))
+    return outcome(plan, first(await database.rowsAs(caller, statement, options)))
   }
-}
-
-function rowsOf(result: { rows: unknown[] }): unknown[] {
-  return result.rows
 }
 
 async function runWithGuess(
@@ -87,8 +79,8 @@ async function runWithGuess(
   guess: BuiltStatement,
   values: readonly (string | null)[],
   { caller, settings, rollback }: RunSettings,
-): Promise<unknown[]> {
-  let rows: unknown[] = []
+): Promise<QueryOutcome> {
+  let answer: QueryOutcome | null = null
   const undone = new Error('rolled back as asked')
   const work = database.transactionAs(caller, async (query) => {
     if (plan.readOnly) await query({ text: 'set transaction read only' })
@@ -96,20 +88,22 @@ async function runWithGuess(
       await query({ text: 'select set_config($1, $2, true)', values: setting })
     }
     const guessed = await query(statementOf(guess, values))
-    rows = (await query(statementOf(sql.main, values))).rows
-    const [row] = rows as Row[]
-    if (row && !plan.explain)
-      row.total = chooseTotal(plan.count, guessedRows(guessed.rows), row.total)
+    const { rows } = await query(statementOf(sql.main, values))
+    if (plan.explain) answer = explained(rows)
+    else {
+      const given = outcome(plan, textsOf(rows))
+      answer = { ...given, total: chooseTotal(plan.count, guessedRows(guessed.rows), given.total) }
+    }
     if (rollback) throw undone
   })
   await work.catch((error: unknown) => {
     if (error !== undone) throw error
   })
-  return rows
+  return answer ?? outcome(plan, [])
 }
 
-function chooseTotal(count: string | null, guessed: number, counted: string | null): string | null {
-  return count === 'planned' || guessed > ESTIMATE_FROM ? String(guessed) : counted
+function chooseTotal(count: string | null, guessed: number, counted: number | null): number | null {
+  return count === 'planned' || guessed > ESTIMATE_FROM ? guessed : counted
 }
 
 function guessedRows(rows: unknown[]): number {
@@ -121,16 +115,29 @@ function statementOf({ text, order }: BuiltStatement, values: readonly (string |
   return { text, values: order.map((place) => values[place] ?? null) }
 }
 
-function outcome(rows: unknown[]): QueryOutcome {
-  const [row] = rows as Row[]
+function first(rows: TextRow[]): TextRow {
+  return rows[0] ?? []
+}
+
+/** A row of converted values as texts again, in the order of the select list. */
+function textsOf(rows: unknown[]): TextRow {
+  const [row] = rows as Record<string, string | number | null>[]
+  return Object.values(row ?? {}).map((value) => (value === null ? null : String(value)))
+}
+
+/** Reads the columns in the order that build-sql selects them in. */
+function outcome({ location, write }: Plan, row: TextRow): QueryOutcome {
+  const [body, shown, total, headers, status, ...more] = row
+  const counted = write?.kind === 'insert' && write.conflict?.merge ? more.shift() : null
+  const place = location.length > 0 ? more.shift() : null
   return {
-    body: row?.body ?? '',
-    shown: Number(row?.shown ?? 0),
-    total: row?.total == null ? null : Number(row.total),
-    headers: row?.headers ?? null,
-    status: row?.status ?? null,
-    updated: row?.updated ?? 0,
-    location: row?.location ?? null,
+    body: body ?? '',
+    shown: Number(shown ?? 0),
+    total: total == null ? null : Number(total),
+    headers: headers ?? null,
+    status: status ?? null,
+    updated: Number(counted ?? 0),
+    location: place == null ? null : (JSON.parse(place) as QueryOutcome['location']),
   }
 }
 
