@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
+import { MemoryRouter, Route, Routes, useLocation, type Location } from 'react-router'
 
 type Draw = { path: string; state?: unknown; screen: ReactNode }
 
@@ -21,7 +21,7 @@ export function drawScreen({ path, state, screen }: Draw) {
 }
 
 function Whereabouts() {
-  const { pathname, state } = useLocation()
+  const { pathname, state } = useLocation() as Location<unknown>
   return (
     <>
       <p>at {pathname}</p>

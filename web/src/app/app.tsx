@@ -5,8 +5,9 @@ import { Toaster } from '#ui/toaster.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { routes, type AppRoute } from './routes.tsx'
 import { SplashScreen } from './splash-screen.tsx'
+import { useLinkMessage } from './use-link-message.ts'
 import { useNavigateToChat } from './use-navigate-to-chat.ts'
-import { usePreloadedHome } from './use-preloaded-home.ts'
+import { usePreloadedNext } from './use-preloaded-next.ts'
 
 // Everything only members need (navigation, query cache) stays out of the login's first load.
 const MemberFrame = lazy(async () => ({
@@ -26,7 +27,8 @@ export function App() {
 
 export function AppRoutes() {
   useNavigateToChat()
-  usePreloadedHome()
+  usePreloadedNext()
+  useLinkMessage()
   const { pathname } = useLocation()
   const current = routes.find((route) => matchPath(route.path, pathname))
   return (

@@ -1,3 +1,4 @@
+import { m } from '#lib/messages/messages.js'
 import { signOut } from '#lib/session.ts'
 import { auth, database } from '#lib/supabase.ts'
 
@@ -18,8 +19,10 @@ export function changeEmail({ email }: { email: string }) {
 }
 
 /** Proves who is sitting there. Also makes the session a fresh one, which a deletion asks for. */
-function typePasswordAgain(email: string, password: string) {
-  return auth.signInWithPassword({ email, password })
+async function typePasswordAgain(email: string, password: string) {
+  const { error } = await auth.signInWithPassword({ email, password })
+  const isWrong = error?.code === 'invalid_credentials'
+  return { error: isWrong ? { message: m.profile_wrong_password() } : error }
 }
 
 type PasswordChange = { current: string; password: string }
