@@ -12,7 +12,7 @@ test('a new rep signs up, opens the link in the mail, logs in and is greeted by 
   const email = `nina.${randomUUID().slice(0, 8)}@example.com`
   await page.goto('/')
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'Create Account' }).click()
+  await page.getByText('Create Account').click()
   await page.getByLabel('First Name').fill('Nina')
   await page.getByLabel('Last Name').fill('Alvarez')
   await page.getByLabel('Email').fill(email)
@@ -31,7 +31,7 @@ test('a new rep signs up, opens the link in the mail, logs in and is greeted by 
   await mail.goto(await linkFor(email))
   await expect(page.getByText('Email Verified!')).toBeVisible()
   await expect(page.getByText('Your account has been successfully verified.')).toBeVisible()
-  await page.getByRole('button', { name: 'Continue to Login' }).click()
+  await page.getByText('Continue to Login').click()
 
   // The link was opened in this browser, so a session may exist already; then login forwards to Home.
   await page.waitForURL(/\/(home)?$/)

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
-import { aMember } from './support/members.ts'
+import { aMember, type Member } from './support/members.ts'
 import { pageOf } from './support/sign-in.ts'
 
 test("one member's message appears live in another's open thread and counts in a third's list", async ({
@@ -11,13 +11,15 @@ test("one member's message appears live in another's open thread and counts in a
     aMember({ firstName: 'Ben' }),
     aMember({ firstName: 'Cleo' }),
   ])
+  // With nothing unread a thread opens at its newest message, not at the first new one.
+  await Promise.all([ana, ben, cleo].map(readTeamChat))
   const [anasPage, bensPage, cleosPage] = await Promise.all([
     pageOf(browser, ana),
     pageOf(browser, ben),
     pageOf(browser, cleo),
   ])
   for (const page of [anasPage, bensPage, cleosPage]) {
-    await page.getByRole('link', { name: /^Chat/ }).click()
+    await page.getByRole('navigation').getByRole('link', { name: /Chat/ }).click()
     await expect(page.getByRole('heading', { name: 'Chat', exact: true })).toBeVisible()
   }
   for (const page of [anasPage, bensPage]) {
@@ -27,8 +29,8 @@ test("one member's message appears live in another's open thread and counts in a
   const text = `Doors open at ${Date.now()}`
   await anasPage.getByRole('textbox', { name: 'Message' }).fill(text)
   await anasPage.getByRole('textbox', { name: 'Message' }).press('Enter')
-  await expect(bensPage.getByText(text)).toBeVisible({ timeout: 1000 })
-  await expect(anasPage.getByText(text)).toHaveCount(1)
+  await expect(bensPage.getByRole('log').getByText(text)).toBeVisible({ timeout: 1000 })
+  await expect(anasPage.getByRole('log').getByText(text)).toHaveCount(1)
   await expect(cleosPage.getByRole('link', { name: /Rally Chat/ })).toContainText(text, {
     timeout: 2000,
   })
@@ -36,3 +38,14 @@ test("one member's message appears live in another's open thread and counts in a
   await expectAccessible(bensPage)
   await expectAccessible(cleosPage)
 })
+
+async function readTeamChat({ client }: Member) {
+  const chat = await client
+    .from('chats')
+    .select('id')
+    .eq('type', 'mandatory')
+    .single<{ id: string }>()
+  if (chat.error) throw new Error(chat.error.message)
+  const { error } = await client.rpc('mark_chat_read', { chat_id: chat.data.id })
+  if (error) throw new Error(error.message)
+}

@@ -1,0 +1,72 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { aChat, alertsOf, composer, thread } from './support/chats.ts'
+import { aMember } from './support/members.ts'
+import { pageOf } from './support/sign-in.ts'
+
+test('a group is created once members, name and first message are there', async ({ browser }) => {
+  const ana = await aMember({ firstName: 'Ana' })
+  const ben = await aMember({ firstName: 'Ben', lastName: `B${Date.now()}` })
+  const cleo = await aMember({ firstName: 'Cleo', lastName: `C${Date.now()}` })
+  const page = await pageOf(browser, ana)
+  await page.goto('/chat')
+  await page.getByRole('button', { name: 'Create a chat' }).click()
+  const submit = page.getByRole('button', { name: 'Send & Create Chat' })
+  await expect(submit).toBeDisabled()
+
+  for (const member of [ben, cleo]) {
+    await page.getByRole('searchbox').fill(`${member.firstName} ${member.lastName}`)
+    await page.getByRole('checkbox', { name: new RegExp(member.email) }).check()
+  }
+  await page.getByLabel('First message').fill('Welcome, both of you')
+  await expect(submit).toBeDisabled()
+  await page.getByLabel('Group name').fill('Saturday crew')
+  await expect(page.getByText('13/50')).toBeVisible()
+  await expectAccessible(page)
+  await submit.click()
+
+  await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/)
+  await expect(thread(page).getByText('Welcome, both of you')).toBeVisible()
+  await expect(page.getByRole('heading', { name: /Saturday crew/ })).toContainText('3 members')
+})
+
+test('a group name stops at 50 characters', async ({ browser }) => {
+  const page = await pageOf(browser, await aMember())
+  await page.goto('/chat/create')
+  const boxes = page.getByRole('checkbox')
+  await boxes.nth(0).check()
+  await boxes.nth(1).check()
+  await page.getByLabel('Group name').fill('x'.repeat(60))
+  await expect(page.getByText('50/50')).toBeVisible()
+})
+
+test('the individual chat there already is opens, instead of a twin', async ({ browser }) => {
+  const [ana, ben] = [await aMember({ firstName: 'Ana' }), await aMember({ firstName: 'Ben' })]
+  const { id } = await aChat(ben, [ana], { firstMessage: 'Hello Ana' })
+  const page = await pageOf(browser, ana)
+  await page.goto('/chat/create')
+  await page.getByRole('searchbox').fill(ben.email)
+  await page.getByRole('checkbox', { name: new RegExp(ben.email) }).check()
+  await expect(page.getByLabel('Group name')).toHaveCount(0)
+  await page.getByLabel('First message').fill('Hello again')
+  await page.getByRole('button', { name: 'Send & Create Chat' }).click()
+  await expect(page).toHaveURL(new RegExp(`/chat/${id}$`))
+  await expect(thread(page).getByText('Hello Ana')).toBeVisible()
+  await expect(thread(page).getByText('Hello again')).toHaveCount(1)
+})
+
+test('who may not create chats has no plus button and is sent back from the form', async ({
+  browser,
+}) => {
+  const member = await aMember({ permissions: { can_create_chats: false } })
+  const page = await pageOf(browser, member)
+  await page.goto('/chat')
+  await expect(page.getByRole('link', { name: /Rally Chat/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Create a chat' })).toHaveCount(0)
+
+  const alerts = alertsOf(page)
+  await page.goto('/chat/create')
+  await expect(page).toHaveURL(/\/chat$/)
+  expect(alerts).toEqual(['You do not have permission to create chats.'])
+  await expect(composer(page)).toHaveCount(0)
+})

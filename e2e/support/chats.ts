@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Member } from './members.ts'
+
+/** A chat made by its creator without a browser; two people make an individual one. */
+export async function aChat(
+  creator: Member,
+  others: Member[],
+  { name = `Squad ${randomUUID().slice(0, 6)}`, firstMessage = 'Welcome' } = {},
+): Promise<{ id: string; name: string }> {
+  const { data, error } = await creator.client.rpc('create_chat', {
+    member_ids: others.map(({ id }) => id),
+    name,
+    first_message: firstMessage,
+  })
+  if (error) throw new Error(error.message)
+  return { id: data as string, name }
+}
+
+export async function say(member: Member, chatId: string, message: string): Promise<string> {
+  const id = randomUUID()
+  const row = { id, chat_id: chatId, sender_id: member.id, message }
+  const { error } = await member.client.from('chat_messages').insert(row)
+  if (error) throw new Error(error.message)
+  return id
+}
+
+export function composer(page: Page): Locator {
+  return page.getByRole('textbox', { name: 'Message', exact: true })
+}
+
+/** Writes as a person would and sends with Enter. */
+export async function write(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text)
+  await composer(page).press('Enter')
+}
+
+export async function openThread(page: Page, chatId: string): Promise<void> {
+  await page.goto(`/chat/${chatId}`)
+  await expect(thread(page)).toBeVisible()
+}
+
+/** The messages of the open chat. */
+export function thread(page: Page): Locator {
+  return page.getByRole('log', { name: 'Messages' })
+}
+
+/** The texts of the alerts shown from now on; each is accepted. */
+export function alertsOf(page: Page): string[] {
+  const texts: string[] = []
+  page.on('dialog', (dialog) => {
+    texts.push(dialog.message())
+    void dialog.accept()
+  })
+  return texts
+}
+
+/** The number on the Chat tab, read as a person would; 0 without a badge. */
+export async function badge(page: Page): Promise<string> {
+  const tab = page.getByRole('navigation').getByRole('link', { name: /^Chat/ })
+  return /\d+\+?/.exec((await tab.textContent()) ?? '')?.[0] ?? '0'
+}
