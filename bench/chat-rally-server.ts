@@ -1,11 +1,12 @@
 // The backend with the product's database, as `npm start` runs it, and a group chat with N members. Prints one line of
-// JSON once it is ready: usage: chat-rally-server.ts MEMBERS DATA_DIR
+// JSON once it is ready. Started again on the same DATA_DIR it goes on with the same group.
+// Usage: chat-rally-server.ts MEMBERS DATA_DIR [PORT]
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startBackend } from 'backend/gateway/start-backend.ts'
-import { makeInstallationKeys } from 'backend/http/installation-keys.ts'
+import { loadInstallationKeys } from 'backend/http/installation-keys.ts'
 import { startEmbeddedCluster } from 'backend/postgres/embedded-cluster.ts'
 import { freePort } from 'backend/postgres/free-port.ts'
 import { applyMigrations } from 'backend/postgres/migrations.ts'
@@ -16,7 +17,7 @@ const ONE_DAY_S = 86_400
 
 const members = Number(process.argv[2])
 const dataDir = process.argv[3] ?? ''
-const keys = await makeInstallationKeys()
+const keys = await loadInstallationKeys(dataDir)
 const cluster = await startEmbeddedCluster({ dataDir, password: keys.databasePassword })
 await preparePlatform({
   url: cluster.url,
@@ -24,10 +25,9 @@ await preparePlatform({
   password: keys.databasePassword,
 })
 await applyMigrations(cluster.url, join(ROOT, 'supabase/migrations'))
-const ids = Array.from({ length: members }, () => randomUUID())
-const chatId = await makeGroup(cluster.url, ids)
+const { chatId, ids } = await findOrMakeGroup(cluster.url)
 
-const port = await freePort()
+const port = Number(process.argv[4]) || (await freePort())
 const url = `http://127.0.0.1:${port}`
 const backend = await startBackend({
   databaseUrl: cluster.url,
@@ -35,7 +35,7 @@ const backend = await startBackend({
   siteUrl: url,
   dataDir,
   productName: 'Bench',
-  log: pino({ level: 'silent' }),
+  log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }, pino.destination(2)),
 })
 await backend.app.listen({ port, host: '127.0.0.1' })
 const exp = Math.floor(Date.now() / 1000) + ONE_DAY_S
@@ -54,25 +54,38 @@ process.on('SIGTERM', () => {
 })
 
 // Past the triggers: they announce every single member to the whole team.
-async function makeGroup(databaseUrl: string, memberIds: string[]): Promise<string> {
+async function findOrMakeGroup(databaseUrl: string): Promise<{ chatId: string; ids: string[] }> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  const group = randomUUID()
-  await client.query('set session_replication_role = replica')
+  const found = await client.query<{ chatId: string; ids: string[] }>(
+    `select chat_id as "chatId", array_agg(user_id order by user_id) as ids
+     from public.chat_participants group by chat_id limit 1`,
+  )
+  let group = found.rows[0]
+  if (!group) {
+    group = { chatId: randomUUID(), ids: Array.from({ length: members }, () => randomUUID()) }
+    await makeGroup(client, group)
+  }
+  await client.end()
+  return group
+}
+
+async function makeGroup(client: pg.Client, { chatId, ids }: { chatId: string; ids: string[] }) {
+  await client.query('begin')
+  await client.query('set local session_replication_role = replica')
   await client.query(
     `insert into private.members (id, email, first_name, last_name)
      select id, id || '@example.com', 'Member', id::text from unnest($1::uuid[]) id`,
-    [memberIds],
+    [ids],
   )
   await client.query(
     `insert into public.chats (id, name, type, created_by) values ($1, 'Everybody', 'group', $2)`,
-    [group, memberIds[0]],
+    [chatId, ids[0]],
   )
   await client.query(
     `insert into public.chat_participants (chat_id, user_id) select $1, id from unnest($2::uuid[]) id`,
-    [group, memberIds],
+    [chatId, ids],
   )
+  await client.query('commit')
   await client.query('analyze')
-  await client.end()
-  return group
 }

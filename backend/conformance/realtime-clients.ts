@@ -4,7 +4,7 @@ import {
   REALTIME_SUBSCRIBE_STATES,
   RealtimeClient,
   type RealtimeChannel,
-} from '@supabase/realtime-js'
+} from '@supabase/supabase-js'
 import pg from 'pg'
 import { afterEach, expect, vi } from 'vitest'
 import { WebSocket } from 'ws'

@@ -1,4 +1,4 @@
-import type { RealtimeChannel } from '@supabase/realtime-js'
+import type { RealtimeChannel } from '@supabase/supabase-js'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'

@@ -1,4 +1,4 @@
-import type { RealtimeChannel } from '@supabase/realtime-js'
+import type { RealtimeChannel } from '@supabase/supabase-js'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { RealtimeClient } from '@supabase/realtime-js'
+import { RealtimeClient } from '@supabase/supabase-js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ClientMessage, ServerMessage } from './messages.ts'

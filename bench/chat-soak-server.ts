@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Arena } from './chat-types.ts'
+
+export type RallyArena = Extract<Arena, { kind: 'rally' }>
+
+export type SoakServer = {
+  arena: RallyArena
+  /** What is stored, oldest first, read as a member. */
+  stored(): Promise<{ id: string; message: string; sent_at: string }[]>
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts the server; with `earlier` on the port where it was, so that clients find it again. */
+export async function startSoakServer(
+  members: number,
+  dataDir: string,
+  earlier?: RallyArena,
+): Promise<SoakServer> {
+  const file = join(import.meta.dirname, 'chat-rally-server.ts')
+  const port = earlier ? [new URL(earlier.url).port] : []
+  const args = ['--import', 'tsx', file, `${members}`, dataDir, ...port]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  const arena = JSON.parse(line) as RallyArena
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+  return {
+    arena,
+    stored: () => readMessages(arena, 0, null),
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  }
+}
+
+const PAGE = 1000
+const FROM_THE_START = '2000-01-01T00:00:00Z'
+
+/** All messages since a moment, page by page. */
+export async function readMessages(arena: RallyArena, seat: number, since: string | null) {
+  const messages: { id: string; message: string; sent_at: string }[] = []
+  for (;;) {
+    const query = new URLSearchParams({
+      select: 'id,message,sent_at',
+      chat_id: `eq.${arena.chatId}`,
+      sent_at: `gte.${since ?? FROM_THE_START}`,
+      order: 'sent_at.asc,id.asc',
+      offset: `${messages.length}`,
+      limit: `${PAGE}`,
+    })
+    const response = await fetch(`${arena.url}/rest/v1/chat_messages?${query.toString()}`, {
+      headers: { apikey: arena.key, authorization: `Bearer ${arena.seats[seat]?.token}` },
+      signal: AbortSignal.timeout(10_000),
+    })
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+    const page = (await response.json()) as typeof messages
+    messages.push(...page)
+    if (page.length < PAGE) return messages
+  }
+}
