@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anItem, CONTENT } from './attempt-content.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
@@ -142,4 +143,40 @@ test('the time zone of the team is one that exists', async () => {
     .update({ time_zone: 'Mars/Olympus' })
     .eq('id', true)
   expect(error?.message).toBe('Time zone must be a name such as America/New_York')
+})
+
+describe('odd input is answered as the caller’s mistake', () => {
+  const participant = (values: object) =>
+    member.client.from('chat_participants').insert({ chat_id: team.mandatoryChatId, ...values })
+
+  test.each([
+    ['an id that is none', () => member.client.from('chats').select('*').eq('id', '42')],
+    ['a list that is none', () => own({ hidden_chats: 'none' })],
+    ['a list of what is no id', () => own({ archived_chats: ['a'] })],
+    ['an empty name where text is needed', () => own({ first_name: null })],
+    ['a name without end', () => own({ first_name: 'x'.repeat(101) })],
+    ['a permission that is neither yes nor no', () => own({ can_send_messages: 'maybe' })],
+    ['a zero byte', () => say('a\u0000b')],
+    ['half a character', () => say('\ud83e')],
+    ['somebody who does not exist', () => participant({ user_id: randomUUID() })],
+    ['a column that does not exist', () => participant({ user_id: member.id, colour: 'red' })],
+    ['a number beyond every limit', () => add({ sort_order: 10 ** 12 })],
+    ['a members list that is none', () => create({ member_ids: 'everybody' })],
+    ['an argument that does not exist', () => create({ colour: 'red' })],
+  ])('%s', async (_what, attempt) => {
+    const { error, status } = await attempt()
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(status).toBeLessThan(500)
+    expect(error?.message).toMatch(/\w{3}/)
+  })
+
+  const own = (values: object) =>
+    member.client.from('users').update(values).eq('id', member.id).select()
+  const say = (message: string) =>
+    member.client
+      .from('chat_messages')
+      .insert({ chat_id: team.mandatoryChatId, sender_id: member.id, message })
+  const add = (values: object) => admin.client.from('home_content').insert(anItem('home', values))
+  const create = (values: object) =>
+    call(member, 'create_chat', { member_ids: [], name: null, first_message: 'Hi', ...values })
 })

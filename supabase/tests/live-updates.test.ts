@@ -1,5 +1,6 @@
 // What the database announces, and to whom.
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { REALTIME_SUBSCRIBE_STATES } from '@supabase/supabase-js'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { anItem } from './attempt-content.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
@@ -130,4 +131,32 @@ test('changed permissions are told to the member, changed content to the team', 
     ['team', 'content_changed', 'licensing_content'],
     ['team', 'content_changed', 'team_settings'],
   ])
+})
+
+test('a participant hears a message live, and nothing more once they were taken out', async () => {
+  const chatId = await aGroup()
+  const heard: unknown[] = []
+  const channel = bea.client.channel(`chat:${chatId}`, { config: { private: true } })
+  channel.on('broadcast', { event: 'message_inserted' }, ({ payload }) => heard.push(payload))
+  await new Promise<void>((resolve, reject) => {
+    channel.subscribe((status, error) =>
+      status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED
+        ? resolve()
+        : reject(error ?? new Error(status)),
+    )
+  })
+  const say = (message: string) =>
+    ann.client.from('chat_messages').insert({ chat_id: chatId, sender_id: ann.id, message })
+
+  await say('You hear this')
+  await vi.waitFor(() => expect(heard).toMatchObject([{ message: 'You hear this' }]))
+
+  await ann.client
+    .from('chat_participants')
+    .update({ is_active: false })
+    .match({ chat_id: chatId, user_id: bea.id })
+  await vi.waitFor(() => expect(channel.state).not.toBe('joined'))
+  await say('You do not hear this')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(heard).toHaveLength(1)
 })
