@@ -32,6 +32,7 @@ try {
     url: server.url,
     demo,
     hasMailbox: !settings.SMTP_URL,
+    push: server.push,
     seconds: (performance.now() - started) / 1000,
   })
 } catch (error) {

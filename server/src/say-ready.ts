@@ -1,9 +1,9 @@
 import { PRODUCT_NAME } from './project-files.ts'
 
-type Ready = { url: string; demo: boolean; hasMailbox: boolean; seconds: number }
+type Ready = { url: string; demo: boolean; hasMailbox: boolean; push: string; seconds: number }
 
 /** Tells the person at the terminal where everything is. */
-export function sayReady({ url, demo, hasMailbox, seconds }: Ready): void {
+export function sayReady({ url, demo, hasMailbox, push, seconds }: Ready): void {
   const lines = [``, `  ${PRODUCT_NAME} is ready: ${url}   (${seconds.toFixed(1)} s)`]
   if (demo) {
     lines.push(
@@ -14,6 +14,7 @@ export function sayReady({ url, demo, hasMailbox, seconds }: Ready): void {
     )
   }
   if (hasMailbox) lines.push(``, `  Mail is kept here, not sent: ${url}/_mail`)
+  lines.push(``, `  Push notifications: ${push}`)
   lines.push(``, `  Ctrl-C stops everything.`, ``)
   console.log(lines.join('\n'))
 }

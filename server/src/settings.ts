@@ -1,6 +1,7 @@
 // Settings are environment variables, all optional and checked at start, so that a slip is one clear sentence.
 import { resolve } from 'node:path'
 import * as v from 'valibot'
+import { pushSettings } from './push-settings.ts'
 
 const port = v.pipe(
   v.string(),
@@ -60,6 +61,7 @@ const schema = v.object({
   S3_BUCKET: v.optional(v.string()),
   S3_ACCESS_KEY_ID: v.optional(v.string()),
   S3_SECRET_ACCESS_KEY: v.optional(v.string()),
+  ...pushSettings,
   TRUST_PROXY: v.optional(yesOrNo, 'false'),
   LOG_LEVEL: v.optional(
     v.picklist(

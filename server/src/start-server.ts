@@ -12,6 +12,7 @@ import { preparePlatform } from 'backend/postgres/platform.ts'
 import { loadDemoTeam } from './demo-team.ts'
 import { PRODUCT_NAME, projectFiles } from './project-files.ts'
 import { SettingsError, type Settings } from './settings.ts'
+import { startPush } from './start-push.ts'
 import { serveWebApp } from './web-app.ts'
 
 export type ServerOptions = {
@@ -22,7 +23,12 @@ export type ServerOptions = {
   log?: Logger
 }
 
-export type RunningServer = { url: string; close(): Promise<void> }
+export type RunningServer = {
+  url: string
+  /** One sentence on which push channels work. */
+  push: string
+  close(): Promise<void>
+}
 
 /** @throws SettingsError when something a person can mend stands in the way; the message says what */
 export async function startServer(
@@ -55,6 +61,8 @@ export async function startServer(
       log,
     })
     closers.push(() => backend.close())
+    const push = await startPush(settings, { siteUrl, database: backend.database, log })
+    closers.push(() => push.close())
     backend.app.get('/config.json', (_request, reply) =>
       reply
         .header('cache-control', 'no-cache')
@@ -66,7 +74,7 @@ export async function startServer(
     })
     if (!options.withoutWebApp) await serveWebApp(backend.app, projectFiles.webApp)
     await backend.app.listen({ port: settings.PORT, host: settings.HOST })
-    return { url: siteUrl, close }
+    return { url: siteUrl, push: push.summary, close }
   } catch (error) {
     await close()
     throw error
