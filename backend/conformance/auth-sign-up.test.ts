@@ -287,3 +287,21 @@ test('a closed installation signs nobody up', async () => {
     await closed.close()
   }
 })
+
+test('of several sign-ups of one address at once, all are answered alike and one account is made', async () => {
+  const busy = await startTestBackend({ settings: { auth: { mailIntervalSeconds: 0 } } })
+  try {
+    const body = { email: 'a@example.com', password: PASSWORD }
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => call(busy, '/signup', { body })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const rows = await sql(
+      busy,
+      'select from auth.users u join auth.identities i on i.user_id = u.id',
+    )
+    expect(rows).toHaveLength(1)
+  } finally {
+    await busy.close()
+  }
+})

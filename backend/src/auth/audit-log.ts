@@ -25,8 +25,9 @@ export type AuditEntry = {
   address: string
 }
 
-export async function writeAuditLog(query: Query, entry: AuditEntry, now: Date): Promise<void> {
-  const payload = {
+/** The entry as hosted Supabase stores it. */
+export function auditPayload(entry: AuditEntry): Record<string, unknown> {
+  return {
     action: entry.action,
     actor_id: entry.actor?.id ?? '00000000-0000-0000-0000-000000000000',
     actor_username: entry.actor?.email ?? 'service_role',
@@ -34,11 +35,14 @@ export async function writeAuditLog(query: Query, entry: AuditEntry, now: Date):
     log_type: LOG_TYPES[entry.action],
     ...(entry.traits ? { traits: entry.traits } : {}),
   }
+}
+
+export async function writeAuditLog(query: Query, entry: AuditEntry, now: Date): Promise<void> {
   await query({
     name: 'auth_audit',
     text: `
       insert into auth.audit_log_entries (id, payload, created_at, ip_address)
       values (gen_random_uuid(), $1, $2, $3)`,
-    values: [payload, now, entry.address.slice(0, 64)],
+    values: [auditPayload(entry), now, entry.address.slice(0, 64)],
   })
 }

@@ -1,6 +1,6 @@
 import { authErrors } from './errors.ts'
 
-const LONGEST_ADDRESS = 255
+export const LONGEST_ADDRESS = 255
 // One address and nothing else: no white space or control characters, which could smuggle headers into a mail.
 const ADDRESS =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/

@@ -9,6 +9,7 @@ export function openSession(
   user: User,
   method: SignInMethod,
   call: Call,
+  auditLine: Record<string, unknown> | null = null,
 ): Promise<SignIn> {
   const device = {
     userAgent: call.request.headers.get('user-agent'),
@@ -16,7 +17,7 @@ export function openSession(
   }
   return startSession(
     query,
-    { userId: user.id, sessionId: call.randomId(), method, device },
+    { userId: user.id, sessionId: call.randomId(), method, device, auditLine },
     call.now,
   )
 }

@@ -23,14 +23,13 @@ test('a hash of a kind nobody knows matches nothing', async () => {
   }
 })
 
-test('only so many hashes are worked on at once, and all come to their end in order', async () => {
-  const passwords = createPasswords(2)
+test('only so many hashes are worked on at once, and who comes first is served first', async () => {
+  const passwords = createPasswords(1)
   const finished: number[] = []
   await Promise.all(
     [0, 1, 2, 3, 4, 5].map((number) =>
       passwords.hash(`password ${number}`).then(() => finished.push(number)),
     ),
   )
-  expect(finished).toHaveLength(6)
-  expect(finished.slice(0, 2).sort()).toEqual([0, 1])
+  expect(finished).toEqual([0, 1, 2, 3, 4, 5])
 })

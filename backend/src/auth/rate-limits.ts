@@ -29,8 +29,8 @@ export type LimitName = keyof typeof LIMITS
 export type RateLimits = {
   /** Counts one request. Answers 0 when it may pass, else in how many seconds it may. */
   use(name: LimitName, who: string): Promise<number>
-  /** Like `use`, without counting. */
-  look(name: LimitName, who: string): Promise<number>
+  /** Like `use` of each, without counting, in one round trip. */
+  look(what: [name: LimitName, who: string][]): Promise<number[]>
   /** One request per interval, for two mails of a kind. */
   space(key: string, seconds: number): Promise<number>
   forget(key: string): Promise<void>
@@ -65,18 +65,23 @@ export function createRateLimits(
         returning busy_until`,
       values: [key, now, cost, seconds * 1000],
     })
-    return rows.length > 0 ? 0 : wait(key, { count, seconds })
+    if (rows.length > 0) return 0
+    const [wait = 0] = await waits([{ key, limit: { count, seconds } }])
+    return Math.max(1, wait)
   }
 
-  async function wait(key: string, { count, seconds }: Limit): Promise<number> {
+  async function waits(asked: { key: string; limit: Limit }[]): Promise<number[]> {
     const { rows } = await database.query({
       name: 'auth_rate_limit_look',
-      text: 'select busy_until from auth_service.rate_limits where key = $1',
-      values: [key],
+      text: 'select key, busy_until from auth_service.rate_limits where key = any($1)',
+      values: [asked.map(({ key }) => key)],
     })
-    const busyUntil = (rows[0] as { busy_until: Date } | undefined)?.busy_until.getTime() ?? 0
-    const freeAt = busyUntil + (seconds * 1000) / count - seconds * 1000
-    return Math.max(0, Math.ceil((freeAt - clock.now()) / 1000))
+    const found = rows as { key: string; busy_until: Date }[]
+    return asked.map(({ key, limit: { count, seconds } }) => {
+      const busyUntil = found.find((row) => row.key === key)?.busy_until.getTime() ?? 0
+      const freeAt = busyUntil + (seconds * 1000) / count - seconds * 1000
+      return Math.max(0, Math.ceil((freeAt - clock.now()) / 1000))
+    })
   }
 
   async function sweep() {
@@ -92,7 +97,10 @@ export function createRateLimits(
   })
   return {
     use: async (name, who) => (factor === 0 ? 0 : spend(`${name}:${who}`, scaled(name))),
-    look: async (name, who) => (factor === 0 ? 0 : wait(`${name}:${who}`, scaled(name))),
+    look: async (what) =>
+      factor === 0
+        ? what.map(() => 0)
+        : waits(what.map(([name, who]) => ({ key: `${name}:${who}`, limit: scaled(name) }))),
     space: async (key, seconds) => (seconds === 0 ? 0 : spend(key, { count: 1, seconds })),
     async forget(key) {
       await database.query({

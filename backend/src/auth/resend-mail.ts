@@ -4,7 +4,6 @@ import { readBody, text, type Accounts, type Action, type Call } from './action.
 import { checkChallenge, type Challenge } from './code-challenge.ts'
 import { parseEmailAddress } from './email-address.ts'
 import { authErrors } from './errors.ts'
-import { answerEvenly } from './even-answer.ts'
 import { sendConfirmation } from './send-confirmation.ts'
 import { sendEmailChange } from './send-email-change.ts'
 import { requireMailAllowed } from './send-link.ts'
@@ -36,12 +35,10 @@ export const resendMail: Action = async (call, accounts) => {
   const email = parseEmailAddress(body.email)
   const type = body.type
   await requireMailAllowed(email, type, accounts)
-  return answerEvenly(accounts.settings.evenAnswerMilliseconds, async () => {
-    await accounts.database.transaction((query) =>
-      resend(query, { type, email, challenge }, call, accounts),
-    )
-    return Response.json({})
-  })
+  await accounts.database.transaction((query) =>
+    resend(query, { type, email, challenge }, call, accounts),
+  )
+  return Response.json({})
 }
 
 type Order = { type: 'signup' | 'email_change'; email: string; challenge: Challenge | null }

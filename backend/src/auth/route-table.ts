@@ -33,11 +33,16 @@ import { updateUser } from './update-user.ts'
 import { verifyLink } from './verify-link.ts'
 import { verifyToken } from './verify-token.ts'
 
-/** `limit` counts requests of one network address. */
-export type Route = { action: Action; limit?: LimitName }
+export type Route = {
+  action: Action
+  /** Counts requests of one network address. */
+  limit?: LimitName
+  /** Takes the same time whether there is an account or not. */
+  isEven?: boolean
+}
 
 const routes: Record<string, Route> = {
-  'POST /signup': { action: signUp, limit: 'signUp' },
+  'POST /signup': { action: signUp, limit: 'signUp', isEven: true },
   'POST /token?password': { action: signInWithPassword, limit: 'signIn' },
   'POST /token?refresh_token': { action: refreshSession, limit: 'refresh' },
   'POST /token?pkce': { action: exchangeCode, limit: 'signIn' },
@@ -45,10 +50,10 @@ const routes: Record<string, Route> = {
   'POST /token?web3': { action: refuseWeb3 },
   'GET /verify': { action: verifyLink, limit: 'verify' },
   'POST /verify': { action: verifyToken, limit: 'verify' },
-  'POST /recover': { action: sendResetMail, limit: 'mail' },
-  'POST /resend': { action: resendMail, limit: 'mail' },
-  'POST /otp': { action: sendSignInMail, limit: 'mail' },
-  'POST /magiclink': { action: sendSignInMail, limit: 'mail' },
+  'POST /recover': { action: sendResetMail, limit: 'mail', isEven: true },
+  'POST /resend': { action: resendMail, limit: 'mail', isEven: true },
+  'POST /otp': { action: sendSignInMail, limit: 'mail', isEven: true },
+  'POST /magiclink': { action: sendSignInMail, limit: 'mail', isEven: true },
   'GET /reauthenticate': { action: reauthenticate, limit: 'mail' },
   'GET /user': { action: readUser },
   'PUT /user': { action: updateUser, limit: 'update' },

@@ -6,6 +6,8 @@ import type { Handler } from '#http/context.ts'
 import type { Database } from '#postgres/database.ts'
 import type { Accounts, Call } from './action.ts'
 import { authErrors } from './errors.ts'
+import { answerEvenly } from './even-answer.ts'
+import { createHousekeeping } from './housekeeping.ts'
 import { createMailbox, type Mail } from './mailbox.ts'
 import { createMailOutbox } from './mail-outbox.ts'
 import { createSmtpTransport } from './mail-transport.ts'
@@ -48,6 +50,7 @@ export function createAuthService(parts: AuthServiceParts): AuthService {
     limits: createRateLimits(database, parts.clock, settings.rateLimitFactor),
     outbox: createMailOutbox({ database, transport, clock: parts.clock, log: parts.log }),
   }
+  const housekeeping = createHousekeeping(database, parts.clock, parts.log)
   // Mails that an earlier process left behind.
   void accounts.outbox.deliver()
 
@@ -55,7 +58,10 @@ export function createAuthService(parts: AuthServiceParts): AuthService {
     handle: (request, context) => answer(request, context, accounts),
     mailbox: mailbox?.handle ?? null,
     mail: { messages: () => mailbox?.messages() ?? [] },
-    close: () => accounts.outbox.close(),
+    async close() {
+      housekeeping.close()
+      await accounts.outbox.close()
+    },
   }
 }
 
@@ -72,7 +78,10 @@ async function answer(
   }
   const now = new Date(context.clock.now())
   const call: Call = { ...context, request, url, id, now, hasWrittenMail: false }
-  const response = await route.action(call, accounts)
-  if (call.hasWrittenMail) await accounts.outbox.afterCommit()
-  return response
+  const act = async () => {
+    const response = await route.action(call, accounts)
+    if (call.hasWrittenMail) await accounts.outbox.afterCommit()
+    return response
+  }
+  return route.isEven ? answerEvenly(accounts.settings.evenAnswerMilliseconds, act) : act()
 }

@@ -3,7 +3,6 @@ import { readBody, text, type Action } from './action.ts'
 import { checkChallenge } from './code-challenge.ts'
 import { parseEmailAddress } from './email-address.ts'
 import { authErrors } from './errors.ts'
-import { answerEvenly } from './even-answer.ts'
 import { sendOpeningLink } from './send-confirmation.ts'
 import { requireMailAllowed } from './send-link.ts'
 import { findUserByEmail } from './users.ts'
@@ -19,11 +18,9 @@ export const sendResetMail: Action = async (call, accounts) => {
   const email = parseEmailAddress(body.email)
   const challenge = checkChallenge(body) ? body : null
   await requireMailAllowed(email, 'recovery', accounts)
-  return answerEvenly(accounts.settings.evenAnswerMilliseconds, async () => {
-    await accounts.database.transaction(async (query) => {
-      const user = await findUserByEmail(query, email)
-      if (user) await sendOpeningLink(query, user, 'recovery', challenge, call, accounts)
-    })
-    return Response.json({})
+  await accounts.database.transaction(async (query) => {
+    const user = await findUserByEmail(query, email)
+    if (user) await sendOpeningLink(query, user, 'recovery', challenge, call, accounts)
   })
+  return Response.json({})
 }

@@ -4,7 +4,6 @@ import { metadata, readBody, text, type Accounts, type Action, type Call } from 
 import { checkChallenge, type Challenge } from './code-challenge.ts'
 import { parseEmailAddress } from './email-address.ts'
 import { authErrors } from './errors.ts'
-import { answerEvenly } from './even-answer.ts'
 import { sendConfirmation, sendOpeningLink } from './send-confirmation.ts'
 import { requireMailAllowed } from './send-link.ts'
 import { findUserByEmail, insertUser, NO_PASSWORD, type Json, type User } from './users.ts'
@@ -30,16 +29,14 @@ export const sendSignInMail: Action = async (call, accounts) => {
   const challenge = checkChallenge(body) ? body : null
   const email = parseEmailAddress(body.email)
   await requireMailAllowed(email, 'magiclink', accounts)
-  return answerEvenly(accounts.settings.evenAnswerMilliseconds, async () => {
-    const newcomer = { email, userMetadata: body.data ?? {} }
-    await accounts.database.transaction(async (query) => {
-      const known = await findUserByEmail(query, email)
-      if (!known && !body.create_user) throw authErrors.otpSignUpDisabled()
-      const user = known ?? (await signUpWithoutPassword(query, newcomer, call, accounts))
-      await sendFittingLink(query, user, challenge, call, accounts)
-    })
-    return Response.json({})
+  const newcomer = { email, userMetadata: body.data ?? {} }
+  await accounts.database.transaction(async (query) => {
+    const known = await findUserByEmail(query, email)
+    if (!known && !body.create_user) throw authErrors.otpSignUpDisabled()
+    const user = known ?? (await signUpWithoutPassword(query, newcomer, call, accounts))
+    await sendFittingLink(query, user, challenge, call, accounts)
   })
+  return Response.json({})
 }
 
 function signUpWithoutPassword(

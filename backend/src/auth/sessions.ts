@@ -1,4 +1,5 @@
 // A session is one signed-in device: its row, its first refresh token, and the access tokens signed for it.
+import { isIP } from 'node:net'
 import type { AccessTokens } from '#http/access-tokens.ts'
 import type { Query } from '#postgres/statement.ts'
 import type { AuthSettings } from './settings.ts'
@@ -20,7 +21,10 @@ export type SignIn = {
 
 type Device = { userAgent: string | null; address: string }
 
-/** Makes a session. The user's last sign-in is written in the same statement. */
+/**
+ * Makes a session. One statement writes everything, the user's last sign-in and the audit log's line included, so that
+ * signing in is one round trip and its own transaction.
+ */
 export async function startSession(
   query: Query,
   {
@@ -28,7 +32,14 @@ export async function startSession(
     sessionId,
     method,
     device,
-  }: { userId: string; sessionId: string; method: SignInMethod; device: Device },
+    auditLine = null,
+  }: {
+    userId: string
+    sessionId: string
+    method: SignInMethod
+    device: Device
+    auditLine?: Record<string, unknown> | null
+  },
   now: Date,
 ): Promise<SignIn> {
   const { token, key } = newRefreshToken()
@@ -44,6 +55,9 @@ export async function startSession(
       ), proof as (
         insert into auth.mfa_amr_claims (session_id, created_at, updated_at, authentication_method)
         values ($1, $3, $3, $7)
+      ), line as (
+        insert into auth.audit_log_entries (id, payload, created_at, ip_address)
+        select gen_random_uuid(), $9::json, $3, $10 where $9 is not null
       )
       insert into auth.refresh_tokens (token, user_id, revoked, session_id, created_at, updated_at)
       values ($8, $2::uuid::text, false, $1, $3, $3)`,
@@ -56,6 +70,8 @@ export async function startSession(
       key,
       method,
       sha256(token),
+      auditLine,
+      device.address.slice(0, 64),
     ],
   })
   return { sessionId, method, methodAt: now, refreshToken: token }
@@ -127,7 +143,7 @@ export async function endSessions(
   })
 }
 
-// A proxy may hand on something that is no address; the session matters more than the note.
-function inet(address: string): string | null {
-  return /^[0-9a-f.:]+$/i.test(address) ? address : null
+/** The address as Postgres takes it. A proxy may hand on something that is none; the session matters more than the note. */
+export function inet(address: string): string | null {
+  return isIP(address) ? address : null
 }

@@ -1,11 +1,14 @@
 import * as v from 'valibot'
+import type { Query } from '#postgres/statement.ts'
 import { readBody, text, type Accounts, type Action, type Call } from './action.ts'
-import { writeAuditLog } from './audit-log.ts'
+import { auditPayload } from './audit-log.ts'
+import { LONGEST_ADDRESS } from './email-address.ts'
 import { authErrors } from './errors.ts'
 import { refuseEvenly } from './even-answer.ts'
 import { describeSession, openSession } from './open-session.ts'
 import { findWeakness } from './password-strength.ts'
 import { addressGroup } from './rate-limits.ts'
+import { inet } from './sessions.ts'
 import { findUserByEmail, isBanned, updateUser, type User } from './users.ts'
 
 const bodySchema = v.object({ email: text, phone: text, password: text })
@@ -16,30 +19,26 @@ export const signInWithPassword: Action = async (call, accounts) => {
   const body = await readBody(call.request, bodySchema)
   requireEmailSignIn(body)
   const email = body.email.toLowerCase()
+  if (email.length > LONGEST_ADDRESS) throw authErrors.invalidCredentials()
   await requireFewFailures(email, call, accounts)
 
   return refuseEvenly(settings.evenAnswerMilliseconds, async () => {
-    const user = await findUserByEmail((statement) => database.query(statement), email)
+    const query: Query = (statement) => database.query(statement)
+    const user = await findUserByEmail(query, email)
     const { outdated } = await provePassword(email, user, body.password, call, accounts)
     if (!user) throw authErrors.invalidCredentials()
     if (isBanned(user, call.now.getTime())) throw authErrors.userBanned(400)
     if (!user.email_confirmed_at) throw authErrors.emailNotConfirmed()
 
     const renewed = outdated ? await passwords.hash(body.password) : null
-    const signIn = await database.transaction(async (query) => {
-      if (renewed) await updateUser(query, user.id, { encrypted_password: renewed }, call.now)
-      await writeAuditLog(
-        query,
-        {
-          action: 'login',
-          actor: user,
-          traits: { provider: 'email' },
-          address: call.clientAddress,
-        },
-        call.now,
-      )
-      return openSession(query, user, 'password', call)
+    const line = auditPayload({
+      action: 'login',
+      actor: user,
+      traits: { provider: 'email' },
+      address: call.clientAddress,
     })
+    const signIn = await openSession(query, user, 'password', call, line)
+    if (renewed) await updateUser(query, user.id, { encrypted_password: renewed }, call.now)
     const session = await describeSession(
       { ...user, last_sign_in_at: call.now, updated_at: call.now },
       signIn,
@@ -92,14 +91,16 @@ export async function provePassword(
 export async function requireFewFailures(email: string, call: Call, accounts: Accounts) {
   const { limits, database } = accounts
   const here = addressGroup(call.clientAddress)
-  const fromHere = await limits.look('wrongPasswordFromHere', `${here}:${email}`)
+  const [fromHere = 0, anywhere = 0] = await limits.look([
+    ['wrongPasswordFromHere', `${here}:${email}`],
+    ['wrongPasswordAnywhere', email],
+  ])
   if (fromHere > 0) throw authErrors.tooManyRequests(fromHere)
-  const anywhere = await limits.look('wrongPasswordAnywhere', email)
   if (anywhere === 0) return
   // Somebody is guessing from many places. The owner gets in from where a session is, so nobody can be locked out.
   const { rowCount } = await database.query({
     text: `select from auth.sessions s join auth.users u on u.id = s.user_id where u.email = $1 and s.ip = $2 limit 1`,
-    values: [email, /^[0-9a-f.:]+$/i.test(call.clientAddress) ? call.clientAddress : null],
+    values: [email, inet(call.clientAddress)],
   })
   if (!rowCount) throw authErrors.tooManyRequests(anywhere)
 }

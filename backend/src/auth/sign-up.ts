@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { ServiceError } from '#http/service-error.ts'
 import type { Query } from '#postgres/statement.ts'
 import { metadata, readBody, text, type Accounts, type Action, type Call } from './action.ts'
 import { writeAuditLog } from './audit-log.ts'
 import { checkChallenge, type Challenge } from './code-challenge.ts'
 import { parseEmailAddress } from './email-address.ts'
 import { authErrors } from './errors.ts'
-import { answerEvenly } from './even-answer.ts'
 import { describeSession, openSession } from './open-session.ts'
 import { requireStrongPassword } from './password-strength.ts'
 import { sendConfirmation } from './send-confirmation.ts'
@@ -42,20 +42,27 @@ export const signUp: Action = async (call, accounts) => {
   const email = parseEmailAddress(body.email)
   if (!settings.autoconfirm) await requireMailAllowed(email, 'signup', accounts)
 
-  return answerEvenly(settings.evenAnswerMilliseconds, async () => {
-    // Always hashed, and before any look at the accounts, so that the time tells nothing.
-    const encryptedPassword = await passwords.hash(body.password)
-    const order = { email, encryptedPassword, data: body.data ?? {} }
-    const user = await accounts.database.transaction((query) =>
+  // Always hashed, and before any look at the accounts, so that the time tells nothing.
+  const encryptedPassword = await passwords.hash(body.password)
+  const order = { email, encryptedPassword, data: body.data ?? {} }
+  const save = () =>
+    accounts.database.transaction((query) =>
       saveSignUp(query, order, call, accounts, isPkce ? body : null),
     )
-    if (!user) {
-      if (settings.autoconfirm) throw authErrors.userAlreadyExists()
-      return Response.json(strangersView(order, call))
-    }
-    if (!user.email_confirmed_at) return Response.json(pendingView(user, order))
-    return Response.json(await signInAtOnce(user, call, accounts))
-  })
+  // Whoever loses a race for an address finds it taken the second time, and is answered like everybody else.
+  const user = await save().catch((error: unknown) =>
+    isTaken(error) ? save() : Promise.reject(error as Error),
+  )
+  if (!user) {
+    if (settings.autoconfirm) throw authErrors.userAlreadyExists()
+    return Response.json(strangersView(order, call))
+  }
+  if (!user.email_confirmed_at) return Response.json(pendingView(user, order))
+  return Response.json(await signInAtOnce(user, call, accounts))
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'email_exists'
 }
 
 function requireEmailSignUp(body: v.InferOutput<typeof bodySchema>) {
