@@ -75,7 +75,11 @@ function ScheduleFields({ form }: { form: UseFormReturn<ContentForm> }) {
         error={formState.errors.start_time?.message}
         {...register('start_time')}
       />
-      <TextField type="time" label={m.admin_field_end()} {...register('end_time')} />
+      <TextField
+        type="time"
+        label={m.admin_field_end()}
+        {...register('end_time', { deps: 'start_time' })}
+      />
       <TextField
         label={m.admin_field_meeting_id()}
         error={formState.errors.meeting_id?.message}

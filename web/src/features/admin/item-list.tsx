@@ -43,7 +43,11 @@ export function ItemList({ type, onEdit, onAdd }: Props) {
         <Nothing isActive={isActive} isFiltered={query.data.length > 0} onAdd={onAdd} />
       )}
       {groupItems(type, found).map((group) => (
-        <section key={group.id} aria-label={groupName(type, group.id)} className="grid gap-2">
+        <section
+          key={group.id}
+          aria-label={groupName(type, group.id)}
+          className="grid grid-cols-1 gap-2"
+        >
           {type.categories.length + Number(type.id === 'schedule') > 1 && (
             <h2 className="mt-2 font-semibold">{groupName(type, group.id)}</h2>
           )}

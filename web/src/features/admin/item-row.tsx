@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { clockTime } from '#lib/clock-time.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
 import { Button } from '#ui/button.tsx'
@@ -94,6 +95,6 @@ function Thumbnail({ url }: { url: string | null }) {
 }
 
 function detailOf({ start_time, end_time, description, url }: ManagedItem): string {
-  if (start_time && end_time) return `${start_time.slice(0, 5)} – ${end_time.slice(0, 5)}`
+  if (start_time && end_time) return `${clockTime(start_time)} – ${clockTime(end_time)}`
   return description ?? url ?? ''
 }

@@ -39,7 +39,7 @@ export function SortableList<Sorted extends Item>({
   }
 
   return (
-    <ul ref={list} className={`grid gap-2.5 ${drag ? 'select-none' : ''}`}>
+    <ul ref={list} className={`grid grid-cols-1 gap-2.5 ${drag ? 'select-none' : ''}`}>
       {shown.map((item, index) => (
         <li
           key={item.id}

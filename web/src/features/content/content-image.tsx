@@ -9,8 +9,9 @@ export function ContentImage({ url, alt, className = '' }: Props) {
     return <FallbackImage src={url} alt={alt ?? ''} className={`object-cover ${className}`} />
   }
   return (
-    <div className={`grid place-items-center bg-tint ${className}`}>
-      <Logo className="size-14" />
+    // A strip, not a picture's full height: nobody should have to scroll past logos.
+    <div className="grid h-18 w-full place-items-center bg-tint">
+      <Logo className="size-10" />
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { formatClockTime } from '#lib/clock-time.ts'
 import { m } from '#lib/messages/messages.js'
 import { getLocale } from '#lib/messages/runtime.js'
 
@@ -7,20 +8,9 @@ function timesLocale(): string {
   return getLocale() === 'es' ? 'es-US' : 'en-US'
 }
 
-/** "7:00 PM – 8:30 PM" as a clock in the zone shows it; 12 hours in every language (spec section 2, Schedule). */
+/** "7:00 PM – 8:30 PM" as a clock in the zone shows it. */
 export function timeRange(start: number, end: number, zone: string): string {
-  return `${timeOfDay(start, zone)} – ${timeOfDay(end, zone)}`
-}
-
-export function timeOfDay(moment: number, zone: string): string {
-  const clock = new Intl.DateTimeFormat(timesLocale(), {
-    timeZone: zone,
-    hour: 'numeric',
-    minute: '2-digit',
-    hour12: true,
-  })
-  // Some browsers part time and AM/PM with a narrow space, others with a plain one.
-  return clock.format(moment).replaceAll('\u202f', ' ')
+  return `${formatClockTime(start, zone)} – ${formatClockTime(end, zone)}`
 }
 
 /** The weekday of a moment for whoever lives in the zone. */

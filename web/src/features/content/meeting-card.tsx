@@ -7,8 +7,8 @@ import { ContentImage } from './content-image.tsx'
 import type { ScheduledMeeting } from './content-queries.ts'
 import { CopyableDetail } from './copyable-detail.tsx'
 import { downloadCalendarFile } from './download-calendar-file.ts'
-import { timeUntil } from './format-times.ts'
 import { MeetingTimes } from './meeting-times.tsx'
+import { NextLabel } from './next-label.tsx'
 import type { Occurrence } from './next-meeting.ts'
 
 type Props = {
@@ -60,13 +60,6 @@ export function MeetingCard({ meeting, zone, now, occurrence, isNext }: Props) {
       </div>
     </article>
   )
-}
-
-function NextLabel({ occurrence, now }: { occurrence: Occurrence; now: number }) {
-  const when = occurrence.isNow
-    ? m.content_now()
-    : `${m.content_next_meeting()} · ${m.content_in({ time: timeUntil(occurrence.start, now) })}`
-  return <p className="text-[13px] font-semibold text-success">{when}</p>
 }
 
 function JoinLink({ meeting, url }: { meeting: ScheduledMeeting; url: string }) {

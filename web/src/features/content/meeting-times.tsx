@@ -1,7 +1,8 @@
 import { Clock } from 'lucide-react'
+import { clockTime } from '#lib/clock-time.ts'
 import { m } from '#lib/messages/messages.js'
 import { timeRange, weekdayAt } from './format-times.ts'
-import { minutesOf, type Meeting } from './meeting.ts'
+import type { Meeting } from './meeting.ts'
 import type { Occurrence } from './next-meeting.ts'
 import { offsetMinutes, viewerZone } from './zoned-time.ts'
 
@@ -18,7 +19,7 @@ export function MeetingTimes({ meeting, zone, occurrence }: Props) {
     <div className="flex items-start gap-2">
       <Clock aria-hidden="true" className="mt-0.5 size-5 flex-none text-muted" />
       <div className="tabular-nums">
-        <p className="font-semibold">{writtenRange(meeting)}</p>
+        <p className="font-semibold">{`${clockTime(meeting.start_time)} – ${clockTime(meeting.end_time)}`}</p>
         {isElsewhere && (
           <p className="text-[15px] text-muted">
             {m.content_your_time({
@@ -29,10 +30,4 @@ export function MeetingTimes({ meeting, zone, occurrence }: Props) {
       </div>
     </div>
   )
-}
-
-/** The range as it was entered, which needs no zone at all. */
-function writtenRange({ start_time, end_time }: Meeting): string {
-  const moment = (time: string) => Date.UTC(2026, 0, 5, 0, minutesOf(time))
-  return timeRange(moment(start_time), moment(end_time), 'UTC')
 }

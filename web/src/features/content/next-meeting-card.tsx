@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { formatClockTime } from '#lib/clock-time.ts'
 import { m } from '#lib/messages/messages.js'
 import { buttonLook } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { scheduleQuery, teamTimeZoneQuery } from './content-queries.ts'
-import { timeOfDay, timeRange, timeUntil, weekdayAt } from './format-times.ts'
+import { timeRange, timeUntil, weekdayAt } from './format-times.ts'
 import { nextMeeting } from './next-meeting.ts'
 import { useNow } from './use-now.ts'
 import { viewerZone } from './zoned-time.ts'
@@ -30,7 +31,7 @@ export function NextMeetingCard() {
       >
         <span className="block text-[13px] uppercase">{weekdayAt(start, own).slice(0, 3)}</span>
         <span className="block text-lg font-bold tabular-nums">
-          {timeOfDay(start, own).replace(/[^\d:]/g, '')}
+          {formatClockTime(start, own).replace(/[^\d:]/g, '')}
         </span>
       </p>
       <Link to="/schedule" className="min-w-0 flex-1">

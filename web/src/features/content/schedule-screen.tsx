@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarDays } from 'lucide-react'
+import { ArrowDown, CalendarDays } from 'lucide-react'
 import { m } from '#lib/messages/messages.js'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
@@ -7,6 +7,7 @@ import { Screen } from '#ui/screen.tsx'
 import { ContentList } from './content-list.tsx'
 import { scheduleQuery, teamTimeZoneQuery, type ScheduledMeeting } from './content-queries.ts'
 import { zoneName } from './format-times.ts'
+import { NextLabel } from './next-label.tsx'
 import { MeetingCard } from './meeting-card.tsx'
 import { nextMeeting, nextOccurrence } from './next-meeting.ts'
 import { sortMeetings } from './sort-meetings.ts'
@@ -49,9 +50,21 @@ function Week({ meetings, zone }: { meetings: ScheduledMeeting[]; zone: string |
           {isElsewhere && m.content_times_yours()}
         </p>
       )}
+      {next && (
+        <a
+          href={`#${next.meeting.id}`}
+          className="flex min-h-14 items-center gap-3 rounded-card border border-line bg-card px-4 py-2.5 shadow-card hover:bg-tint"
+        >
+          <span className="min-w-0 flex-1">
+            <span className="block truncate font-semibold">{next.meeting.title}</span>
+            <NextLabel occurrence={next} now={now} />
+          </span>
+          <ArrowDown aria-hidden="true" className="size-5 flex-none text-muted" />
+        </a>
+      )}
       <ul className="grid gap-3.5">
         {sortMeetings(meetings).map((meeting) => (
-          <li key={meeting.id}>
+          <li key={meeting.id} id={meeting.id} className="scroll-mt-4">
             <MeetingCard
               meeting={meeting}
               zone={zone}

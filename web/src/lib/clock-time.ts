@@ -1,0 +1,19 @@
+import { getLocale } from './messages/runtime.js'
+
+/** "7:00 PM" for the database's `19:00:00`: 12 hours in every language (spec section 2, Schedule). */
+export function clockTime(time: string): string {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return formatClockTime(Date.UTC(2026, 0, 5, hours, minutes), 'UTC')
+}
+
+/** What a clock in the zone shows at a moment. */
+export function formatClockTime(moment: number, zone: string): string {
+  const clock = new Intl.DateTimeFormat(getLocale() === 'es' ? 'es-US' : 'en-US', {
+    timeZone: zone,
+    hour: 'numeric',
+    minute: '2-digit',
+    hour12: true,
+  })
+  // Some browsers part time and AM/PM with a narrow space, others with a plain one.
+  return clock.format(moment).replaceAll('\u202f', ' ')
+}
