@@ -34,7 +34,9 @@ test('written offline, app closed, opened again online: delivered once and in or
   expect(data?.map(({ message }) => message as string)).toEqual(['Welcome', ...WRITTEN])
 })
 
-test('what was said while the connection was away is there when it is back', async ({ browser }) => {
+test('what was said while the connection was away is there when it is back', async ({
+  browser,
+}) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   const { id } = await aChat(ana, [ben])
   const page = await pageOf(browser, ana)

@@ -27,8 +27,8 @@ export function ChatCard({ chat, now, isOpen }: ChatCardProps) {
       >
         <ChatAvatar type={chat.type} title={chat.title} seed={chat.other_user_id ?? chat.chat_id} />
         <span className="min-w-0 flex-1">
-          <span className="flex items-baseline gap-1.5">
-            <span className="truncate font-semibold">{chat.title}</span>
+          <span className="block truncate">
+            <span className="font-semibold">{chat.title}</span>
             <Subtitle chat={chat} now={now} />
           </span>
           <LastMessage chat={chat} />
@@ -53,12 +53,17 @@ function Subtitle({ chat, now }: { chat: ChatSummary; now: number }) {
   return (
     <>
       {chat.type !== 'individual' && (
-        <span className="flex-none text-[13px] text-muted">
-          · {m.chat_members({ count: chat.member_count })}
+        <span className="text-[13px] text-muted">
+          {' · '}
+          {m.chat_members({ count: chat.member_count })}
         </span>
       )}
       {isMuted(chat, now) && (
-        <BellOff role="img" aria-label={m.chat_muted()} className="size-3.5 flex-none text-muted" />
+        <BellOff
+          role="img"
+          aria-label={m.chat_muted()}
+          className="ml-1 inline size-3.5 text-muted"
+        />
       )}
     </>
   )

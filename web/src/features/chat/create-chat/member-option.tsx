@@ -9,8 +9,13 @@ type MemberOptionProps = { member: Member; isSelected: boolean; onToggle: () => 
 export function MemberOption({ member, isSelected, onToggle }: MemberOptionProps) {
   const name = memberName(member)
   return (
-    <label className="flex min-h-15 cursor-pointer items-center gap-3 rounded-field px-2 hover:bg-tint/60 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-primary">
-      <input type="checkbox" checked={isSelected} onChange={onToggle} className="peer sr-only" />
+    <label className="relative flex min-h-15 cursor-pointer items-center gap-3 rounded-field px-2 hover:bg-tint/60 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-primary">
+      <input
+        type="checkbox"
+        checked={isSelected}
+        onChange={onToggle}
+        className="peer absolute inset-0 cursor-pointer opacity-0"
+      />
       <Avatar name={name} seed={member.id} />
       <span className="min-w-0 flex-1">
         <span className="block truncate font-semibold">{name}</span>

@@ -23,7 +23,7 @@ export function ThreadRowView({ row, ...props }: ThreadRowViewProps) {
     case 'pending':
       return <PendingBubble entry={row.entry} />
     case 'tail':
-      return <ThreadTail {...row} />
+      return <ThreadTail seenId={row.seenId} typingIds={row.typingIds} />
     case 'message':
       return (
         <MessageBubble
