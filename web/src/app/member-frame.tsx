@@ -12,6 +12,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { Navigation } from './navigation/navigation.tsx'
 import { SessionGuard } from './session-guard.tsx'
 import { useLiveContent } from './use-live-content.ts'
+import { useSessionCheck } from './use-session-check.ts'
 
 /** What every screen behind the login shares: the guard, the server data and the navigation. */
 export function MemberFrame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
@@ -28,6 +29,7 @@ function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   const { pathname } = useLocation()
   useForgetOthers(useUserId())
   useLiveContent()
+  useSessionCheck()
   useEffect(forgetAskedPage, [])
   return (
     // The navigation comes first in the document (skip link above it) and stands below or beside the screen.
@@ -62,7 +64,8 @@ function useForgetOthers(userId: string) {
   useEffect(
     () => () => {
       queryClient.clear()
-      void forgetOfflineCopies()
+      // Where the browser allows no storage there is nothing to forget.
+      forgetOfflineCopies().catch((error: unknown) => console.warn('Offline copies stay', error))
     },
     [userId],
   )

@@ -1,7 +1,6 @@
 import { useEffect, type ReactNode } from 'react'
 import { useLocation, useNavigate, type Location } from 'react-router'
 import { rememberAskedPage } from '#lib/asked-page.ts'
-import { forgetOfflineCopies } from '#lib/offline-copy.ts'
 import { useSession } from '#lib/session.ts'
 import { SplashScreen } from './splash-screen.tsx'
 
@@ -17,8 +16,7 @@ function ToLogin({ isLeaving }: { isLeaving: boolean }) {
   const { pathname, search, hash, state } = useLocation() as Location<unknown>
   const navigate = useNavigate()
   useEffect(() => {
-    if (isLeaving) void forgetOfflineCopies()
-    else rememberAskedPage({ path: pathname + search + hash, state })
+    if (!isLeaving) rememberAskedPage({ path: pathname + search + hash, state })
     void navigate('/', { replace: true })
   }, [isLeaving, pathname, search, hash, state, navigate])
   return <SplashScreen />

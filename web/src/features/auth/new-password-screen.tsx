@@ -82,9 +82,11 @@ function Reading() {
 }
 
 function NoSession() {
+  // Read while drawing: by the time effects run, the redirect has taken the hash away.
+  const [linkError] = useState(() => linkErrorOf(location.hash))
   useEffect(() => {
-    if (linkErrorOf(location.hash)) notifyError(m.auth_link_expired())
-  }, [])
+    if (linkError) notifyError(m.auth_link_expired())
+  }, [linkError])
   return <Navigate to="/" replace />
 }
 

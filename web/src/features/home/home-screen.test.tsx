@@ -1,0 +1,116 @@
+import { screen } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { connectSupabase } from '#lib/supabase-connection.ts'
+import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
+import { greetedName, greeting } from './greeting.ts'
+import { HomeScreen } from './home-screen.tsx'
+
+const MAYA = {
+  id: 'maya',
+  email: 'maya@example.com',
+  first_name: 'Maya',
+  last_name: 'Ortiz',
+  role: 'user',
+}
+const WELCOME = {
+  id: 'one',
+  title: 'Hello team',
+  description: 'Read me',
+  url: null,
+  image_url: null,
+}
+
+beforeEach(() => {
+  localStorage.setItem('member-session', JSON.stringify(aSession()))
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
+})
+
+function drawHome(answers: Parameters<typeof fakeBackend>[0] = {}) {
+  const calls = fakeBackend({
+    'GET /rest/v1/users?select=*': { body: MAYA },
+    'GET /rest/v1/users?select=id': { body: [] },
+    'GET /rest/v1/home_content': { body: [] },
+    ...answers,
+  })
+  drawScreen({ path: '/home', screen: <HomeScreen /> })
+  return calls
+}
+
+test('the greeting uses the first name', async () => {
+  drawHome()
+  expect(await screen.findByRole('heading', { level: 1, name: /Maya$/ })).toBeTruthy()
+})
+
+test.each([
+  [{ firstName: 'Maya', email: 'm.ortiz@example.com' }, 'Maya'],
+  [{ firstName: ' ', email: 'm.ortiz@example.com' }, 'm.ortiz'],
+  [{ firstName: null, email: null }, 'User'],
+])('%o is greeted as %s', (person, name) => expect(greetedName(person)).toBe(name))
+
+test.each([
+  [4, 'Good evening'],
+  [5, 'Good morning'],
+  [12, 'Good afternoon'],
+  [18, 'Good evening'],
+])('at %i o’clock the greeting is %s', (hour, words) => {
+  expect(greeting('Maya', new Date(2026, 10, 21, hour))).toBe(`${words},\nMaya`)
+})
+
+test('the red banner leads to New Rep Start', async () => {
+  drawHome()
+  const banner = await screen.findByRole('link', { name: /New Rep Start/ })
+  expect(banner.getAttribute('href')).toBe('/newrepstart')
+})
+
+test('what the leaders publish is in the welcome card, under the names of the two vice presidents', async () => {
+  const leaders = [
+    { id: 'dana', first_name: 'Dana', last_name: 'Reyes' },
+    { id: 'theo', first_name: 'Theo', last_name: 'Brandt' },
+  ]
+  drawHome({
+    'GET /rest/v1/users?select=id': { body: leaders },
+    'GET /rest/v1/home_content': { body: [WELCOME] },
+  })
+  expect(await screen.findByRole('heading', { name: 'Hello team' })).toBeTruthy()
+  expect(await screen.findByText('Dana Reyes & Theo Brandt')).toBeTruthy()
+})
+
+test('a built-in welcome stands in until something is published', async () => {
+  drawHome()
+  expect(await screen.findByText(/say hello in Rally Chat/)).toBeTruthy()
+})
+
+test('when the content cannot be loaded the card says why and the rest of Home stays', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  drawHome({
+    'GET /rest/v1/home_content': { status: 400, body: { message: 'no table', code: 'X' } },
+  })
+  expect(await screen.findByText('Error loading content: no table')).toBeTruthy()
+  expect(screen.getByRole('link', { name: /New Rep Start/ })).toBeTruthy()
+})
+
+test('a missing profile is made from the account’s names', async () => {
+  localStorage.setItem(
+    'member-session',
+    JSON.stringify(aSession({ user_metadata: { first_name: 'Maya', last_name: 'Ortiz' } })),
+  )
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
+  let isMade = false
+  const calls = drawHome({
+    'GET /rest/v1/users?select=*': () =>
+      isMade ? { body: MAYA } : { status: 406, body: { code: 'PGRST116', message: 'no row' } },
+    'POST /rest/v1/users': () => {
+      isMade = true
+      return { status: 201 }
+    },
+  })
+  await vi.waitFor(() => expect(isMade).toBe(true))
+  expect(calls.find((call) => call.method === 'POST')?.body).toEqual({
+    id: 'maya',
+    email: 'maya@example.com',
+    first_name: 'Maya',
+    last_name: 'Ortiz',
+    role: 'user',
+  })
+})
