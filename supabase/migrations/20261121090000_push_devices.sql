@@ -16,7 +16,8 @@ create table public.push_devices (
   constraint "Channel must be apns, fcm or web" check (channel in ('apns', 'fcm', 'web')),
   constraint "Token must be 1 to 2000 visible characters" check (token ~ '^[\x21-\x7e]+$' and char_length(token) <= 2000),
   constraint "A web subscription is an https address with its two keys" check (
-    channel <> 'web' or token ~ '^https?://' and p256dh ~ '^[\w-]{80,100}=*$' and auth ~ '^[\w-]{20,30}=*$'
+    channel <> 'web'
+    or (token ~ '^https?://' and p256dh ~ '^[\w-]{80,100}=*$' and auth ~ '^[\w-]{20,30}=*$') is true
   ),
   constraint "Label is at most 100 characters" check (char_length(label) <= 100)
 );

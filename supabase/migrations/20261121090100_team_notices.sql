@@ -23,7 +23,7 @@ create table public.team_notices (
   constraint "Link must be a web address or a path"
     check (link ~* '^(https?://[^\s/?#]+|/(?!/))[^\s]*$' and char_length(link) <= 2000),
   constraint "Audience must be all, role, chat or members" check (audience in ('all', 'role', 'chat', 'members')),
-  constraint "Choose a role" check (audience <> 'role' or audience_role in ('user', 'admin')),
+  constraint "Choose a role" check (audience <> 'role' or (audience_role in ('user', 'admin')) is true),
   constraint "Choose at least one member" check (audience <> 'members' or cardinality(audience_members) between 1 and 2000)
 );
 comment on table public.team_notices is 'What admins announce. Published ones cannot be changed any more, only withdrawn.';
