@@ -1,0 +1,15 @@
+import { test } from '@playwright/test'
+import { buildingJourney, productJourney, refusedInput } from './support/calculator-journeys.ts'
+import { aMember } from './support/members.ts'
+import { signIn } from './support/sign-in.ts'
+
+test.beforeEach(async ({ page }) => signIn(page, await aMember()))
+
+test('a cash goal becomes appointments, is saved and logged against with two taps', async ({
+  page,
+}) => productJourney(page))
+
+test('a recruiting goal works in both markets and backwards', async ({ page }) =>
+  buildingJourney(page))
+
+test('input that is no number makes no results', async ({ page }) => refusedInput(page))

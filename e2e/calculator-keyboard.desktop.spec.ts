@@ -1,0 +1,9 @@
+import { test } from '@playwright/test'
+import { keyboardJourney } from './support/calculator-journeys.ts'
+import { aMember } from './support/members.ts'
+import { signIn } from './support/sign-in.ts'
+
+test('the calculator can be used with the keyboard alone', async ({ page }) => {
+  await signIn(page, await aMember())
+  await keyboardJourney(page)
+})
