@@ -40,3 +40,8 @@ export async function setMuted(memberId: string, chatId: string, isMuted: boolea
     .eq('user_id', memberId)
   if (error) throw error
 }
+
+export async function showAllHidden(memberId: string): Promise<void> {
+  const { error } = await database.from('users').update({ hidden_chats: [] }).eq('id', memberId)
+  if (error) throw error
+}

@@ -11,6 +11,7 @@ import { ChatFilters } from './chat-filters.tsx'
 import { ChatList } from './chat-list.tsx'
 import { ChatSearch, type SearchMode } from './chat-search.tsx'
 import type { ChatFilter } from './filter-chats.ts'
+import { HiddenChatsNote } from './hidden-chats-note.tsx'
 import { MessageResults } from './message-results.tsx'
 import { useChatListError } from './use-chat-list-error.ts'
 
@@ -84,14 +85,17 @@ export function ChatListPane({ openChatId }: { openChatId: string | null }) {
         {showsMessages ? (
           <MessageResults search={search} />
         ) : (
-          <ChatList
-            chats={chats}
-            error={query.error}
-            onRetry={() => void query.refetch()}
-            filter={filter}
-            search={isSearching ? search : ''}
-            openChatId={openChatId}
-          />
+          <>
+            <ChatList
+              chats={chats}
+              error={query.error}
+              onRetry={() => void query.refetch()}
+              filter={filter}
+              search={isSearching ? search : ''}
+              openChatId={openChatId}
+            />
+            <HiddenChatsNote />
+          </>
         )}
       </div>
     </section>

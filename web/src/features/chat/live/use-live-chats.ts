@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { withHeardMessage } from '#features/chat/chat-list/patch-chat-list.ts'
 import { chatListQuery } from '#features/chat/chat-queries.ts'
 import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
+import { noteOwnReaction } from './own-reaction.ts'
 import { parseHeardMessage } from './heard-message.ts'
 import { throttle } from './throttle.ts'
 import { watchTopic } from './watch-topic.ts'
@@ -42,8 +43,9 @@ function watchMember(client: QueryClient, memberId: string): () => void {
   )
   return watchTopic(`user:${memberId}`, {
     onJoined: refreshList,
-    onEvent(event) {
+    onEvent(event, payload) {
       if (event === 'chat_changed') refreshList()
+      if (event === 'reaction_changed') noteOwnReaction(client, payload)
       if (event !== 'permissions_changed') return
       void client.invalidateQueries({ queryKey: ['users', 'own'] })
       refreshList()

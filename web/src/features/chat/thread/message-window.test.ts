@@ -7,6 +7,7 @@ import {
   compareTimes,
   latestChange,
   mergeMessages,
+  newestPart,
   type MessageWindow,
 } from './message-window.ts'
 
@@ -83,4 +84,12 @@ test('the cursor for a gap is the latest change, not the latest message', () => 
   const edited = { ...first, changed_at: '2026-11-20T12:00:00Z' }
   expect(latestChange([edited, third])).toBe('2026-11-20T12:00:00Z')
   expect(latestChange([])).toBeNull()
+})
+
+test('of a long history the newest part is kept when the thread is closed', () => {
+  const messages = Array.from({ length: 300 }, (_, n) => aMessage({ id: String(n) }))
+  const kept = newestPart(aWindow({ messages }))
+  expect(kept.messages).toHaveLength(100)
+  expect(kept.messages.at(-1)?.id).toBe('299')
+  expect(kept.hasOlder).toBe(true)
 })

@@ -88,6 +88,14 @@ export function addNewerPage(
   return { ...withMessages(window, page), hasNewer }
 }
 
+const KEPT_WHEN_CLOSED = 100
+
+/** The end of a long window; the rest is loaded again when somebody scrolls up. */
+export function newestPart(window: MessageWindow): MessageWindow {
+  if (window.messages.length <= KEPT_WHEN_CLOSED) return window
+  return { ...window, messages: window.messages.slice(-KEPT_WHEN_CLOSED), hasOlder: true }
+}
+
 /** What changed since a moment: edits of loaded messages, and new ones if the end is loaded. */
 export function addChanges(window: MessageWindow, changes: readonly Message[]): MessageWindow {
   return changes.reduce(addLiveMessage, window)

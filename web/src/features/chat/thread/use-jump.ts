@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useUserId } from '#lib/session.ts'
 import { loadAround } from './load-around.ts'
 import { loadNewest, messagesQuery } from './message-queries.ts'
-import type { MessageWindow } from './message-window.ts'
+import { newestPart, type MessageWindow } from './message-window.ts'
 
 /** Where the list should go, null for the latest message; `count` tells two wishes apart. */
 export type JumpTarget = { messageId: string | null; count: number }
@@ -56,7 +56,12 @@ export function useJump(chatId: string, linkedId: string | null): Jump {
   }
 
   useEffect(() => {
-    if (!linkedId) return
+    if (!linkedId) {
+      // Opened again after reading far back: at the newest message, and small again.
+      client.setQueryData(queryKey, (window) => window && newestPart(window))
+      if (client.getQueryData(queryKey)?.hasNewer) toLatest()
+      return
+    }
     // After the first page, which would otherwise arrive later and take the place of this one.
     void client.ensureQueryData(messagesQuery(chatId, memberId)).then(() => to(linkedId))
     // Only the address decides; the functions change with every drawing.

@@ -1,0 +1,89 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { aChat, openThread, thread } from './support/chats.ts'
+import { aMember, type Member } from './support/members.ts'
+import { pageOf } from './support/sign-in.ts'
+
+const BATCH = 1000
+
+/** Messages "Entry 1." to "Entry n.", a minute apart is not possible: the time is the server's. */
+async function aHistory(author: Member, chatId: string, length: number): Promise<void> {
+  for (let start = 0; start < length; start += BATCH) {
+    const rows = Array.from({ length: Math.min(BATCH, length - start) }, (_, n) => ({
+      chat_id: chatId,
+      sender_id: author.id,
+      message: `Entry ${start + n + 1}.`,
+    }))
+    const { error } = await author.client.from('chat_messages').insert(rows)
+    if (error) throw new Error(error.message)
+  }
+}
+
+test('a found message opens its thread there, highlighted', async ({ browser }) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ana, [ben], { firstMessage: 'The pineapple story' })
+  await aHistory(ben, id, 300)
+  const page = await pageOf(browser, ana)
+  await page.goto('/chat')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByText('Messages', { exact: true }).click()
+  await page.getByRole('searchbox').fill('pineapple')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: /pineapple story/ }).click()
+  await expect(thread(page).getByText('The pineapple story')).toBeInViewport()
+  await page.getByRole('button', { name: 'To the latest message' }).click()
+  await expect(thread(page).getByText('Entry 300.')).toBeInViewport()
+})
+
+test('older pages load upwards and what is read stays in its place', async ({ browser }) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ana, [ben])
+  await aHistory(ana, id, 200)
+  const page = await pageOf(browser, ana)
+  await openThread(page, id)
+  await expect(thread(page).getByText('Entry 200.')).toBeInViewport()
+
+  // The first page ends at 151; on the way up, what is in sight must not move when 150 comes in.
+  const inSight = thread(page).getByText('Entry 160.')
+  await thread(page).evaluate((log) => (log.scrollTop = 700))
+  await expect(inSight).toBeAttached()
+  const before = await inSight.evaluate((element) => element.getBoundingClientRect().top)
+  await thread(page).evaluate((log) => (log.scrollTop -= 200))
+  await expect(thread(page).getByText('Entry 145.')).toBeAttached()
+  const after = await inSight.evaluate((element) => element.getBoundingClientRect().top)
+  expect(Math.abs(after - before - 200)).toBeLessThan(4)
+
+  for (let n = 0; n < 20; n++) await thread(page).evaluate((log) => (log.scrollTop = 0))
+  await expect(async () => {
+    await thread(page).evaluate((log) => (log.scrollTop = 0))
+    await expect(thread(page).getByText('Welcome')).toBeInViewport({ timeout: 500 })
+  }).toPass()
+})
+
+test('a thread of 10,000 messages opens at once and stays small', async ({ browser }) => {
+  test.slow()
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ana, [ben])
+  await aHistory(ana, id, 10_000)
+  const page = await pageOf(browser, ana)
+  await page.goto('/chat')
+  await expect(page.getByRole('link', { name: /Entry 10000/ })).toBeVisible()
+  const start = Date.now()
+  await page.getByRole('link', { name: /Entry 10000/ }).click()
+  await expect(thread(page).getByText('Entry 10000.')).toBeInViewport()
+  const openedAfter = Date.now() - start
+
+  for (let n = 0; n < 40; n++) {
+    await thread(page).evaluate((log) => (log.scrollTop = 0))
+    await page.waitForTimeout(50)
+  }
+  const elements = await page.evaluate(() => document.querySelectorAll('*').length)
+  const session = await page.context().newCDPSession(page)
+  const heap = (await session.send('Runtime.getHeapUsage')).usedSize / 1024 / 1024
+  console.log(
+    `10,000 messages: opened in ${openedAfter} ms, ${elements} elements, ${heap.toFixed(0)} MB`,
+  )
+  expect(openedAfter).toBeLessThan(2000)
+  expect(elements).toBeLessThan(1500)
+  expect(heap).toBeLessThan(80)
+})

@@ -1,0 +1,159 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { aChat, badge, composer, openThread, say, thread, write } from './support/chats.ts'
+import { aMember } from './support/members.ts'
+import { pageOf } from './support/sign-in.ts'
+
+test('the badge is the same on every device within two seconds, and goes when the chat is read', async ({
+  browser,
+}) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ben, [ana], { firstMessage: 'One' })
+  const [phone, tablet] = [await pageOf(browser, ana), await pageOf(browser, ana)]
+  for (const page of [phone, tablet]) await expect.poll(() => badge(page)).toBe('1')
+  await say(ben, id, 'Two')
+  for (const page of [phone, tablet])
+    await expect.poll(() => badge(page), { timeout: 2000 }).toBe('2')
+  await phone.goto('/chat')
+  await phone.getByRole('link', { name: /Two/ }).click()
+  await expect(thread(phone).getByText('New messages')).toBeVisible()
+  await expect.poll(() => badge(tablet), { timeout: 3000 }).toBe('0')
+})
+
+test('more than 99 unread messages show as 99+', async ({ browser }) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ben, [ana])
+  const rows = Array.from({ length: 105 }, (_, n) => ({
+    chat_id: id,
+    sender_id: ben.id,
+    message: `Message ${n}`,
+  }))
+  const { error } = await ben.client.from('chat_messages').insert(rows)
+  expect(error).toBeNull()
+  const page = await pageOf(browser, ana)
+  await expect.poll(() => badge(page)).toBe('99+')
+})
+
+test('a message sent shows once, through sending, answer and broadcast', async ({ browser }) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ana, [ben])
+  const page = await pageOf(browser, ana)
+  await openThread(page, id)
+  for (let n = 1; n <= 10; n++) await write(page, `Quick ${n}.`)
+  await expect(thread(page).getByText('Sending…')).toHaveCount(0)
+  for (let n = 1; n <= 10; n++) await expect(thread(page).getByText(`Quick ${n}.`)).toHaveCount(1)
+  await composer(page).fill('Line one')
+  await composer(page).press('Shift+Enter')
+  await composer(page).pressSequentially('Line two')
+  await expect(composer(page)).toHaveValue('Line one\nLine two')
+})
+
+test('replies, reactions, mentions, edits and deletions reach the other member live', async ({
+  browser,
+}) => {
+  const [ana, ben] = await Promise.all([
+    aMember({ firstName: 'Ana' }),
+    aMember({ firstName: 'Ben', lastName: 'Mentioned' }),
+  ])
+  const cleo = await aMember()
+  const { id } = await aChat(ana, [ben, cleo])
+  const [anasPage, bensPage] = [await pageOf(browser, ana), await pageOf(browser, ben)]
+  await openThread(anasPage, id)
+  await openThread(bensPage, id)
+
+  const optionsOf = async (page: typeof anasPage, text: string) => {
+    const message = thread(page).getByRole('article').filter({ hasText: text })
+    await message.getByText(text).last().click({ button: 'right' })
+  }
+  await optionsOf(bensPage, 'Welcome')
+  await bensPage.getByRole('menuitem', { name: 'Reply' }).click()
+  await expect(bensPage.getByText('Replying to Ana Tester')).toBeVisible()
+  await write(bensPage, 'Glad to be here')
+  const reply = thread(anasPage).getByRole('article').filter({ hasText: 'Glad to be here' })
+  await expect(reply.getByRole('button', { name: /Welcome/ })).toBeVisible()
+
+  await optionsOf(anasPage, 'Glad to be here')
+  await anasPage.getByRole('menuitem', { name: 'React with 🎉' }).click()
+  const reaction = bensPage.getByRole('button', { name: '🎉, 1 reactions' })
+  await expect(reaction).toHaveAttribute('aria-pressed', 'false')
+  await reaction.click()
+  await expect(anasPage.getByRole('button', { name: '🎉, 2 reactions' })).toBeVisible()
+
+  await composer(anasPage).pressSequentially('Thanks @Ment')
+  await expect(anasPage.getByRole('option', { name: 'Ben Mentioned' })).toBeVisible()
+  await composer(anasPage).press('Enter')
+  await composer(anasPage).press('Enter')
+  await expect(thread(bensPage).getByText('@Ben Mentioned')).toBeVisible()
+  await expectAccessible(anasPage)
+
+  await optionsOf(bensPage, 'Glad to be here')
+  await bensPage.getByRole('menuitem', { name: 'Edit' }).click()
+  await write(bensPage, 'Happy to be here')
+  await expect(thread(anasPage).getByText('Happy to be here')).toBeVisible()
+  await expect(thread(anasPage).getByText('Edited')).toBeVisible()
+
+  await optionsOf(bensPage, 'Happy to be here')
+  await bensPage.getByRole('menuitem', { name: 'Delete' }).click()
+  await bensPage.getByRole('button', { name: 'Delete' }).click()
+  await expect(thread(anasPage).getByText('This message was deleted')).toBeVisible()
+})
+
+test('an admin removes a message with a reason', async ({ browser }) => {
+  const [admin, ana] = await Promise.all([aMember({ role: 'admin' }), aMember()])
+  const { id } = await aChat(ana, [admin], { firstMessage: 'Names a customer' })
+  const [adminsPage, anasPage] = [await pageOf(browser, admin), await pageOf(browser, ana)]
+  await openThread(anasPage, id)
+  await openThread(adminsPage, id)
+  await thread(adminsPage).getByText('Names a customer').click({ button: 'right' })
+  await adminsPage.getByRole('menuitem', { name: 'Remove' }).click()
+  const remove = adminsPage.getByRole('button', { name: 'Remove' })
+  await expect(remove).toBeDisabled()
+  await adminsPage.getByLabel('Reason').fill('Customer data')
+  await remove.click()
+  await expect(thread(anasPage).getByText('Removed by an admin: Customer data')).toBeVisible()
+})
+
+test('typing, presence and having seen show while they last', async ({ browser }) => {
+  const [ana, ben] = await Promise.all([
+    aMember({ firstName: 'Ana' }),
+    aMember({ firstName: 'Ben' }),
+  ])
+  const { id } = await aChat(ana, [ben])
+  const [anasPage, bensPage] = [await pageOf(browser, ana), await pageOf(browser, ben)]
+  await openThread(anasPage, id)
+  await write(anasPage, 'Have you seen this?')
+  await openThread(bensPage, id)
+  await expect(anasPage.getByRole('heading').getByText('Online')).toBeVisible()
+  await expect(thread(anasPage).getByRole('button', { name: 'Seen by 1' })).toBeVisible()
+  await composer(bensPage).pressSequentially('Yes')
+  await expect(anasPage.getByText('Ben is typing…')).toBeVisible()
+  await composer(bensPage).press('Enter')
+  await expect(anasPage.getByText('Ben is typing…')).toHaveCount(0)
+})
+
+test('an image is sent and seen by participants alone', async ({ browser }) => {
+  const [ana, ben, outsider] = await Promise.all([
+    aMember({ firstName: 'Ana' }),
+    aMember(),
+    aMember(),
+  ])
+  const { id } = await aChat(ana, [ben])
+  const [anasPage, bensPage] = [await pageOf(browser, ana), await pageOf(browser, ben)]
+  await openThread(anasPage, id)
+  await openThread(bensPage, id)
+  const picture = await anasPage.locator('main').screenshot()
+  await anasPage
+    .getByLabel('Attach an image')
+    .setInputFiles({ name: 'deck.png', mimeType: 'image/png', buffer: picture })
+  await expect(anasPage.getByRole('button', { name: 'Remove the image' })).toBeVisible()
+  await anasPage.getByRole('button', { name: 'Send' }).click()
+  await expect(bensPage.getByRole('img', { name: 'Image sent by Ana Tester' })).toBeVisible()
+  await expectAccessible(bensPage)
+
+  const { data } = await ben.client.from('chat_messages').select('attachment').eq('chat_id', id)
+  const path = (data ?? []).flatMap(({ attachment }) => attachment as { path: string } | null)[1]
+    ?.path
+  expect(path).toBeTruthy()
+  const stolen = await outsider.client.storage.from('chat-images').download(path ?? '')
+  expect(stolen.error).not.toBeNull()
+})

@@ -1,0 +1,76 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { aChat, composer, thread, write } from './support/chats.ts'
+import { aMember } from './support/members.ts'
+import { pageOf } from './support/sign-in.ts'
+
+test('on a large display the list stays beside the open thread', async ({ browser }) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const first = await aChat(ana, [ben, await aMember()], { name: 'First crew' })
+  await aChat(ana, [ben, await aMember()], { name: 'Second crew', firstMessage: 'Over here' })
+  const page = await pageOf(browser, ana)
+  await page.goto('/chat')
+  await expect(page.getByText('Select a chat to read it here')).toBeVisible()
+  await page.getByRole('link', { name: /First crew/ }).click()
+  await expect(page).toHaveURL(new RegExp(`/chat/${first.id}$`))
+  await write(page, 'From the desk')
+  const card = page.getByRole('link', { name: /First crew/ })
+  await expect(card).toContainText('You: From the desk')
+  await expect(card).toHaveAttribute('aria-current', 'page')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: /Second crew/ }).click()
+  await expect(thread(page).getByText('Over here')).toBeVisible()
+  await expect(composer(page)).toBeVisible()
+})
+
+test('archiving and hiding take a chat out of the list, and both ways back work', async ({
+  browser,
+}) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  await aChat(ana, [ben, await aMember()], { name: 'Old crew' })
+  const page = await pageOf(browser, ana)
+  await page.goto('/chat')
+  const card = page.getByRole('link', { name: /Old crew/ })
+  await card.hover()
+  await page.getByRole('button', { name: 'Options for Old crew' }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  await expect(card).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Archived' }).click()
+  await card.hover()
+  await page.getByRole('button', { name: 'Options for Old crew' }).click()
+  await page.getByRole('menuitem', { name: 'Move out of archive' }).click()
+  await page.getByRole('tab', { name: 'Groups' }).click()
+  await card.hover()
+  await page.getByRole('button', { name: 'Options for Old crew' }).click()
+  await page.getByRole('menuitem', { name: 'Hide' }).click()
+  await expect(card).toHaveCount(0)
+  await page.getByRole('button', { name: 'Show again' }).click()
+  await expect(card).toBeVisible()
+})
+
+test('the creator adds and removes members; a member leaves', async ({ browser }) => {
+  const [ana, ben, cleo] = await Promise.all([
+    aMember({ firstName: 'Ana' }),
+    aMember({ firstName: 'Ben' }),
+    aMember({ firstName: 'Cleo' }),
+  ])
+  const { id } = await aChat(ana, [ben, await aMember()], { name: 'Crew' })
+  const [anasPage, bensPage] = [await pageOf(browser, ana), await pageOf(browser, ben)]
+  await anasPage.goto(`/chat/${id}`)
+  await anasPage.getByRole('button', { name: /Crew/ }).click()
+  await anasPage.getByRole('button', { name: 'Add members' }).click()
+  await anasPage.getByRole('dialog').getByRole('searchbox').fill(cleo.email)
+  await anasPage.getByRole('checkbox', { name: new RegExp(cleo.email) }).check()
+  await anasPage.getByRole('button', { name: 'Add 1' }).click()
+  await expect(anasPage.getByRole('dialog').getByText('Cleo Tester')).toBeVisible()
+  await anasPage.getByRole('button', { name: /^Remove Cleo Tester/ }).click()
+  await anasPage.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(anasPage.getByRole('dialog').getByText('Cleo Tester')).toHaveCount(0)
+
+  await bensPage.goto(`/chat/${id}`)
+  await bensPage.getByRole('button', { name: /Crew/ }).click()
+  await bensPage.getByRole('button', { name: 'Leave group' }).click()
+  await bensPage.getByRole('alertdialog').getByRole('button', { name: 'Leave group' }).click()
+  await expect(bensPage).toHaveURL(/\/chat$/)
+  await expect(bensPage.getByRole('link', { name: /Crew/ })).toHaveCount(0)
+})

@@ -1,0 +1,31 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { m } from '#lib/messages/messages.js'
+import { showError } from '#lib/notify-error.ts'
+import { ownProfileQuery } from '#lib/own-profile.ts'
+import { useUserId } from '#lib/session.ts'
+import { showAllHidden } from './chat-actions.ts'
+
+/** How many chats are hidden, with the way to bring them back. */
+export function HiddenChatsNote() {
+  const memberId = useUserId()
+  const client = useQueryClient()
+  const { data: profile } = useQuery(ownProfileQuery(memberId))
+  const count = profile?.hidden_chats?.length ?? 0
+  if (count === 0) return null
+
+  function show() {
+    showAllHidden(memberId)
+      .then(() => client.invalidateQueries({ queryKey: ['users', 'own'] }))
+      .then(() => client.invalidateQueries({ queryKey: ['chats'] }))
+      .catch((error: unknown) => showError(m.chat_error_changing(), error))
+  }
+
+  return (
+    <p className="flex items-center justify-center gap-1 pb-4 text-[13px] text-muted">
+      {m.chat_hidden_count({ count })} ·
+      <button type="button" onClick={show} className="min-h-11 px-1 font-semibold text-primary">
+        {m.chat_hidden_show_again()}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,28 @@
+import type { QueryClient } from '@tanstack/react-query'
+import * as v from 'valibot'
+import type { MessageWindow } from '#features/chat/thread/message-window.ts'
+
+const ownReaction = v.object({ message_id: v.string(), emoji: v.string(), is_on: v.boolean() })
+
+/** The member reacted on another device. The count came with the message; whose it is, does here. */
+export function noteOwnReaction(client: QueryClient, payload: unknown): void {
+  const parsed = v.safeParse(ownReaction, payload)
+  if (!parsed.success) return
+  const { message_id, emoji, is_on } = parsed.output
+  client.setQueriesData<unknown>({ queryKey: ['chat_messages'] }, (data: unknown) => {
+    if (!isWindow(data)) return data
+    return {
+      ...data,
+      messages: data.messages.map((message) => {
+        if (message.id !== message_id) return message
+        const others = (message.my_reactions ?? []).filter((each) => each !== emoji)
+        return { ...message, my_reactions: is_on ? [...others, emoji] : others }
+      }),
+    }
+  })
+}
+
+// Search results and single messages lie in the cache under the same table's name.
+function isWindow(data: unknown): data is MessageWindow {
+  return typeof data === 'object' && data !== null && 'messages' in data
+}
