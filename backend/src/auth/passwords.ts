@@ -1,12 +1,11 @@
-// Hashing takes tens of milliseconds of CPU. It runs on libuv's threads, and only a few at once, so that chat requests
-// keep a core and file reads keep a thread.
+// Hashing takes tens of milliseconds of CPU, so it runs on threads of its own and only a few at once: chat does not wait.
 import { availableParallelism } from 'node:os'
-import { hash as hashArgon2, verify as verifyArgon2 } from '@node-rs/argon2'
-import bcrypt from 'bcrypt'
+import type { Options } from '@node-rs/argon2'
 import { authErrors } from './errors.ts'
+import { createHashThreads } from './hash-threads.ts'
 
 /** OWASP's second recommendation; hosted Supabase verifies the same kind. `2` is argon2id. */
-const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+const ARGON2ID: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const CURRENT_PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$'
 /** Past this queue a person would wait for longer than they would try again. */
 const LONGEST_QUEUE = 1_000
@@ -18,19 +17,18 @@ export type Passwords = {
   verify(password: string, hash: string): Promise<{ matches: boolean; outdated: boolean }>
   /** Takes as long as verifying and never matches: for accounts that do not exist or have no password. */
   pretendToVerify(password: string): Promise<void>
+  close(): Promise<void>
 }
 
 export function createPasswords(concurrency = Math.max(1, availableParallelism())): Passwords {
+  const threads = createHashThreads(concurrency, ARGON2ID)
   const take = createTurnstile(concurrency)
   let decoy: Promise<string> | undefined
 
-  const hash = (password: string) => take(() => hashArgon2(password, ARGON2ID))
+  const hash = (password: string) =>
+    take(async () => String(await threads.run({ kind: 'hash', password })))
   const matches = (password: string, stored: string) =>
-    take(async () => {
-      if (/^\$argon2/.test(stored)) return verifyArgon2(stored, password)
-      if (/^\$2[aby]\$/.test(stored)) return bcrypt.compare(password, stored)
-      return false
-    })
+    take(async () => (await threads.run({ kind: 'verify', password, stored })) === true)
 
   return {
     hash,
@@ -44,6 +42,7 @@ export function createPasswords(concurrency = Math.max(1, availableParallelism()
       decoy ??= hash('no account has this hash')
       await matches(password, await decoy)
     },
+    close: () => threads.close(),
   }
 }
 

@@ -101,7 +101,8 @@ export function createRateLimits(
       factor === 0
         ? what.map(() => 0)
         : waits(what.map(([name, who]) => ({ key: `${name}:${who}`, limit: scaled(name) }))),
-    space: async (key, seconds) => (seconds === 0 ? 0 : spend(key, { count: 1, seconds })),
+    space: async (key, seconds) =>
+      seconds === 0 || factor === 0 ? 0 : spend(key, { count: 1, seconds }),
     async forget(key) {
       await database.query({
         text: 'delete from auth_service.rate_limits where key = $1',

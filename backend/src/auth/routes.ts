@@ -60,7 +60,7 @@ export function createAuthService(parts: AuthServiceParts): AuthService {
     mail: { messages: () => mailbox?.messages() ?? [] },
     async close() {
       housekeeping.close()
-      await accounts.outbox.close()
+      await Promise.all([accounts.outbox.close(), accounts.passwords.close()])
     },
   }
 }
