@@ -1,0 +1,109 @@
+// The push function under the runtime it has on hosted Supabase: the real Deno, talking to the Data API over HTTP.
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { freePort } from 'backend/postgres/free-port.ts'
+import { decryptPush, makeBrowserKeys } from './push-browser.ts'
+import { startFcm, type Fcm } from './push-providers.ts'
+import { pushScene, type PushScene } from './push-scene.ts'
+import { aTeam, call, type Person, type Team } from './team.ts'
+
+const packages = createRequire(import.meta.url)
+// The program itself, not the script around it, so that ending it ends it.
+const { runInstall } = packages('deno/install_api.cjs') as { runInstall(): string }
+const DENO = runInstall()
+const FUNCTION = new URL('../functions/push/', import.meta.url)
+const OPTIONS = ['--no-config', '--no-lock', '--no-remote', '--no-npm', '--quiet']
+
+let team: Team
+let push: PushScene
+let fcm: Fcm
+let maya: Person
+let theo: Person
+let deno: ChildProcess
+let address: string
+
+beforeAll(async () => {
+  team = await aTeam()
+  push = pushScene(team)
+  fcm = await startFcm()
+  maya = await team.aMember({ firstName: 'Maya', lastName: 'Ortiz' })
+  theo = await team.aMember()
+  const port = await freePort()
+  address = `http://127.0.0.1:${port}`
+  const file = fileURLToPath(new URL('index.ts', FUNCTION))
+  deno = spawn(DENO, ['run', ...OPTIONS, '--allow-net', '--allow-env', file], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: {
+      ...process.env,
+      DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}`,
+      DENO_NO_UPDATE_CHECK: '1',
+      SUPABASE_URL: team.backend.url,
+      SUPABASE_SERVICE_ROLE_KEY: team.backend.secretKey,
+      PUSH_FCM_SERVICE_ACCOUNT: fcm.serviceAccount,
+      PUSH_FCM_ADDRESS: fcm.address,
+    },
+  })
+  await vi.waitFor(() => fetch(address), { timeout: 20_000, interval: 100 })
+}, 60_000)
+afterAll(async () => {
+  deno.kill()
+  await once(deno, 'exit')
+  await fcm.close()
+  await team.close()
+})
+beforeEach(async () => {
+  await push.clear()
+  fcm.received.length = 0
+})
+
+const callFunction = (key: string) =>
+  fetch(address, { method: 'POST', headers: { authorization: `Bearer ${key}` } })
+
+describe('the function', () => {
+  test('sends what a message made due, and says how much', async () => {
+    const device = await push.aDevice(theo)
+    const chat = await push.aChat([maya, theo])
+    await push.say(chat, maya, 'Signed!')
+    const response = await callFunction(team.backend.secretKey)
+    expect(await response.json()).toEqual({ sent: 1 })
+    expect(fcm.received).toMatchObject([
+      { to: device.token, payload: { notification: { body: 'Maya Ortiz: Signed!' } } },
+    ])
+    expect(await push.fates()).toEqual([{ state: 'sent', reason: null }])
+  })
+
+  test('reports its channels to the admin page', async () => {
+    await callFunction(team.backend.secretKey)
+    const dana = await team.aMember({ isAdmin: true })
+    const { data } = await call<object[]>(dana, 'push_health')
+    expect(data).toMatchObject([
+      { channel: 'apns', is_on: false },
+      { channel: 'fcm', is_on: true, detail: 'project team' },
+      { channel: 'web', is_on: false },
+    ])
+  })
+
+  test('refuses whoever does not hold the secret key', async () => {
+    for (const key of ['', 'wrong', team.backend.publishableKey])
+      expect((await callFunction(key)).status).toBe(401)
+  })
+})
+
+test('what is encrypted under Deno can be read by the browser', async () => {
+  const { p256dh, auth, ...rest } = makeBrowserKeys()
+  const program = `
+    import { encryptForBrowser } from '${new URL('encrypt-for-browser.ts', FUNCTION).href}'
+    const sealed = await encryptForBrowser('Grüße ☕', ${JSON.stringify({ p256dh, auth })})
+    console.log(sealed.toBase64())`
+  const { stdout } = await promisify(execFile)(
+    DENO,
+    ['eval', '--no-config', '--no-lock', '--quiet', program],
+    { env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' } },
+  )
+  const sealed = Buffer.from(stdout.trim(), 'base64')
+  expect(decryptPush(sealed, { p256dh, auth, ...rest })).toBe('Grüße ☕')
+})
