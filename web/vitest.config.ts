@@ -10,5 +10,7 @@ export default defineConfig({
     globalSetup: './testing/compile-messages-once.ts',
     setupFiles: './testing/setup.ts',
     restoreMocks: true,
+    // A busy machine is slow, not wrong.
+    testTimeout: 30_000,
   },
 })

@@ -1,6 +1,8 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { connectSupabase } from '#lib/supabase-connection.ts'
+
+configure({ asyncUtilTimeout: 10_000 })
 
 // Each test connects anew, which the client takes for a mistake.
 const warn = console.warn.bind(console)

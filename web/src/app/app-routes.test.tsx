@@ -38,53 +38,52 @@ function open(
 }
 
 const Whereabouts = () => <p>at {useLocation().pathname}</p>
-const slowly = { timeout: 10_000 }
 
 test('a signed-out visitor lands on the login, and the page asked for is remembered', async () => {
   open('/notifications?from=push', { isSignedIn: false })
-  await screen.findByRole('heading', { name: 'Welcome back' }, slowly)
+  await screen.findByRole('heading', { name: 'Welcome back' })
   expect(screen.getByText('at /')).toBeTruthy()
   expect(askedPage().path).toBe('/notifications?from=push')
 })
 
 test('a tab without a page says Coming Soon', async () => {
   open('/notifications')
-  await screen.findByRole('heading', { name: 'Coming Soon' }, slowly)
+  await screen.findByRole('heading', { name: 'Coming Soon' })
   expect(screen.getByText('This section is under development')).toBeTruthy()
 })
 
 test('losing the session on any screen leads to the login, and back after it', async () => {
   open('/notifications')
-  await screen.findByRole('heading', { name: 'Coming Soon' }, slowly)
+  await screen.findByRole('heading', { name: 'Coming Soon' })
   const { auth } = await import('#lib/auth.ts')
   await act(() => auth.signOut({ scope: 'local' }))
-  await screen.findByRole('heading', { name: 'Welcome back' }, slowly)
+  await screen.findByRole('heading', { name: 'Welcome back' })
   expect(askedPage().path).toBe('/notifications')
 })
 
 test('after logging out on purpose the next login starts at Home', async () => {
   open('/notifications')
-  await screen.findByRole('heading', { name: 'Coming Soon' }, slowly)
+  await screen.findByRole('heading', { name: 'Coming Soon' })
   await act(() => signOut('local'))
-  await screen.findByRole('heading', { name: 'Welcome back' }, slowly)
+  await screen.findByRole('heading', { name: 'Welcome back' })
   expect(askedPage().path).toBe('/home')
 })
 
 test('a member who is no admin is sent from the admin pages to Home', async () => {
   open('/admin', { role: 'user' })
-  await screen.findByText('at /home', undefined, slowly)
+  await screen.findByText('at /home')
 })
 
 test('the unread badge shows 99+ above 99', async () => {
   open('/notifications')
-  const link = await screen.findByRole('link', { name: /Chat/ }, slowly)
+  const link = await screen.findByRole('link', { name: /Chat/ })
   expect(link.textContent).toContain('99+')
   expect(link.textContent).toContain('120 unread')
 })
 
 test('More opens Licensing, Training, Calculator and Profile, and Admin for admins only', async () => {
   open('/notifications', { role: 'user' })
-  const more = await screen.findByRole('button', { name: 'More' }, slowly)
+  const more = await screen.findByRole('button', { name: 'More' })
   expect(more.getAttribute('aria-expanded')).toBe('false')
   fireEvent.click(more)
   const names = ['Licensing', 'Training', 'Calculator', 'Profile']
@@ -96,16 +95,16 @@ test('More opens Licensing, Training, Calculator and Profile, and Admin for admi
 
 test('an admin finds Admin under More', async () => {
   open('/notifications', { role: 'admin' })
-  fireEvent.click(await screen.findByRole('button', { name: 'More' }, slowly))
-  expect(await screen.findByRole('link', { name: 'Admin' }, slowly)).toBeTruthy()
+  fireEvent.click(await screen.findByRole('button', { name: 'More' }))
+  expect(await screen.findByRole('link', { name: 'Admin' })).toBeTruthy()
 })
 
 test('a tapped push notification opens its chat', async () => {
   open('/create-account', { isSignedIn: false })
-  await screen.findByRole('heading', { name: 'Create Account' }, slowly)
+  await screen.findByRole('heading', { name: 'Create Account' })
   act(() => {
     window.dispatchEvent(new CustomEvent('navigate-to-chat', { detail: { chatId: 'squad' } }))
   })
-  await screen.findByText('at /', undefined, slowly)
+  await screen.findByText('at /')
   expect(askedPage().path).toBe('/chat/squad')
 })

@@ -8,8 +8,9 @@ const configSchema = v.object({
 
 /** A hosted build carries its address and key; an embedded one asks the server that served the page. */
 export async function loadConfig(): Promise<SupabaseConfig> {
-  const { VITE_SUPABASE_URL: supabaseUrl, VITE_SUPABASE_PUBLISHABLE_KEY: supabaseKey } = import.meta
-    .env as Record<string, string | undefined>
+  // Written out in full, because the build replaces exactly these words.
+  const supabaseUrl = import.meta.env.VITE_SUPABASE_URL as string | undefined
+  const supabaseKey = import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY as string | undefined
   if (supabaseUrl && supabaseKey) return { supabaseUrl, supabaseKey }
 
   const response = await fetch('/config.json')

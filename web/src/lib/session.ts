@@ -11,13 +11,17 @@ export type SessionState =
 
 let state: SessionState = { status: 'loading' }
 let leaving = false
+let lastUserId = ''
 const listeners = new Set<() => void>()
 
 whenConnected(() => {
   setState({ status: 'loading' })
   // Also fires for what happens in other tabs. No awaiting in here: the client holds its lock meanwhile.
   auth.onAuthStateChange((_event, session) => {
-    if (session) leaving = false
+    if (session) {
+      leaving = false
+      lastUserId = session.user.id
+    }
     setState(
       session
         ? { status: 'signed-in', session, userId: session.user.id }
@@ -44,8 +48,8 @@ export function useSession(): SessionState {
 /** For screens behind the session guard, where somebody is always signed in. */
 export function useUserId(): string {
   const session = useSession()
-  // While a sign-out travels up to the guard, a screen may draw once more; no row has this id.
-  return session.status === 'signed-in' ? session.userId : '00000000-0000-0000-0000-000000000000'
+  // While a sign-out travels up to the guard, a screen may draw once more: as the member it was drawn for.
+  return session.status === 'signed-in' ? session.userId : lastUserId
 }
 
 type Farewell = () => Promise<unknown>

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { connectSupabase } from '#lib/supabase-connection.ts'
 import { drawScreen } from '../../../testing/draw-screen.tsx'
@@ -105,7 +105,7 @@ test('a missing profile is made from the account’s names', async () => {
       return { status: 201 }
     },
   })
-  await vi.waitFor(() => expect(isMade).toBe(true))
+  await waitFor(() => expect(isMade).toBe(true))
   expect(calls.find((call) => call.method === 'POST')?.body).toEqual({
     id: 'maya',
     email: 'maya@example.com',

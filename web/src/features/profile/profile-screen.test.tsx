@@ -1,0 +1,159 @@
+import { act, fireEvent, screen, within, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { connectSupabase } from '#lib/supabase-connection.ts'
+import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
+import { ProfileScreen } from './profile-screen.tsx'
+
+const MAYA = {
+  id: 'maya',
+  email: 'maya@example.com',
+  first_name: 'Maya',
+  last_name: 'Ortiz',
+  role: 'user',
+  created_at: '2026-11-12T12:00:00Z',
+}
+const PASSWORD_SIGN_IN = 'POST /auth/v1/token?grant_type=password'
+
+beforeEach(() => {
+  localStorage.setItem('member-session', JSON.stringify(aSession()))
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
+})
+
+async function drawProfile(answers: Parameters<typeof fakeBackend>[0] = {}) {
+  const calls = fakeBackend({ 'GET /rest/v1/users': { body: MAYA }, ...answers })
+  drawScreen({ path: '/profile', screen: <ProfileScreen /> })
+  await screen.findByText('Member Since')
+  return calls
+}
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+
+async function fillIn(dialogTitle: string, values: Record<string, string>, save: string) {
+  const dialog = within(await screen.findByRole('dialog', { name: dialogTitle }))
+  for (const [label, value] of Object.entries(values)) {
+    fireEvent.change(dialog.getByLabelText(label), { target: { value } })
+  }
+  fireEvent.submit(dialog.getByRole('button', { name: save }).closest('form')!)
+}
+
+test('the profile shows name, e-mail, role and since when', async () => {
+  await drawProfile()
+  for (const text of ['Maya Ortiz', 'maya@example.com', 'user', 'November 12, 2026']) {
+    expect(screen.getByText(text)).toBeTruthy()
+  }
+})
+
+test.each([
+  ['Logout', 'local'],
+  ['Sign out of all devices', 'global'],
+])('%s signs out with the scope %s', async (name, scope) => {
+  const calls = await drawProfile({ 'POST /auth/v1/logout': {} })
+  press(name)
+  if (scope === 'global') {
+    const question = within(await screen.findByRole('alertdialog'))
+    fireEvent.click(question.getByRole('button', { name: 'Logout' }))
+  }
+  await waitFor(() => expect(calls.at(-1)?.path).toBe(`/auth/v1/logout?scope=${scope}`))
+})
+
+test('a sign-out that fails is alerted, and can be tried again', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  await drawProfile({ 'POST /auth/v1/logout': { status: 500, body: { message: 'down' } } })
+  press('Logout')
+  await waitFor(() => expect(alert).toHaveBeenCalledExactlyOnceWith('Error signing out'))
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Logout' }).disabled).toBe(false)
+})
+
+test('a changed name goes to the member’s own row', async () => {
+  const calls = await drawProfile({
+    'PATCH /rest/v1/users?id=eq.maya': { body: {} },
+    'PUT /auth/v1/user': { body: { id: 'maya' } },
+  })
+  press('Change name')
+  await fillIn('Change name', { 'First Name': ' Maia ' }, 'Save')
+  await waitFor(() => expect(calls.some((call) => call.method === 'PATCH')).toBe(true))
+  expect(calls.find((call) => call.method === 'PATCH')?.body).toEqual({
+    first_name: 'Maia',
+    last_name: 'Ortiz',
+  })
+})
+
+const NEW_PASSWORD = {
+  'Current Password': 'old-one',
+  'New Password': 'new-one',
+  'Confirm New Password': 'new-one',
+}
+
+test('a new password needs the current one, and ends the other sessions', async () => {
+  const calls = await drawProfile({
+    [PASSWORD_SIGN_IN]: { body: aSession() },
+    'PUT /auth/v1/user': { body: { id: 'maya' } },
+    'POST /auth/v1/logout': {},
+  })
+  press('Change password')
+  await fillIn('Change password', NEW_PASSWORD, 'Save')
+  await waitFor(() => expect(calls.at(-1)?.path).toBe('/auth/v1/logout?scope=others'))
+  const [proof, change] = calls.slice(-3)
+  expect(proof?.body).toMatchObject({ email: 'maya@example.com', password: 'old-one' })
+  expect(change?.body).toMatchObject({ password: 'new-one', current_password: 'old-one' })
+})
+
+test('with a wrong current password nothing is changed', async () => {
+  const calls = await drawProfile({
+    [PASSWORD_SIGN_IN]: { status: 400, body: { code: 'invalid_credentials', message: 'Invalid' } },
+  })
+  press('Change password')
+  await fillIn('Change password', NEW_PASSWORD, 'Save')
+  await waitFor(() =>
+    expect(alert).toHaveBeenCalledWith('Error updating password: The password is not correct'),
+  )
+  expect(calls.some((call) => call.method === 'PUT')).toBe(false)
+})
+
+test('a new e-mail address is asked for, and the screen says to open the mail', async () => {
+  const calls = await drawProfile({ 'PUT /auth/v1/user': { body: { id: 'maya' } } })
+  press('Change email')
+  await fillIn('Change email', { 'New email': 'new@example.com' }, 'Save')
+  expect((await screen.findByText(/Almost done/)).textContent).toContain('new@example.com')
+  expect(calls.at(-1)?.body).toMatchObject({ email: 'new@example.com' })
+})
+
+test('deleting the account asks for the password first', async () => {
+  const calls = await drawProfile({
+    [PASSWORD_SIGN_IN]: { body: aSession() },
+    'POST /rest/v1/rpc/delete_my_account': { body: null },
+    'POST /auth/v1/logout': { status: 403, body: { code: 'session_not_found', message: 'gone' } },
+  })
+  press('Delete my account')
+  await fillIn('Delete my account', { Password: '' }, 'Delete my account')
+  await waitFor(() => expect(alert).toHaveBeenCalledWith('Please enter your password'))
+  await fillIn('Delete my account', { Password: 'rally-demo' }, 'Delete my account')
+  await waitFor(() => expect(localStorage.getItem('member-session')).toBeNull())
+  expect(calls.map((call) => call.path)).toContain('/rest/v1/rpc/delete_my_account')
+})
+
+test('the language changes at once and is remembered', async () => {
+  await drawProfile()
+  act(() => screen.getByLabelText('Español').click())
+  expect(document.documentElement.lang).toBe('es')
+  expect(localStorage.getItem('locale')).toBe('es')
+  act(() => screen.getByLabelText('English').click())
+  expect(document.documentElement.lang).toBe('en')
+})
+
+test('a chosen theme wins over the device’s and is remembered', async () => {
+  await drawProfile()
+  fireEvent.click(screen.getByLabelText('Dark'))
+  expect(document.documentElement.dataset.theme).toBe('dark')
+  expect(localStorage.getItem('theme')).toBe('dark')
+  fireEvent.click(screen.getByLabelText('System'))
+  expect(document.documentElement.dataset.theme).toBeUndefined()
+})
+
+test('when the profile cannot be loaded, logging out still works', async () => {
+  fakeBackend({ 'GET /rest/v1/users': { status: 400, body: { code: 'X', message: 'no table' } } })
+  drawScreen({ path: '/profile', screen: <ProfileScreen /> })
+  expect(await screen.findByText('Error loading profile: no table')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Logout' })).toBeTruthy()
+})

@@ -1,0 +1,27 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { Tabs } from './tabs.tsx'
+
+const TABS = ['All', 'Individual', 'Groups'].map((label) => ({ value: label, label }))
+
+function Example() {
+  const [value, setValue] = useState('All')
+  return <Tabs label="Chats" tabs={TABS} value={value} onChange={setValue} />
+}
+
+test('arrow keys move through the tabs and around the end', () => {
+  render(<Example />)
+  const list = screen.getByRole('tablist', { name: 'Chats' })
+  fireEvent.keyDown(list, { key: 'ArrowLeft' })
+  const last = screen.getByRole('tab', { name: 'Groups', selected: true })
+  expect(document.activeElement).toBe(last)
+  fireEvent.keyDown(list, { key: 'ArrowRight' })
+  expect(screen.getByRole('tab', { name: 'All', selected: true })).toBeTruthy()
+})
+
+test('only the chosen tab is in the tab order', () => {
+  render(<Example />)
+  const order = screen.getAllByRole('tab').map((tab) => tab.tabIndex)
+  expect(order).toEqual([0, -1, -1])
+})
