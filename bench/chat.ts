@@ -153,6 +153,7 @@ for (const members of sizes) {
   for (let round = 0; round < ROUNDS; round++)
     for (const contestant of contestants) {
       const result = await measure(contestant, members)
+      if (process.env.VERBOSE) console.error(row(contestant, result))
       rounds.set(contestant, [...(rounds.get(contestant) ?? []), result])
     }
   for (const [contestant, results] of rounds) console.log(row(contestant, median(results)))
