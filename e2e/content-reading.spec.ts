@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { alertsOf } from './support/chats.ts'
+import { anItem, aTitle } from './support/content.ts'
+import { aMember, serviceClient } from './support/members.ts'
+import { pageOf, signIn } from './support/sign-in.ts'
+
+test('training goes from eight categories to items and back to Home', async ({ page }) => {
+  await signIn(page, await aMember())
+  await page.goto('/training')
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(8)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Setting appointments' }).click()
+  const resource = page.getByRole('link', { name: /^Open Resource/ }).first()
+  await expect(resource).toHaveAttribute('target', '_blank')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(page.getByRole('heading', { name: 'Training', level: 1 })).toBeVisible()
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(page).toHaveURL(/\/home$/)
+})
+
+test('an empty category offers the others, and a failed load says so', async ({ page }) => {
+  const alerts = alertsOf(page)
+  await signIn(page, await aMember())
+  await page.route('**/rest/v1/training_content*', (route) => route.fulfill({ json: [] }))
+  await page.goto('/training?category=Investments')
+  await expect(page.getByText('No Content Available')).toBeVisible()
+  await page.getByRole('link', { name: 'Browse Other Categories' }).click()
+  await expect(page).toHaveURL(/\/training$/)
+
+  const failure = { status: 500, json: { message: 'the disk is full', code: '53100' } }
+  await page.route('**/rest/v1/licensing_content*', (route) => route.fulfill(failure))
+  await page.goto('/licensing')
+  await expect.poll(() => alerts).toEqual(['Error loading licenses: the disk is full'])
+  await page.route('**/rest/v1/schedule_content*', (route) => route.fulfill({ json: [] }))
+  await page.goto('/schedule')
+  await expect(page.getByText('No Events Scheduled')).toBeVisible()
+})
+
+test('licensing opens on life insurance and keeps the tab in the address', async ({ page }) => {
+  await signIn(page, await aMember())
+  await page.goto('/licensing')
+  await expect(page.getByRole('tab', { name: 'Life License' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  await page.getByRole('tab', { name: 'Securities License' }).click()
+  await page.reload()
+  await expect(page.getByRole('tab', { name: 'Securities License' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  await expectAccessible(page)
+})
+
+test('the schedule shows team time, the viewer’s time, the next meeting and a calendar file', async ({
+  browser,
+}) => {
+  const title = aTitle('Planning')
+  await anItem('schedule', {
+    title,
+    day_of_week: 'Wednesday',
+    url: 'https://zoom.us/j/1',
+    meeting_id: '845 111 222',
+  })
+  const member = await aMember()
+  const context = await browser.newContext({ timezoneId: 'America/Los_Angeles' })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const page = await context.newPage()
+  await signIn(page, member)
+  await page.goto('/schedule')
+  const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: title }) })
+  await expect(card).toContainText('7:00 PM – 8:30 PM')
+  await expect(card).toContainText('Your time: Wednesday, 4:00 PM – 5:30 PM')
+  await expect(card.getByRole('link', { name: /^Join Zoom Meeting/ })).toBeVisible()
+  await expect(page.getByText(/^Next meeting ·|^Happening now/).first()).toBeVisible()
+  await card.getByRole('button', { name: 'Copy Meeting ID' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('845 111 222')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    card.getByRole('button', { name: /^Add to calendar/ }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^planning-.*\.ics$/)
+  const text = await readFile(await file.path(), 'utf8')
+  expect(text).toContain('RRULE:FREQ=WEEKLY;BYDAY=WE')
+  expect(text).toContain('DTSTART;TZID=America/New_York:')
+  await expectAccessible(page)
+})
+
+test('ticked steps show on the banner and to admins', async ({ page, browser }) => {
+  const title = aTitle('Meet your trainer')
+  await anItem('newrepstart', { title, sort_order: 900 })
+  await signIn(page, await aMember({ firstName: 'Nia' }))
+  await page.goto('/newrepstart')
+  await expect(page.getByText(/^0 of \d+ done$/)).toBeVisible()
+  await page.getByRole('checkbox', { name: `Done: ${title}` }).click()
+  await expect(page.getByRole('checkbox', { name: `Done: ${title}` })).toBeChecked()
+  await expect(page.getByText(/^1 of \d+ done$/)).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/home')
+  await expect(page.getByRole('link', { name: /New Rep Start/ })).toContainText(/1\/\d+/)
+
+  const admins = await pageOf(browser, await aMember({ role: 'admin' }))
+  await admins.goto('/admin-manage?type=newrepstart')
+  await admins.getByText('Progress', { exact: true }).click()
+  const line = admins.getByRole('listitem').filter({ hasText: 'Nia Tester' }).first()
+  await expect(line).toContainText(/\d of \d+/)
+  await expectAccessible(admins)
+})
+
+test('what was read once is readable offline, with its age', async ({ page, context }) => {
+  await page.clock.install()
+  await signIn(page, await aMember())
+  await page.goto('/schedule')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Good')
+  await context.setOffline(true)
+  await page.clock.fastForward('05:00')
+  await page.getByRole('link', { name: 'Schedule' }).first().click()
+  await expect(page.getByText('You are offline. This was read 5 minutes ago.')).toBeVisible()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expectAccessible(page)
+  await context.setOffline(false)
+})
+
+test('a picture that cannot be loaded becomes the logo', async ({ page }) => {
+  const title = aTitle('Broken picture')
+  const id = await anItem('newrepstart', {
+    title,
+    image_url: 'https://127.0.0.1:1/none.png',
+    image_alt: 'A lost picture',
+  })
+  await signIn(page, await aMember())
+  await page.goto('/newrepstart')
+  await page.getByRole('heading', { name: title }).scrollIntoViewIfNeeded()
+  await expect(page.locator('span[aria-label="A lost picture"] svg')).toBeVisible()
+  const client = await serviceClient()
+  await client.from('newrepstart_content').update({ is_active: false }).eq('id', id)
+})
