@@ -4,9 +4,17 @@ import type { ApnsAnswer, ApnsRequest, ApnsSender } from 'supabase-project/funct
 export const APNS_ADDRESS = 'https://api.push.apple.com'
 export const APNS_SANDBOX_ADDRESS = 'https://api.sandbox.push.apple.com'
 
+/** After this long without traffic a connection is asked whether it is still there. */
+const IDLE_MS = 30_000
+const PING_MS = 3_000
+
 /** Apple takes senders that connect for every notification for attackers, so one connection stays open. */
-export function createApnsConnection(address: string): { send: ApnsSender; close(): void } {
+export function createApnsConnection(
+  address: string,
+  { idleMs = IDLE_MS, pingMs = PING_MS } = {},
+): { send: ApnsSender; close(): void } {
   let session: ClientHttp2Session | null = null
+  let lastUsed = 0
 
   function open(): ClientHttp2Session {
     if (session && !session.closed && !session.destroyed) return session
@@ -22,19 +30,44 @@ export function createApnsConnection(address: string): { send: ApnsSender; close
     return opened
   }
 
+  // A firewall may have dropped a silent connection without a word; what is sent into it would count as uncertain.
+  async function openAlive(signal: AbortSignal): Promise<ClientHttp2Session> {
+    const used = open()
+    await connected(used, signal)
+    if (lastUsed === 0 || performance.now() - lastUsed < idleMs) return used
+    if (await answersPing(used, pingMs)) return used
+    if (session === used) session = null
+    used.destroy()
+    const fresh = open()
+    await connected(fresh, signal)
+    return fresh
+  }
+
   return {
     async send(request, signal) {
-      const used = open()
-      await connected(used, signal)
-      const stream = used.request({
-        ':method': 'POST',
-        ':path': request.path,
-        ...request.headers,
-      })
-      return exchange(stream, request, signal)
+      const used = await openAlive(signal)
+      lastUsed = performance.now()
+      const head = { ':method': 'POST', ':path': request.path, ...request.headers }
+      return exchange(used.request(head), request, signal)
     },
     close: () => session?.destroy(),
   }
+}
+
+function answersPing(session: ClientHttp2Session, milliseconds: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), milliseconds)
+    const give = (isAlive: boolean) => {
+      clearTimeout(timer)
+      resolve(isAlive)
+    }
+    session.once('close', () => give(false))
+    try {
+      session.ping((error) => give(error === null))
+    } catch {
+      give(false)
+    }
+  })
 }
 
 // Until it is connected nothing can have been sent, so a failure here may be tried again.
