@@ -1,5 +1,5 @@
 // How a message, stored and authorised, reaches everybody who is online: this backend against ejabberd's group chat and
-// against the least a chat could do. Usage: chat.ts [members,…] [contestant,…]
+// against the least a chat could do. Usage: chat.bench.ts [members,…] [contestant,…]
 import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
