@@ -1,0 +1,76 @@
+// The backend with the product's database and the bench's data. Prints one line of JSON once it is ready.
+// Usage: data-api-server.ts DATA_DIR
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { startBackend } from 'backend/gateway/start-backend.ts'
+import { loadInstallationKeys } from 'backend/http/installation-keys.ts'
+import { startEmbeddedCluster } from 'backend/postgres/embedded-cluster.ts'
+import { freePort } from 'backend/postgres/free-port.ts'
+import { applyMigrations } from 'backend/postgres/migrations.ts'
+import { preparePlatform } from 'backend/postgres/platform.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const HEAVY_MEMBERS = 20
+
+const dataDir = process.argv[2] ?? ''
+const keys = await loadInstallationKeys(dataDir)
+const cluster = await startEmbeddedCluster({ dataDir, password: keys.databasePassword })
+await preparePlatform({
+  url: cluster.url,
+  folder: join(ROOT, 'backend/platform'),
+  password: keys.databasePassword,
+})
+await applyMigrations(cluster.url, join(ROOT, 'supabase/migrations'))
+const client = new pg.Client({ connectionString: cluster.url })
+await client.connect()
+await client.query(await readFile(join(import.meta.dirname, 'data-api-data.sql'), 'utf8'))
+await client.query('reset session_replication_role')
+await client.query('vacuum analyze')
+await client.query('checkpoint')
+// lite changes rights and schemas, so it gets a copy of the data on the same Postgres.
+const name = new URL(cluster.url).pathname.slice(1)
+await client.end()
+const copier = new pg.Client({ connectionString: cluster.url.replace(/\/[^/]*$/, '/template1') })
+await copier.connect()
+await copier.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+  name,
+])
+await copier.query(`create database lite_bench template ${copier.escapeIdentifier(name)}`)
+await copier.end()
+
+const port = await freePort()
+const backend = await startBackend({
+  databaseUrl: cluster.url,
+  keys,
+  siteUrl: `http://127.0.0.1:${port}`,
+  dataDir,
+  productName: 'Bench',
+  log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }, pino.destination(2)),
+})
+await backend.app.listen({ port, host: '127.0.0.1' })
+const exp = Math.floor(Date.now() / 1000) + 86_400
+const members = await Promise.all(
+  Array.from({ length: HEAVY_MEMBERS }, async (_, index) => {
+    const id = `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`
+    const claims = { sub: id, role: 'authenticated', exp, aud: 'authenticated' }
+    return { id, claims: JSON.stringify(claims), token: await backend.tokens.sign(claims) }
+  }),
+)
+console.log(
+  JSON.stringify({
+    port,
+    key: keys.publishableKey,
+    password: keys.databasePassword,
+    databaseUrl: cluster.url,
+    members,
+    pid: process.pid,
+  }),
+)
+process.on('SIGTERM', () => {
+  void backend
+    .close()
+    .then(() => cluster.stop())
+    .then(() => process.exit(0))
+})
