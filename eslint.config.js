@@ -13,6 +13,7 @@ const elements = [
   { type: 'feature', pattern: 'web/src/features/*', capture: ['area'] },
   { type: 'ui', pattern: 'web/src/ui' },
   { type: 'lib', pattern: 'web/src/lib' },
+  { type: 'worker', pattern: 'web/src/service-worker' },
   { type: 'gateway', pattern: 'backend/src/gateway' },
   { type: 'service', pattern: 'backend/src/(rest|auth|storage|realtime)', capture: ['area'] },
   { type: 'http', pattern: 'backend/src/http' },
@@ -30,6 +31,7 @@ const policies = [
   may('feature', 'ui', 'lib'),
   may('ui', 'ui', 'lib'),
   may('lib', 'lib'),
+  may('worker', 'worker', 'lib'),
   may('gateway', 'gateway', 'service', 'http', 'postgres'),
   may('service', 'http', 'postgres'),
   may('http', 'http', 'postgres'),
@@ -46,7 +48,10 @@ const policies = [
       to: {
         element: {
           type,
-          captured: { [type === 'functions' ? 'name' : 'area']: `{{ from.element.captured.${type === 'functions' ? 'name' : 'area'} }}` },
+          captured: {
+            [type === 'functions' ? 'name' : 'area']:
+              `{{ from.element.captured.${type === 'functions' ? 'name' : 'area'} }}`,
+          },
         },
       },
     },
@@ -54,32 +59,65 @@ const policies = [
   { allow: { to: { module: { origin: ['external', 'core'] } } } },
 ]
 
-const tests = ['**/*.test.{ts,tsx}', 'e2e/**', 'bench/**', 'backend/testing/**', 'backend/conformance/**']
+const tests = [
+  '**/*.test.{ts,tsx}',
+  'e2e/**',
+  'bench/**',
+  'backend/testing/**',
+  'backend/conformance/**',
+]
 
 export default tseslint.config(
   {
-    ignores: ['**/dist/**', '**/node_modules/**', 'web/src/lib/messages/**', 'web/src/lib/database.types.ts', 'web/native/**', 'e2e/results/**', '.data*/**'],
+    ignores: [
+      '**/dist/**',
+      '**/node_modules/**',
+      'web/src/lib/messages/**',
+      'web/src/lib/database.types.ts',
+      'web/native/**',
+      'e2e/results/**',
+      '.data*/**',
+    ],
   },
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.base],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
     plugins: { boundaries, 'check-file': checkFile, 'react-hooks': reactHooks },
     settings: {
-      'import/resolver': { typescript: { project: ['*/tsconfig.json'], noWarnOnMultipleProjects: true } },
+      'import/resolver': {
+        typescript: { project: ['*/tsconfig.json'], noWarnOnMultipleProjects: true },
+      },
       'boundaries/elements': elements,
-      'boundaries/include': ['{web,backend,server}/src/**', 'supabase/**', 'e2e/**', 'bench/**', 'backend/{conformance,testing}/**'],
+      'boundaries/include': [
+        '{web,backend,server}/src/**',
+        'supabase/**',
+        'e2e/**',
+        'bench/**',
+        'backend/{conformance,testing}/**',
+      ],
     },
     rules: {
-      ...tseslint.configs.recommendedTypeCheckedOnly.reduce((all, each) => ({ ...all, ...each.rules }), {}),
+      ...tseslint.configs.recommendedTypeCheckedOnly.reduce(
+        (all, each) => ({ ...all, ...each.rules }),
+        {},
+      ),
       ...tseslint.configs.recommended.reduce((all, each) => ({ ...all, ...each.rules }), {}),
       ...reactHooks.configs.recommended.rules,
       'no-redeclare': 'off',
       'no-undef': 'off',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-misused-promises': [
+        'error',
+        { checksVoidReturn: { attributes: false } },
+      ],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
       '@typescript-eslint/require-await': 'off',
       // Our objects are closures; none of their functions uses `this`.
       '@typescript-eslint/unbound-method': 'off',

@@ -2,6 +2,8 @@ import { paraglideVitePlugin } from '@inlang/paraglide-js'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+import { APP_MANIFEST } from './app-manifest.ts'
 import { PARAGLIDE_OPTIONS } from './paraglide.ts'
 import { PRODUCT_NAME } from './src/lib/product.ts'
 
@@ -43,6 +45,15 @@ export default defineConfig(({ command }) => ({
     react(),
     tailwindcss(),
     indexPage(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'src/service-worker',
+      filename: 'service-worker.ts',
+      injectRegister: false,
+      manifestFilename: 'app.webmanifest',
+      manifest: APP_MANIFEST,
+      injectManifest: { globPatterns: ['**/*.{js,css,html,svg,woff2,png}'] },
+    }),
   ],
   server: {
     port: 5173,

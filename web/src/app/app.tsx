@@ -5,8 +5,10 @@ import { Toaster } from '#ui/toaster.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { routes, type AppRoute } from './routes.tsx'
 import { SplashScreen } from './splash-screen.tsx'
+import { UpdateNotice } from './update-notice.tsx'
 import { useLinkMessage } from './use-link-message.ts'
 import { useNavigateToChat } from './use-navigate-to-chat.ts'
+import { useNavigateToPath } from './use-navigate-to-path.ts'
 import { usePreloadedNext } from './use-preloaded-next.ts'
 
 // Everything only members need (navigation, query cache) stays out of the login's first load.
@@ -20,6 +22,7 @@ export function App() {
   return (
     <BrowserRouter key={useLocale()}>
       <AppRoutes />
+      <UpdateNotice />
       <Toaster />
     </BrowserRouter>
   )
@@ -27,6 +30,7 @@ export function App() {
 
 export function AppRoutes() {
   useNavigateToChat()
+  useNavigateToPath()
   usePreloadedNext()
   useLinkMessage()
   const { pathname } = useLocation()

@@ -7,6 +7,7 @@ import { getLocale } from '#lib/messages/runtime.js'
 import { connectSupabase } from '#lib/supabase-connection.ts'
 import { applyTheme } from '#lib/theme.ts'
 import { App } from './app.tsx'
+import { registerServiceWorker } from './register-service-worker.ts'
 import { routes } from './routes.tsx'
 import { StartFailed } from './start-failed.tsx'
 
@@ -27,4 +28,5 @@ async function start() {
   }
 }
 
+registerServiceWorker()
 void start()

@@ -1,0 +1,41 @@
+// Makes the app open without a network, and shows push notifications while it is closed.
+import {
+  cleanupOutdatedCaches,
+  createHandlerBoundToURL,
+  precacheAndRoute,
+} from 'workbox-precaching'
+import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { openNotification } from './open-notification.ts'
+import { answerConfig } from './offline-config.ts'
+import { showNotification } from './show-notification.ts'
+
+declare const self: ServiceWorkerGlobalScope & {
+  __WB_MANIFEST: { url: string; revision: string | null }[]
+}
+
+/** Paths of the services and of the mailbox: pages there are not the app's. */
+const NOT_THE_APP = [/^\/(_mail|auth|rest|storage|realtime|functions)(\/|$)/, /\.\w+$/]
+
+precacheAndRoute(self.__WB_MANIFEST)
+cleanupOutdatedCaches()
+registerRoute(
+  new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NOT_THE_APP }),
+)
+registerRoute(
+  ({ url }) => url.pathname === '/config.json',
+  ({ request }) => answerConfig(request),
+)
+
+// A new version waits until the person agrees, so that nothing changes under their hands.
+self.addEventListener('message', (event) => {
+  if ((event.data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
+})
+
+self.addEventListener('push', (event) => {
+  event.waitUntil(showNotification(self, event.data))
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openNotification(self, event.notification.data))
+})
