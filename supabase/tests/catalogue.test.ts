@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => team?.close())
 
 /** All that somebody without an account may touch. */
-const ANONYMOUS_MAY = ['email_confirmed(uuid)']
+const ANONYMOUS_MAY = ['email_confirmed(uuid)', 'join_link_is_open(text)']
 
 const names = async (text: string) =>
   (await team.sql<{ name: string }>(text)).map((row) => row.name)
