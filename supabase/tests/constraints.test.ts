@@ -176,7 +176,8 @@ describe('odd input is answered as the caller’s mistake', () => {
     member.client
       .from('chat_messages')
       .insert({ chat_id: team.mandatoryChatId, sender_id: member.id, message })
-  const add = (values: object) => admin.client.from('home_content').insert(anItem('home', values))
+  const add = (values: Record<string, unknown>) =>
+    admin.client.from('home_content').insert(anItem('home', values))
   const create = (values: object) =>
     call(member, 'create_chat', { member_ids: [], name: null, first_message: 'Hi', ...values })
 })

@@ -337,6 +337,39 @@ export type Database = {
         }
         Relationships: []
       }
+      join_links: {
+        Row: {
+          created_at: string
+          created_by: string
+          expires_at: string
+          id: string
+          token: string
+        }
+        ComputedFields: never
+        Insert: {
+          created_at?: string
+          created_by?: string
+          expires_at?: string
+          id?: string
+          token?: string
+        }
+        Update: {
+          created_at?: string
+          created_by?: string
+          expires_at?: string
+          id?: string
+          token?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'join_links_created_by_fkey'
+            columns: ['created_by']
+            isOneToOne: false
+            referencedRelation: 'users'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       licensing_content: {
         Row: {
           category: string
@@ -960,6 +993,7 @@ export type Database = {
       email_confirmed: { Args: { user_id: string }; Returns: boolean }
       export_my_data: { Args: Record<PropertyKey, never>; Returns: Json }
       get_user_count: { Args: Record<PropertyKey, never>; Returns: number }
+      join_link_is_open: { Args: { token: string }; Returns: boolean }
       mark_chat_read: { Args: { chat_id: string }; Returns: undefined }
       mark_notice_opened: { Args: { notice_id: string }; Returns: undefined }
       mark_notices_shown: { Args: { notice_ids: string[] }; Returns: undefined }
