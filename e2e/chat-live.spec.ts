@@ -150,10 +150,14 @@ test('an image is sent and seen by participants alone', async ({ browser }) => {
   await expect(bensPage.getByRole('img', { name: 'Image sent by Ana Tester' })).toBeVisible()
   await expectAccessible(bensPage)
 
-  const { data } = await ben.client.from('chat_messages').select('attachment').eq('chat_id', id)
-  const path = (data ?? []).flatMap(({ attachment }) => attachment as { path: string } | null)[1]
-    ?.path
+  const { data } = await ben.client
+    .from('chat_messages')
+    .select('attachment')
+    .not('attachment', 'is', null)
+    .eq('chat_id', id)
+    .single<{ attachment: { path: string } }>()
+  const path = data?.attachment.path ?? ''
   expect(path).toBeTruthy()
-  const stolen = await outsider.client.storage.from('chat-images').download(path ?? '')
+  const stolen = await outsider.client.storage.from('chat-images').download(path)
   expect(stolen.error).not.toBeNull()
 })

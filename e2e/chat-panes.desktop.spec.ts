@@ -57,7 +57,7 @@ test('the creator adds and removes members; a member leaves', async ({ browser }
   const { id } = await aChat(ana, [ben, await aMember()], { name: 'Crew' })
   const [anasPage, bensPage] = [await pageOf(browser, ana), await pageOf(browser, ben)]
   await anasPage.goto(`/chat/${id}`)
-  await anasPage.getByRole('button', { name: /Crew/ }).click()
+  await anasPage.getByTitle('Chat details').click()
   await anasPage.getByRole('button', { name: 'Add members' }).click()
   await anasPage.getByRole('dialog').getByRole('searchbox').fill(cleo.email)
   await anasPage.getByRole('checkbox', { name: new RegExp(cleo.email) }).check()
@@ -68,7 +68,7 @@ test('the creator adds and removes members; a member leaves', async ({ browser }
   await expect(anasPage.getByRole('dialog').getByText('Cleo Tester')).toHaveCount(0)
 
   await bensPage.goto(`/chat/${id}`)
-  await bensPage.getByRole('button', { name: /Crew/ }).click()
+  await bensPage.getByTitle('Chat details').click()
   await bensPage.getByRole('button', { name: 'Leave group' }).click()
   await bensPage.getByRole('alertdialog').getByRole('button', { name: 'Leave group' }).click()
   await expect(bensPage).toHaveURL(/\/chat$/)

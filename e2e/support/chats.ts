@@ -8,13 +8,13 @@ export async function aChat(
   others: Member[],
   { name = `Squad ${randomUUID().slice(0, 6)}`, firstMessage = 'Welcome' } = {},
 ): Promise<{ id: string; name: string }> {
-  const { data, error } = await creator.client.rpc('create_chat', {
+  const reply = await creator.client.rpc('create_chat', {
     member_ids: others.map(({ id }) => id),
     name,
     first_message: firstMessage,
   })
-  if (error) throw new Error(error.message)
-  return { id: data as string, name }
+  if (reply.error) throw new Error(reply.error.message)
+  return { id: reply.data as string, name }
 }
 
 export async function say(member: Member, chatId: string, message: string): Promise<string> {
@@ -57,6 +57,6 @@ export function alertsOf(page: Page): string[] {
 
 /** The number on the Chat tab, read as a person would; 0 without a badge. */
 export async function badge(page: Page): Promise<string> {
-  const tab = page.getByRole('navigation').getByRole('link', { name: /^Chat/ })
+  const tab = page.getByRole('navigation').getByRole('link', { name: /Chat$/ })
   return /\d+\+?/.exec((await tab.textContent()) ?? '')?.[0] ?? '0'
 }

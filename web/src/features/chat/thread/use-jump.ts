@@ -59,7 +59,7 @@ export function useJump(chatId: string, linkedId: string | null): Jump {
     if (!linkedId) {
       // Opened again after reading far back: at the newest message, and small again.
       client.setQueryData(queryKey, (window) => window && newestPart(window))
-      if (client.getQueryData(queryKey)?.hasNewer) toLatest()
+      if (client.getQueryData(queryKey)?.hasNewer) void client.resetQueries({ queryKey })
       return
     }
     // After the first page, which would otherwise arrive later and take the place of this one.

@@ -37,7 +37,8 @@ export function useReadMark(
   useEffect(() => {
     if (!isReady) return
     const dueAt = (lastMarks.get(chatId) ?? 0) + MARK_INTERVAL_MS
-    const timer = setTimeout(() => markRead(client, memberId, chatId), dueAt - Date.now())
+    const delay = Math.max(0, dueAt - Date.now())
+    const timer = setTimeout(() => markRead(client, memberId, chatId), delay)
     return () => clearTimeout(timer)
   }, [isReady, newest, chatId, client, memberId])
 
