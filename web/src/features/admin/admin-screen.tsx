@@ -10,6 +10,7 @@ import {
   MessagesSquare,
   Users,
 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { Card } from '#ui/card.tsx'
@@ -29,11 +30,12 @@ const MENU: { type: ManagedType; name: () => string; Picture: typeof House }[] =
   { type: 'notifications', name: m.admin_notification_management, Picture: Bell },
 ]
 
-/** The team's size and the way to everything an admin manages. */
-export function AdminScreen() {
+/** The team's size and the way to everything an admin manages; `children` are ways to other areas. */
+export function AdminScreen({ children }: { children?: ReactNode }) {
   return (
     <Screen header={<PageHeader title={m.admin_title()} back="/home" />}>
       <TotalUsers />
+      {children}
       <ul className="grid gap-2.5 sm:grid-cols-2">
         {MENU.map(({ type, name, Picture }) => (
           <li key={type}>

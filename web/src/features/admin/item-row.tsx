@@ -20,11 +20,11 @@ export function ItemRow({ type, item, handle, onEdit }: Props) {
   const [isAsking, setIsAsking] = useState(false)
   const change = useSetActive(type, item)
   return (
-    <div className="flex min-h-17 items-center gap-1 rounded-card border border-line bg-card p-2 shadow-card">
+    <div className="flex min-h-17 items-center gap-0.5 rounded-card border border-line bg-card p-2 shadow-card">
       {handle}
       <Thumbnail url={item.image_url} />
-      <div className="min-w-0 flex-1 px-2">
-        <p className="line-clamp-2 leading-snug font-semibold break-words">{item.title}</p>
+      <div className="min-w-0 flex-1 px-1.5">
+        <p className="line-clamp-3 leading-snug font-semibold break-words">{item.title}</p>
         <p className="truncate text-[13px] text-muted tabular-nums">{detailOf(item)}</p>
       </div>
       {item.is_active ? (
@@ -84,9 +84,12 @@ function useSetActive(type: ContentType, item: ManagedItem) {
 
 function Thumbnail({ url }: { url: string | null }) {
   return (
-    <span className="grid size-13 flex-none place-items-center overflow-hidden rounded-[10px] bg-tint">
+    <span
+      // A logo tells nothing apart; a phone's narrow row has better use for the room.
+      className={`grid size-11 flex-none place-items-center overflow-hidden rounded-[10px] bg-tint sm:size-13 ${url ? '' : 'max-sm:hidden'}`}
+    >
       {url ? (
-        <FallbackImage src={url} alt="" className="size-13 object-cover" />
+        <FallbackImage src={url} alt="" className="size-full object-cover" />
       ) : (
         <Logo className="size-8" />
       )}

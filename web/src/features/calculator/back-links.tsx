@@ -1,4 +1,3 @@
-import { ChevronLeft } from 'lucide-react'
 import { Link } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { Chip } from '#ui/chip.tsx'
@@ -13,7 +12,7 @@ export function BackLinks({ wizard }: { wizard: Wizard }) {
   if (!position) return null
   return (
     <nav aria-label={m.calculator_steps()} className="grid gap-1">
-      <div className="flex flex-wrap gap-x-2.5">
+      <div className="flex flex-wrap gap-x-4">
         <BackLink to={backTo('position', wizard)} text={m.calculator_back_to_position()} />
         {focus && <BackLink to={backTo('focus', wizard)} text={m.calculator_back_to_focus()} />}
         {metric && <BackLink to={backTo('metric', wizard)} text={m.calculator_back_to_metric()} />}
@@ -31,9 +30,8 @@ function BackLink({ to, text }: { to: Wizard; text: string }) {
   return (
     <Link
       to={wizardPath(to)}
-      className="-ml-1 inline-flex min-h-11 items-center text-sm font-semibold text-primary hover:underline"
+      className="inline-flex min-h-11 items-center text-[13px] font-semibold text-primary underline decoration-line decoration-2 underline-offset-4 hover:decoration-primary"
     >
-      <ChevronLeft aria-hidden="true" className="size-4" />
       {text}
     </Link>
   )

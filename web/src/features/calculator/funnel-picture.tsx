@@ -8,7 +8,7 @@ import {
   funnelHeight,
   type FunnelBand,
 } from './funnel-shape.ts'
-import type { PlannedStage } from './plan-goal.ts'
+import type { PlannedStage, Stage } from './plan-goal.ts'
 
 // Every blend of the two is dark enough for white letters (4.5:1), on a light and on a dark card.
 const MOUTH = 'light-dark(#173a6d, #2c5ea8)'
@@ -53,7 +53,7 @@ function Band({ band, depth }: { band: FunnelBand; depth: number }) {
         dominantBaseline="central"
         className="fill-white text-[13px] font-semibold tabular-nums"
       >
-        {`${formatShortFigure(band.stage, band.month)} ${stageName[band.stage]().toLocaleLowerCase()}`}
+        {`${formatShortFigure(band.stage, band.month)} ${labelOf(band.stage)}`}
       </text>
     </g>
   )
@@ -64,4 +64,11 @@ function outline({ y, top, bottom }: FunnelBand): string {
   const right = (width: number) => ((FUNNEL_WIDTH + width) / 2).toFixed(1)
   const end = y + BAND_HEIGHT
   return `M${left(top)} ${y}H${right(top)}L${right(bottom)} ${end}H${left(bottom)}Z`
+}
+
+/** Short enough for the outlet; the table beside the picture has the full names. */
+function labelOf(stage: Stage): string {
+  return stage === 'leaders'
+    ? m.calculator_funnel_leaders()
+    : stageName[stage]().toLocaleLowerCase()
 }

@@ -5,7 +5,7 @@ export const FUNNEL_WIDTH = 320
 export const BAND_HEIGHT = 44
 export const BAND_GAP = 6
 /** Wide enough for the longest label; below it widths no longer follow the figures, only the labels do. */
-const NARROWEST = 148
+const NARROWEST = 156
 
 export type FunnelBand = { stage: Stage; y: number; top: number; bottom: number; month: number }
 
