@@ -150,3 +150,20 @@ test('requests go on while the schema is read again and again', async () => {
   await reloads
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
 })
+
+test('connections that break cost the requests on them, and no later one', async () => {
+  const admin = new pg.Client(backend.superuserUrl)
+  await admin.connect()
+  const during = Array.from({ length: 40 }, async (_, index) => {
+    if (index === 10) {
+      await admin.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'data-%' and datname = current_database()`,
+      )
+    }
+    return (await backend.ask('/films?select=id')).status
+  })
+  for (const status of await Promise.all(during)) expect([200, 503]).toContain(status)
+  await admin.end()
+  const after = await Promise.all(Array.from({ length: 20 }, () => backend.ask('/films?select=id')))
+  expect(after.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+})

@@ -1,7 +1,7 @@
 // Work in a member's name. Rights live in Postgres: every request switches from `authenticator`, a login without
 // rights, to the caller's role and hands the caller's claims to the policies.
 import pg from 'pg'
-import { sendLean, type PreparedNames, type TextRow } from './lean-request.ts'
+import { sendLean, type PreparedTexts, type TextRow } from './lean-request.ts'
 import { inTransaction, toConfig } from './transaction.ts'
 import type { Query, Statement } from './statement.ts'
 
@@ -37,7 +37,7 @@ type Pipeline = {
   client: pg.Client
   inFlight: number
   usable: Promise<void>
-  names: PreparedNames
+  prepared: PreparedTexts
 }
 
 export function createDataRequests(
@@ -75,7 +75,7 @@ export function createDataRequests(
         throw error
       },
     )
-    return (pipelines[slot] = { client, inFlight: 0, usable, names: new Map() })
+    return (pipelines[slot] = { client, inFlight: 0, usable, prepared: new Map() })
   }
 
   function leastBusy(): Pipeline | null {
@@ -102,7 +102,7 @@ export function createDataRequests(
 
   function release(pipeline: Pipeline) {
     pipeline.inFlight--
-    if (pipeline.names.size > PREPARED_PER_PIPELINE) retire(pipeline)
+    if (pipeline.prepared.size > PREPARED_PER_PIPELINE) retire(pipeline)
     waiting.shift()?.()
   }
 
@@ -122,7 +122,7 @@ export function createDataRequests(
           caller,
           readOnly ? { ...settings, transaction_read_only: 'on' } : settings,
         )
-        return await sendLean(pipeline.client, pipeline.names, set, statement)
+        return await sendLean(pipeline.client, pipeline.prepared, set, statement)
       } finally {
         release(pipeline)
       }

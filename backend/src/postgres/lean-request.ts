@@ -20,8 +20,11 @@ type Wire = {
   sync(): void
 }
 
-/** Statements that one connection has prepared. `doubtful`: an attempt failed, and maybe only after preparing. */
-export type PreparedNames = Map<string, 'prepared' | 'doubtful'>
+/**
+ * What one connection has prepared: for each text the name Postgres knows it by. `doubtful`: the request that prepared
+ * it failed, maybe before, maybe after Postgres had kept it.
+ */
+export type PreparedTexts = Map<string, { name: string; doubtful: boolean }>
 
 const asItIs = (value: unknown) => value
 
@@ -29,7 +32,7 @@ const asItIs = (value: unknown) => value
 class LeanRequest extends pg.Query {
   private readonly settings: Statement
   private readonly statement: Statement
-  private readonly names: PreparedNames
+  private readonly prepared: PreparedTexts
   private readonly answer: TextRow[] = []
   private readonly submitted: string[] = []
   private finished = 0
@@ -38,13 +41,13 @@ class LeanRequest extends pg.Query {
   constructor(
     settings: Statement,
     statement: Statement,
-    names: PreparedNames,
+    prepared: PreparedTexts,
     done: (error: Error | null, rows: TextRow[]) => void,
   ) {
     super('')
     this.settings = settings
     this.statement = statement
-    this.names = names
+    this.prepared = prepared
     this.done = done
   }
 
@@ -60,18 +63,23 @@ class LeanRequest extends pg.Query {
     }
   }
 
-  private send(wire: Wire, { name = '', text, values = [] }: Statement) {
-    const known = name === '' ? undefined : this.names.get(name)
-    if (known !== 'prepared') {
-      if (known === 'doubtful') wire.close({ type: 'S', name })
-      wire.parse({ text, name })
-      if (name !== '') {
-        this.names.set(name, 'prepared')
-        this.submitted.push(name)
-      }
-    }
+  private send(wire: Wire, statement: Statement) {
+    const { text, values = [] } = statement
+    const name = statement.name === undefined ? '' : this.prepare(wire, text)
+    if (name === '') wire.parse({ text, name })
     wire.bind({ statement: name, values: [...values], valueMapper: asItIs })
     wire.execute({})
+  }
+
+  private prepare(wire: Wire, text: string): string {
+    const known = this.prepared.get(text)
+    if (known && !known.doubtful) return known.name
+    const name = known?.name ?? `lean_${this.prepared.size}`
+    if (known) wire.close({ type: 'S', name })
+    wire.parse({ text, name })
+    this.prepared.set(text, { name, doubtful: false })
+    this.submitted.push(text)
+    return name
   }
 
   handleRowDescription() {}
@@ -88,7 +96,10 @@ class LeanRequest extends pg.Query {
   handleEmptyQuery() {}
 
   handleError(error: Error) {
-    for (const name of this.submitted) this.names.set(name, 'doubtful')
+    for (const text of this.submitted) {
+      const known = this.prepared.get(text)
+      if (known) known.doubtful = true
+    }
     this.done(error, [])
   }
 
@@ -100,13 +111,13 @@ class LeanRequest extends pg.Query {
 /** Resolves once the transaction is committed. */
 export function sendLean(
   client: pg.Client,
-  names: PreparedNames,
+  prepared: PreparedTexts,
   settings: Statement,
   statement: Statement,
 ): Promise<TextRow[]> {
   return new Promise((resolve, reject) => {
     client.query(
-      new LeanRequest(settings, statement, names, (error, rows) => {
+      new LeanRequest(settings, statement, prepared, (error, rows) => {
         if (error) reject(error)
         else resolve(rows)
       }),

@@ -18,8 +18,6 @@ function refusal(
 }
 
 export const restErrors = {
-  noConnection: (cause: unknown) =>
-    refusal(503, 'PGRST000', 'Database connection error. Retrying the connection.', { cause }),
   connectionLost: (cause: unknown) =>
     refusal(503, 'PGRST001', 'Database client error. Retrying the connection.', { cause }),
   noSchemaCache: () =>
@@ -73,10 +71,6 @@ export const restErrors = {
   orderNotToOne: (origin: string, target: string) =>
     refusal(400, 'PGRST118', `A related order on '${target}' is not possible`, {
       details: `'${origin}' and '${target}' do not form a many-to-one or one-to-one relationship`,
-    }),
-  invalidEmbedFilter: (target: string) =>
-    refusal(400, 'PGRST120', `Bad operator on the '${target}' embedded resource`, {
-      details: 'Only is null or not is null filters are allowed on embedded resources',
     }),
   invalidRaise: (details: string, hint: string) =>
     refusal(500, 'PGRST121', `Could not parse JSON in the "RAISE SQLSTATE 'PGRST'" error`, {
