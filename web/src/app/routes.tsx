@@ -21,6 +21,7 @@ export const routes: AppRoute[] = [
   // Not lazy: it is what a first visit shows, and one file arrives sooner than thirty small ones.
   { path: '/', access: 'anyone', screen: LoginScreen },
   { path: '/create-account', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/create-account-screen.tsx')).CreateAccountScreen) },
+  { path: '/join/:token', access: 'anyone', screen: lazyScreen(async () => (await import('#features/invitations/join-screen.tsx')).JoinScreen) },
   { path: '/email-verify', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/email-verify-screen.tsx')).EmailVerifyScreen) },
   { path: '/forgot-password', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/forgot-password-screen.tsx')).ForgotPasswordScreen) },
   { path: '/new-password', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/new-password-screen.tsx')).NewPasswordScreen) },
@@ -35,6 +36,7 @@ export const routes: AppRoute[] = [
   { path: '/chat/create', access: 'member', hidesBottomBar: true, screen: chat },
   { path: '/chat/:chatId', access: 'member', hidesBottomBar: true, screen: chat },
   { path: '/profile', access: 'member', screen: lazyScreen(async () => (await import('#features/profile/profile-screen.tsx')).ProfileScreen) },
-  { path: '/admin', access: 'admin', screen: lazyScreen(async () => (await import('#features/admin/admin-screen.tsx')).AdminScreen) },
+  { path: '/admin', access: 'admin', screen: lazyScreen(async () => (await import('./admin-page.tsx')).AdminPage) },
+  { path: '/admin/invite', access: 'admin', screen: lazyScreen(async () => (await import('#features/invitations/invite-screen.tsx')).InviteScreen) },
   { path: '/admin-manage', access: 'admin', screen: lazyScreen(async () => (await import('./admin-manage-page.tsx')).AdminManagePage) },
 ]

@@ -1,0 +1,17 @@
+import type { Invitee } from './parse-invitees.ts'
+
+/** What an invitation link leads to. Names and address ride along, so that Create Account is filled in. */
+export function joinAddress(token: string, invitee?: Invitee): string {
+  const address = new URL(`/join/${token}`, location.origin)
+  for (const [name, value] of Object.entries(invitee ?? {})) {
+    if (value) address.searchParams.set(name, value)
+  }
+  return address.href
+}
+
+/** The same, read back on the other side. */
+export function prefillOf(search: string): Invitee {
+  const given = new URLSearchParams(search)
+  const read = (name: keyof Invitee) => given.get(name) ?? ''
+  return { email: read('email'), firstName: read('firstName'), lastName: read('lastName') }
+}

@@ -1,0 +1,38 @@
+import { Copy } from 'lucide-react'
+import { useLocale } from '#lib/locale.ts'
+import { m } from '#lib/messages/messages.js'
+import { Button } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { copyLink } from './copy-link.ts'
+import type { JoinLink } from './invitation-queries.ts'
+import { joinAddress } from './join-address.ts'
+import { QrCode } from './qr-code.tsx'
+
+type JoinLinkCardProps = { link: JoinLink; isBusy: boolean; onTakeBack: () => void }
+
+export function JoinLinkCard({ link, isBusy, onTakeBack }: JoinLinkCardProps) {
+  const address = joinAddress(link.token)
+  const until = new Date(link.expires_at).toLocaleString(useLocale(), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
+  return (
+    <Card className="grid gap-4">
+      <div>
+        <h2 className="font-semibold">{m.invitations_link_title()}</h2>
+        <p className="text-[15px] text-muted">{m.invitations_link_text({ until })}</p>
+      </div>
+      <QrCode text={address} label={m.invitations_qr()} />
+      <p className="rounded-field bg-surface px-3.5 py-3 text-sm break-all">{address}</p>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Button onClick={() => void copyLink(address)}>
+          <Copy aria-hidden="true" className="size-5" />
+          {m.invitations_copy()}
+        </Button>
+        <Button variant="danger-ghost" disabled={isBusy} onClick={onTakeBack}>
+          {m.invitations_take_back()}
+        </Button>
+      </div>
+    </Card>
+  )
+}
