@@ -1,6 +1,5 @@
 import type { Context } from '#http/context.ts'
-import { storageErrors } from './errors.ts'
-import { findBucket, findForEveryone, findForMember } from './find-bucket.ts'
+import { findBucket, findForEveryone, findForMember, findPublicObject } from './find-bucket.ts'
 import { objectAddress } from './names.ts'
 import type { ObjectRow } from './object-rows.ts'
 import type { Action, Storage } from './service.ts'
@@ -10,9 +9,7 @@ import { verifySignature } from './signatures.ts'
 /** An object of a public bucket, for anyone who has its address. */
 export const downloadPublicObject: Action = async (storage, request, _context, rest) => {
   const { bucket, name } = objectAddress(rest)
-  // A private bucket answers as if it were not there.
-  if (!(await findBucket(storage, bucket)).public) throw storageErrors.noSuchBucket()
-  const find = () => findForEveryone(storage, bucket, name)
+  const find = () => findPublicObject(storage, bucket, name)
   return serveObject(storage, request, await find(), { isPublic: true, again: find })
 }
 
@@ -41,8 +38,7 @@ export const objectInfo: Action = async (storage, _request, context, rest) => {
 /** The facts of an object in a public bucket. */
 export const publicObjectInfo: Action = async (storage, _request, _context, rest) => {
   const { bucket, name } = objectAddress(rest)
-  if (!(await findBucket(storage, bucket)).public) throw storageErrors.noSuchBucket()
-  return Response.json(infoOf(await findForEveryone(storage, bucket, name)))
+  return Response.json(infoOf(await findPublicObject(storage, bucket, name)))
 }
 
 async function findReadable(storage: Storage, context: Context, rest: string, operation: string) {

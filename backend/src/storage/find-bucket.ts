@@ -36,6 +36,27 @@ export async function findForEveryone(
   return (rows[0] as ObjectRow | undefined) ?? missing()
 }
 
+/**
+ * An object of a public bucket, bucket and all in one query: this is what every picture on every screen asks for.
+ * @throws NoSuchBucket for a private bucket, which answers as if it were not there
+ */
+export async function findPublicObject(
+  { database }: Storage,
+  bucket: string,
+  name: string,
+): Promise<ObjectRow> {
+  const { rows } = await database.asService('storage', 'public buckets are for everyone').query({
+    name: 'storage_find_public_object',
+    text: `select o.* from storage.buckets b
+           left join storage.objects o on o.bucket_id = b.id and o.name = $2
+           where b.id = $1 and b.public`,
+    values: [bucket, name],
+  })
+  const row = rows[0] as ObjectRow | { id: null } | undefined
+  if (!row) throw storageErrors.noSuchBucket()
+  return row.id === null ? missing() : row
+}
+
 /** An object as the member may see it. @throws NoSuchKey also for what the member may not see */
 export async function findForMember(
   storage: Storage,
