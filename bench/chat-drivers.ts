@@ -35,13 +35,13 @@ export function createDriver(
   watch: Watch,
   onDelivery: OnDelivery,
 ): Driver {
-  return arena.kind === 'rally'
-    ? rallyDriver(arena, watch, onDelivery)
+  return arena.kind === 'ours'
+    ? ourDriver(arena, watch, onDelivery)
     : bareDriver(arena, watch, onDelivery)
 }
 
-function rallyDriver(
-  arena: Extract<Arena, { kind: 'rally' }>,
+function ourDriver(
+  arena: Extract<Arena, { kind: 'ours' }>,
   watch: Watch,
   onDelivery: OnDelivery,
 ): Driver {

@@ -2,7 +2,7 @@
 import { REALTIME_SUBSCRIBE_STATES, RealtimeClient } from '@supabase/supabase-js'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { readMessages, type RallyArena } from './chat-soak-server.ts'
+import { readMessages, type OurArena } from './chat-soak-server.ts'
 
 /** Messages get their time before they are committed, so a gap is read from a little earlier than the last one known. */
 const OVERLAP_MS = 15_000
@@ -18,7 +18,7 @@ export type Reader = {
   close(): void
 }
 
-export async function openReader(arena: RallyArena, seat: number): Promise<Reader> {
+export async function openReader(arena: OurArena, seat: number): Promise<Reader> {
   const messages = new Map<string, Message>()
   let heardLive = 0
   let newest = 0

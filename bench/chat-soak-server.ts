@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Arena } from './chat-types.ts'
 
-export type RallyArena = Extract<Arena, { kind: 'rally' }>
+export type OurArena = Extract<Arena, { kind: 'ours' }>
 
 export type SoakServer = {
-  arena: RallyArena
+  arena: OurArena
   /** What is stored, oldest first, read as a member. */
   stored(): Promise<{ id: string; message: string; sent_at: string }[]>
   kill(): Promise<void>
@@ -18,14 +18,14 @@ export type SoakServer = {
 export async function startSoakServer(
   members: number,
   dataDir: string,
-  earlier?: RallyArena,
+  earlier?: OurArena,
 ): Promise<SoakServer> {
-  const file = join(import.meta.dirname, 'chat-rally-server.ts')
+  const file = join(import.meta.dirname, 'chat-server.ts')
   const port = earlier ? [new URL(earlier.url).port] : []
   const args = ['--import', 'tsx', file, `${members}`, dataDir, ...port]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-  const arena = JSON.parse(line) as RallyArena
+  const arena = JSON.parse(line) as OurArena
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     const gone = once(child, 'exit')
     child.kill(signal)
@@ -43,7 +43,7 @@ const PAGE = 1000
 const FROM_THE_START = '2000-01-01T00:00:00Z'
 
 /** All messages since a moment, page by page. */
-export async function readMessages(arena: RallyArena, seat: number, since: string | null) {
+export async function readMessages(arena: OurArena, seat: number, since: string | null) {
   const messages: { id: string; message: string; sent_at: string }[] = []
   for (;;) {
     const query = new URLSearchParams({

@@ -3,7 +3,7 @@ export type Seat = { token: string }
 
 export type Arena =
   | {
-      kind: 'rally'
+      kind: 'ours'
       url: string
       key: string
       chatId: string

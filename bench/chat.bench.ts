@@ -15,7 +15,7 @@ const SERVER_CORE = '0'
 const LOAD_CORE = '1'
 const BARE_PORT = 21_900
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
-const CONTESTANTS = ['rally', 'bare', 'ejabberd'] as const
+const CONTESTANTS = ['ours', 'bare', 'ejabberd'] as const
 type Contestant = (typeof CONTESTANTS)[number]
 
 type Running = { arena: Arena; roots: number[]; stop(): Promise<void> }
@@ -46,7 +46,7 @@ async function startNode(file: string, args: string[]): Promise<Running> {
 }
 
 async function start(contestant: Contestant, members: number, dataDir: string): Promise<Running> {
-  if (contestant === 'rally') return startNode('chat-rally-server.ts', [`${members}`, dataDir])
+  if (contestant === 'ours') return startNode('chat-server.ts', [`${members}`, dataDir])
   if (contestant === 'bare') return startNode('chat-bare-server.ts', [`${members}`, `${BARE_PORT}`])
   return startEjabberd(members, dataDir, SERVER_CORE)
 }

@@ -1,5 +1,5 @@
--- What triggers and functions of a project call to broadcast, as on hosted Supabase, and how the realtime service
--- tries a member's rights. `send` never fails the transaction it is part of: a chat message matters more than its echo.
+-- What triggers and functions of a project call to broadcast, as on hosted Supabase. `send` never fails the transaction
+-- it is part of: what happened matters more than its echo.
 set role supabase_realtime_admin;
 
 create function realtime.send(payload jsonb, event text, topic text, private boolean default true)

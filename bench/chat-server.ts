@@ -1,6 +1,6 @@
 // The backend with the product's database, as `npm start` runs it, and a group chat with N members. Prints one line of
 // JSON once it is ready. Started again on the same DATA_DIR it goes on with the same group.
-// Usage: chat-rally-server.ts MEMBERS DATA_DIR [PORT]
+// Usage: chat-server.ts MEMBERS DATA_DIR [PORT]
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -45,7 +45,7 @@ const seats = await Promise.all(
     token: await backend.tokens.sign({ sub: id, role: 'authenticated', exp, aud: 'authenticated' }),
   })),
 )
-console.log(JSON.stringify({ kind: 'rally', url, key: keys.publishableKey, chatId, seats }))
+console.log(JSON.stringify({ kind: 'ours', url, key: keys.publishableKey, chatId, seats }))
 process.on('SIGTERM', () => {
   void backend
     .close()
