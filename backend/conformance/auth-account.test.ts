@@ -16,7 +16,9 @@ import {
 
 let backend: TestBackend
 beforeAll(async () => {
-  backend = await startTestBackend({ settings: { auth: { rateLimitFactor: 10 } } })
+  backend = await startTestBackend({
+    settings: { auth: { rateLimitFactor: 10, mailsShowCode: true } },
+  })
 })
 afterAll(() => backend.close())
 

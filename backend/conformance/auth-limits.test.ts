@@ -10,7 +10,7 @@ import { aMember, anAddress, call, latestMail, PASSWORD } from './auth-people.ts
 let backend: TestBackend
 beforeEach(async () => {
   backend = await startTestBackend({
-    settings: { trustProxy: true, auth: { evenAnswerMilliseconds: 0 } },
+    settings: { trustProxy: true, auth: { evenAnswerMilliseconds: 0, mailsShowCode: true } },
   })
 })
 afterEach(() => backend.close())

@@ -14,6 +14,7 @@ const facts: MailFacts = {
   token: 'abc',
   code: '012345',
   lifetimeSeconds: 3600,
+  showsCode: true,
 }
 const kinds = Object.keys(mailTexts.en) as MailKind[]
 
@@ -30,6 +31,15 @@ test.each(kinds)('the %s mail reads whole in every language, as text and as HTML
     expect(
       mail.html.includes('href="https://app.example/auth/v1/verify?token=abc&amp;type=signup"'),
     ).toBe(hasLink)
+  }
+})
+
+test('where the app has no field for the digits, only a mail without a link shows them', () => {
+  for (const kind of kinds) {
+    const { text, html } = composeMail({ ...facts, kind, showsCode: false }, {})
+    expect([text.includes('012345'), html.includes('012345')]).toEqual(
+      kind === 'reauthentication' ? [true, true] : [false, false],
+    )
   }
 })
 

@@ -23,6 +23,8 @@ export type MailFacts = {
   token: string
   code: string
   lifetimeSeconds: number
+  /** Offers the six digits beside the link; of use only where the app has a field for them. */
+  showsCode: boolean
 }
 
 export type MailContent = { subject: string; text: string; html: string }
@@ -81,7 +83,7 @@ function plainText(words: MailText, facts: MailFacts): string {
     words.title,
     words.body,
     ...link,
-    `${words.codeHint} ${facts.code}`,
+    ...(hasCode(words, facts) ? [`${words.codeHint} ${facts.code}`] : []),
     words.footer,
     facts.productName,
   ]
@@ -89,9 +91,18 @@ function plainText(words: MailText, facts: MailFacts): string {
     .concat('\n')
 }
 
+// A mail without a link is there for its code.
+function hasCode(words: MailText, facts: MailFacts): boolean {
+  return facts.showsCode || !words.button
+}
+
 function html(words: MailText, facts: MailFacts): string {
   const button = words.button
     ? `<p style="margin:0 0 24px"><a href="${escapeHtml(facts.link)}" style="display:inline-block;padding:14px 24px;border-radius:12px;background:${INK};color:#ffffff;${FONT};font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(words.button)}</a></p>`
+    : ''
+  const code = hasCode(words, facts)
+    ? `<p style="margin:0 0 4px;color:${MUTED};font-size:14px">${escapeHtml(words.codeHint)}</p>
+<p style="margin:0 0 24px;font-size:28px;line-height:36px;font-weight:700;letter-spacing:4px">${escapeHtml(facts.code)}</p>`
     : ''
   return `<!doctype html>
 <html lang="${facts.language}">
@@ -108,8 +119,7 @@ function html(words: MailText, facts: MailFacts): string {
 <h1 style="margin:0 0 12px;font-size:24px;line-height:32px">${escapeHtml(words.title)}</h1>
 <p style="margin:0 0 24px">${escapeHtml(words.body)}</p>
 ${button}
-<p style="margin:0 0 4px;color:${MUTED};font-size:14px">${escapeHtml(words.codeHint)}</p>
-<p style="margin:0 0 24px;font-size:28px;line-height:36px;font-weight:700;letter-spacing:4px">${escapeHtml(facts.code)}</p>
+${code}
 <p style="margin:0;color:${MUTED};font-size:14px;line-height:20px">${escapeHtml(words.footer)}</p>
 </td></tr></table>
 </td></tr></table>

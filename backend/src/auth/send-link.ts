@@ -42,6 +42,7 @@ export async function sendLink(
       token: issued.token,
       code: issued.code,
       lifetimeSeconds,
+      showsCode: settings.mailsShowCode,
     },
     settings.templates,
   )

@@ -14,6 +14,8 @@ export type AuthSettings = {
   smtpUrl?: string
   /** Replaces single mails, see mail-templates.ts. */
   templates: MailTemplates
+  /** Shows the six digits beside each link, for an app that has a field for them. */
+  mailsShowCode: boolean
   minPasswordLength: number
   /** Sets of characters of which a password must hold at least one each. */
   requiredCharacters: string[]
@@ -47,6 +49,7 @@ const DAY = 24 * 60 * 60
 
 const defaults: Omit<AuthSettings, keyof Required | 'smtpUrl'> = {
   templates: {},
+  mailsShowCode: false,
   minPasswordLength: 6,
   requiredCharacters: [],
   signUpDisabled: false,
