@@ -15,6 +15,7 @@ import { usageOf } from './process-usage.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const SECONDS = Number(process.env.SECONDS ?? 5)
+const WARM_UP_SECONDS = 3
 const CONNECTIONS = 32
 const PGBENCH_CLIENTS = 8
 
@@ -76,7 +77,7 @@ function record(name: string, taken: Sample) {
 }
 
 async function sample(name: string, pids: number[], port: number, requests: RequestPlan[]) {
-  await load({ port, connections: CONNECTIONS, seconds: 1, requests })
+  await load({ port, connections: CONNECTIONS, seconds: WARM_UP_SECONDS, requests })
   const before = usageOf([...pids, postmaster]).cpuS
   const result = await load({ port, connections: CONNECTIONS, seconds: SECONDS, requests })
   const cpuS = usageOf([...pids, postmaster]).cpuS - before

@@ -280,3 +280,15 @@ test('an empty list inserts nothing, an empty object the defaults', async () => 
   expect(error).toBeNull()
   expect(data).toEqual({ price: 9.5 })
 })
+
+test('an update or delete without a filter is refused, as hosted', async () => {
+  for (const method of ['PATCH', 'DELETE']) {
+    const response = await backend.ask('/keyless', { method, body: '{"number":1}', headers: json })
+    const verb = method === 'PATCH' ? 'UPDATE' : 'DELETE'
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { code: '21000', message: `${verb} requires a WHERE clause`, details: null, hint: null },
+    ])
+  }
+  expect((await backend.db.from('keyless').select()).data).toHaveLength(2)
+})

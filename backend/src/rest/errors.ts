@@ -97,6 +97,9 @@ export const restErrors = {
       'Function must return SETOF or TABLE when max-affected preference is used with handling=strict',
     ),
 
+  noFilter: (kind: 'update' | 'delete') =>
+    refusal(400, '21000', `${kind.toUpperCase()} requires a WHERE clause`),
+
   noRelationship: (texts: { message: string; details: string; hint: string | null }) =>
     refusal(400, 'PGRST200', texts.message, texts),
   ambiguousRelationship: (message: string, details: unknown, hint: string) =>

@@ -16,10 +16,10 @@ export function planWrite(
   // Filled in when it is known what the reply reads.
   const returning: string[] = []
   if (kind === 'delete')
-    return { kind, table, returning, conditions: rootConditions(request, table) }
+    return { kind, table, returning, conditions: narrowed(kind, request, table) }
   const rows = planRows(table, request, bodyValue, kind !== 'upsertOne')
   if (kind === 'update')
-    return { kind, table, returning, rows, conditions: rootConditions(request, table) }
+    return { kind, table, returning, rows, conditions: narrowed(kind, request, table) }
   if (kind === 'insert') {
     return { kind, table, returning, rows, conflict: conflictOf(table, request), keyConditions: [] }
   }
@@ -32,6 +32,17 @@ export function planWrite(
     conflict: { columns: table.primaryKey, merge: true },
     keyConditions: rootConditions(request, table),
   }
+}
+
+/** Hosted Supabase loads pg-safeupdate for requests: nobody changes or empties a whole table by leaving out a filter. */
+function narrowed(
+  kind: 'update' | 'delete',
+  request: ParsedRequest,
+  table: Table,
+): PlannedCondition[] {
+  const conditions = rootConditions(request, table)
+  if (conditions.length === 0) throw restErrors.noFilter(kind)
+  return conditions
 }
 
 function rootConditions({ query }: ParsedRequest, table: Table): PlannedCondition[] {
