@@ -58,5 +58,6 @@ export function alertsOf(page: Page): string[] {
 /** The number on the Chat tab, read as a person would; 0 without a badge. */
 export async function badge(page: Page): Promise<string> {
   const tab = page.getByRole('navigation').getByRole('link', { name: /Chat$/ })
-  return /\d+\+?/.exec((await tab.textContent()) ?? '')?.[0] ?? '0'
+  const count = tab.locator('[aria-hidden=true]', { hasText: /\d/ })
+  return (await count.count()) > 0 ? ((await count.textContent()) ?? '') : '0'
 }

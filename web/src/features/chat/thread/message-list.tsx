@@ -15,6 +15,8 @@ import type { Jump } from './use-jump.ts'
 
 /** Closer to an end than this, more of the history is fetched. */
 const LOAD_WITHIN_PX = 600
+/** Until a thread stands where it opens, it passes its first message, which is not scrolling up. */
+const PLACING_MS = 300
 /** Closer to the end than this, a new message is scrolled into sight. */
 const STICK_WITHIN_PX = 80
 
@@ -36,6 +38,7 @@ export function MessageList(props: MessageListProps) {
   const list = useRef<VirtualizerHandle>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
+  const isPlaced = useRef(false)
   const [showsToLatest, setShowsToLatest] = useState(false)
 
   const rows = threadRows({
@@ -57,8 +60,10 @@ export function MessageList(props: MessageListProps) {
   useLayoutEffect(() => {
     const startAt = rows.findIndex((row) => row.kind === 'new-messages')
     isAtEnd.current = startAt <= 0
+    const timer = setTimeout(() => (isPlaced.current = true), PLACING_MS)
     if (startAt > 0) list.current?.scrollToIndex(startAt, { align: 'start', offset: -48 })
     else scrollToEnd()
+    return () => clearTimeout(timer)
     // Where a thread opens is decided once.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
@@ -85,6 +90,7 @@ export function MessageList(props: MessageListProps) {
     const fromEnd = handle.scrollSize - handle.viewportSize - offset
     isAtEnd.current = fromEnd < STICK_WITHIN_PX && !window.hasNewer
     setShowsToLatest(fromEnd > handle.viewportSize || window.hasNewer)
+    if (!isPlaced.current) return
     if (offset < LOAD_WITHIN_PX) void loadOlder()
     if (fromEnd < LOAD_WITHIN_PX) void loadNewer()
   }

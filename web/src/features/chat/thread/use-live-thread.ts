@@ -32,7 +32,7 @@ function watchThread(client: QueryClient, chatId: string, memberId: string): () 
   return watchTopic(`chat:${chatId}`, {
     onJoined: () => fetchMissed(client, chatId, memberId),
     onEvent(event, payload) {
-      if (event === 'participant_read') {
+      if (event === 'participant_read' && payload.user_id !== memberId) {
         void client.invalidateQueries({ queryKey: ['chat_participants', 'seen'] })
       }
       if (event !== 'message_inserted' && event !== 'message_updated') return
