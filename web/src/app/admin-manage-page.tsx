@@ -1,7 +1,7 @@
 import { AdminManageScreen } from '#features/admin/admin-manage-screen.tsx'
-import { ComingSoonScreen } from './coming-soon-screen.tsx'
+import { NoticeManagement } from '#features/notifications/notice-management.tsx'
 
 /** The admin area with the notification management of its own area put in. */
 export function AdminManagePage() {
-  return <AdminManageScreen notifications={<ComingSoonScreen />} />
+  return <AdminManageScreen notifications={<NoticeManagement />} />
 }

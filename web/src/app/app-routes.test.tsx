@@ -47,22 +47,22 @@ test('a signed-out visitor lands on the login, and the page asked for is remembe
 })
 
 test('a tab without a page says Coming Soon', async () => {
-  open('/notifications')
+  open('/leaderboard')
   await screen.findByRole('heading', { name: 'Coming Soon' })
   expect(screen.getByText('This section is under development')).toBeTruthy()
 })
 
 test('losing the session on any screen leads to the login, and back after it', async () => {
-  open('/notifications')
+  open('/leaderboard')
   await screen.findByRole('heading', { name: 'Coming Soon' })
   const { auth } = await import('#lib/auth.ts')
   await act(() => auth.signOut({ scope: 'local' }))
   await screen.findByRole('heading', { name: 'Welcome back' })
-  expect(askedPage().path).toBe('/notifications')
+  expect(askedPage().path).toBe('/leaderboard')
 })
 
 test('after logging out on purpose the next login starts at Home', async () => {
-  open('/notifications')
+  open('/leaderboard')
   await screen.findByRole('heading', { name: 'Coming Soon' })
   await act(() => signOut('local'))
   await screen.findByRole('heading', { name: 'Welcome back' })

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { BrowserRouter, matchPath, Navigate, Route, Routes, useLocation } from 'react-router'
+import { BrowserRouter, matchPath, Route, Routes, useLocation } from 'react-router'
 import { useLocale } from '#lib/locale.ts'
 import { Toaster } from '#ui/toaster.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -43,7 +43,6 @@ export function AppRoutes() {
           <Route element={<MemberFrame hidesBottomBar={current?.hidesBottomBar ?? false} />}>
             {routes.filter((route) => route.access !== 'anyone').map(toRoute)}
           </Route>
-          <Route path="*" element={<Navigate to="/" replace />} />
         </Routes>
       </Suspense>
     </ErrorBoundary>

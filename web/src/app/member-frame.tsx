@@ -12,6 +12,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { Navigation } from './navigation/navigation.tsx'
 import { SessionGuard } from './session-guard.tsx'
 import { useLiveContent } from './use-live-content.ts'
+import { usePushFarewell } from './use-push-farewell.ts'
 import { useSessionCheck } from './use-session-check.ts'
 
 /** What every screen behind the login shares: the guard, the server data and the navigation. */
@@ -29,6 +30,7 @@ function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   const { pathname } = useLocation()
   useForgetOthers(useUserId())
   useLiveContent()
+  usePushFarewell()
   useSessionCheck()
   useEffect(forgetAskedPage, [])
   return (

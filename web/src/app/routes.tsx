@@ -31,7 +31,7 @@ export const routes: AppRoute[] = [
   { path: '/schedule', access: 'member', screen: lazyScreen(async () => (await import('#features/content/schedule-screen.tsx')).ScheduleScreen) },
   { path: '/licensing', access: 'member', screen: lazyScreen(async () => (await import('#features/content/licensing-screen.tsx')).LicensingScreen) },
   { path: '/calculator', access: 'member', screen: lazyScreen(async () => (await import('#features/calculator/calculator-screen.tsx')).CalculatorScreen) },
-  { path: '/notifications', access: 'member', screen: comingSoon },
+  { path: '/notifications', access: 'member', screen: lazyScreen(async () => (await import('#features/notifications/notifications-screen.tsx')).NotificationsScreen) },
   { path: '/chat', access: 'member', screen: chat },
   { path: '/chat/create', access: 'member', hidesBottomBar: true, screen: chat },
   { path: '/chat/:chatId', access: 'member', hidesBottomBar: true, screen: chat },
@@ -39,4 +39,6 @@ export const routes: AppRoute[] = [
   { path: '/admin', access: 'admin', screen: lazyScreen(async () => (await import('./admin-page.tsx')).AdminPage) },
   { path: '/admin/invite', access: 'admin', screen: lazyScreen(async () => (await import('#features/invitations/invite-screen.tsx')).InviteScreen) },
   { path: '/admin-manage', access: 'admin', screen: lazyScreen(async () => (await import('./admin-manage-page.tsx')).AdminManagePage) },
+  // A tab or an address that has no page yet.
+  { path: '*', access: 'member', screen: comingSoon },
 ]

@@ -9,6 +9,7 @@ const CONTENT_TABLES = [
   'licensing_content',
   'schedule_content',
   'team_settings',
+  'team_notices',
 ]
 
 /** What an admin publishes shows on every open screen at once: the database names the table that changed. */

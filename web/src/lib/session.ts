@@ -64,9 +64,10 @@ export function beforeSignOut(farewell: Farewell) {
 /** Ends this device's session, every other one, or all of them. */
 export async function signOut(scope: 'local' | 'global' | 'others') {
   if (scope === 'others') return auth.signOut({ scope })
-  leaving = true
   // Without a connection the farewells fail, and the member leaves all the same.
   await Promise.allSettled([...farewells].map((farewell) => farewell()))
+  // Only now: a token refreshed during the farewells is no return.
+  leaving = true
   const { error } = await auth.signOut({ scope })
   if (error) leaving = false
   return { error }

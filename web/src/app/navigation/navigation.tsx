@@ -8,6 +8,7 @@ import { useUserId } from '#lib/session.ts'
 import { classNames } from '#ui/class-names.ts'
 import { Logo } from '#ui/logo.tsx'
 import { useChatBadge } from '../chat-badge.ts'
+import { useNotificationBadge } from '../notification-badge.ts'
 import { MoreItems } from './more-items.tsx'
 import { ADMIN_ITEM, MAIN_ITEMS, MORE_ITEMS } from './navigation-items.ts'
 import { CHOSEN_ITEM_LOOK, ITEM_LOOK, NavigationLink } from './navigation-link.tsx'
@@ -19,7 +20,10 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   const moreId = useId()
   const more = useRef<HTMLDivElement>(null)
   const { pathname } = useLocation()
-  const unread = useChatBadge()
+  const unread: Record<string, number> = {
+    '/chat': useChatBadge(),
+    '/notifications': useNotificationBadge(),
+  }
   // While the role is unknown, nobody is an admin; the admin screens guard themselves.
   const profile = useQuery(ownProfileQuery(useUserId()))
   useCloseOnLeave(more, isMoreOpen, () => setIsMoreOpen(false))
@@ -37,7 +41,7 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
       <ul className="mx-auto grid max-w-[640px] grid-cols-5 px-2 pt-2 pb-1 lg:grid-cols-1 lg:gap-1.5 lg:p-0">
         {MAIN_ITEMS.map((item) => (
           <li key={item.path}>
-            <NavigationLink item={item} unread={item.path === '/chat' ? unread : 0} />
+            <NavigationLink item={item} unread={unread[item.path] ?? 0} />
           </li>
         ))}
         <li>

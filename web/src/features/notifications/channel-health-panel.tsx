@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { m } from '#lib/messages/messages.js'
+import { Card } from '#ui/card.tsx'
+import { Chip } from '#ui/chip.tsx'
+import { channelHealthQuery, type ChannelHealth } from './notice-queries.ts'
+
+const NAMES: Record<ChannelHealth['channel'], () => string> = {
+  web: m.notifications_channel_web,
+  fcm: m.notifications_channel_fcm,
+  apns: m.notifications_channel_apns,
+}
+
+/** Which ways to a device this installation has, and how the last day went. */
+export function ChannelHealthPanel() {
+  const { data, error } = useQuery(channelHealthQuery())
+  return (
+    <Card className="grid gap-3">
+      <h2 className="font-semibold">{m.notifications_channels()}</h2>
+      {error && <p role="alert">{m.notifications_error_loading()}</p>}
+      <ul className="grid gap-3">
+        {data?.map((channel) => (
+          <li key={channel.channel} className="grid gap-1">
+            <div className="flex items-center gap-2">
+              <span className="flex-1">{NAMES[channel.channel]()}</span>
+              <Chip tone={channel.is_on ? 'primary' : 'danger'}>
+                {channel.is_on ? m.notifications_channel_on() : m.notifications_channel_off()}
+              </Chip>
+            </div>
+            <p className="text-[13px] break-words text-muted">
+              {channel.is_on ? figuresOf(channel) : channel.detail}
+            </p>
+            {channel.last_error && (
+              <p className="text-[13px] break-words text-danger-text">{channel.last_error}</p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function figuresOf({ devices, sent, failed, waiting, passed_quiet_hours }: ChannelHealth) {
+  return m.notifications_channel_figures({
+    devices,
+    sent,
+    failed,
+    waiting,
+    passed: passed_quiet_hours,
+  })
+}

@@ -1,0 +1,148 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { getLocale } from '#lib/messages/runtime.js'
+import { m } from '#lib/messages/messages.js'
+import { showError } from '#lib/notify-error.ts'
+import { Button } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { Chip } from '#ui/chip.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { showToast } from '#ui/toast-store.ts'
+import {
+  noticeResultsQuery,
+  notAcknowledgedQuery,
+  remind,
+  withdrawNotice,
+  type Notice,
+} from './notice-queries.ts'
+
+/** One notice as its writer sees it: where it stands and what became of it. */
+export function ManagedNotice({ notice }: { notice: Notice }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const queryClient = useQueryClient()
+  const withdraw = useMutation({
+    mutationFn: () => withdrawNotice(notice.id),
+    onError: (error) => showError(m.notifications_error_saving(), error),
+    onSettled: () => {
+      setIsAsking(false)
+      return queryClient.invalidateQueries({ queryKey: ['team_notices'] })
+    },
+  })
+  return (
+    <Card className="grid gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="min-w-0 font-semibold break-words">{notice.title}</h2>
+        <Chip tone={notice.cancelled_at ? 'danger' : 'primary'}>{stateOf(notice)}</Chip>
+        {notice.is_urgent && <Chip tone="danger">{m.notifications_urgent()}</Chip>}
+      </div>
+      {notice.body && <p className="break-words whitespace-pre-line">{notice.body}</p>}
+      {notice.published_at && <Results notice={notice} />}
+      {!notice.cancelled_at && (
+        <Button
+          size="sm"
+          variant="danger-ghost"
+          className="justify-self-start"
+          onClick={() => setIsAsking(true)}
+        >
+          {m.notifications_withdraw()}
+          <span className="sr-only"> {notice.title}</span>
+        </Button>
+      )}
+      <ConfirmDialog
+        open={isAsking}
+        title={m.notifications_withdraw()}
+        text={m.notifications_withdraw_text({ title: notice.title })}
+        confirmLabel={m.notifications_withdraw()}
+        isDestructive
+        busyText={withdraw.isPending && m.notifications_withdraw()}
+        onCancel={() => setIsAsking(false)}
+        onConfirm={() => withdraw.mutate()}
+      />
+    </Card>
+  )
+}
+
+function Results({ notice }: { notice: Notice }) {
+  const { data } = useQuery(noticeResultsQuery(notice.id))
+  const [isListing, setIsListing] = useState(false)
+  if (!data) return null
+  const figures = [
+    [m.notifications_result_recipients(), data.recipients],
+    [m.notifications_result_sent(), data.sent],
+    [m.notifications_result_shown(), data.shown],
+    [m.notifications_result_opened(), data.opened],
+    [m.notifications_result_failed(), data.failed + data.uncertain],
+    ...(notice.must_acknowledge
+      ? [[m.notifications_result_acknowledged(), data.acknowledged] as const]
+      : []),
+  ] as const
+  const isMissing = notice.must_acknowledge && data.acknowledged < data.recipients
+  return (
+    <>
+      <dl className="grid grid-cols-3 gap-2 text-center">
+        {figures.map(([label, figure]) => (
+          <div key={label} className="flex flex-col-reverse">
+            <dt className="text-[13px] text-muted">{label}</dt>
+            <dd className="text-lg font-bold tabular-nums">{figure}</dd>
+          </div>
+        ))}
+      </dl>
+      {isMissing && (
+        <>
+          <div className="flex flex-wrap gap-2">
+            <Button
+              size="sm"
+              variant="ghost"
+              aria-expanded={isListing}
+              onClick={() => setIsListing(!isListing)}
+            >
+              {m.notifications_who_has_not()}
+            </Button>
+            {!notice.cancelled_at && <Remind noticeId={notice.id} />}
+          </div>
+          {isListing && <WhoHasNot noticeId={notice.id} />}
+        </>
+      )}
+    </>
+  )
+}
+
+function Remind({ noticeId }: { noticeId: string }) {
+  const reminding = useMutation({
+    mutationFn: () => remind(noticeId),
+    onSuccess: (count) => showToast(m.notifications_reminded({ count })),
+    onError: (error) => showError(m.notifications_error_saving(), error),
+  })
+  return (
+    <Button
+      size="sm"
+      variant="tint"
+      disabled={reminding.isPending}
+      onClick={() => reminding.mutate()}
+    >
+      {m.notifications_remind()}
+    </Button>
+  )
+}
+
+function WhoHasNot({ noticeId }: { noticeId: string }) {
+  const { data } = useQuery(notAcknowledgedQuery(noticeId))
+  return (
+    <ul className="grid gap-1 text-[15px]">
+      {data?.map(({ id, first_name, last_name, email }) => (
+        <li key={id}>{[first_name, last_name].filter(Boolean).join(' ') || email}</li>
+      ))}
+    </ul>
+  )
+}
+
+function stateOf({ cancelled_at, published_at, scheduled_for }: Notice) {
+  if (cancelled_at) return m.notifications_state_withdrawn()
+  if (published_at) return m.notifications_state_published({ at: shortTime(published_at) })
+  return m.notifications_state_scheduled({ at: shortTime(scheduled_for ?? '') })
+}
+
+function shortTime(at: string) {
+  const format = new Intl.DateTimeFormat(getLocale(), { dateStyle: 'medium', timeStyle: 'short' })
+  return at ? format.format(new Date(at)) : ''
+}

@@ -1,0 +1,51 @@
+import { safeParse } from 'valibot'
+import { expect, test } from 'vitest'
+import { newNotice } from './new-notice.ts'
+import { EMPTY_NOTICE, noticeSchema } from './notice-schema.ts'
+
+function refusals(changes: Partial<typeof EMPTY_NOTICE>) {
+  const { issues } = safeParse(noticeSchema(), { ...EMPTY_NOTICE, title: 'Rooms', ...changes })
+  return issues?.map((issue) => issue.message) ?? []
+}
+
+test('a notice needs a title', () => {
+  expect(refusals({ title: '   ' })).toEqual(['Title is required'])
+})
+
+test('a link is a web address or a path of the app, nothing else', () => {
+  for (const link of ['', '/schedule', 'https://example.com/a?b=c']) {
+    expect(refusals({ link })).toEqual([])
+  }
+  for (const link of ['//evil.example', 'javascript:alert(1)', 'https://', 'words']) {
+    expect(refusals({ link })).toEqual(['Enter a web address, or a path such as /schedule'])
+  }
+})
+
+test('a notice to a chat or to chosen members names them', () => {
+  expect(refusals({ audience: 'chat' })).toEqual(['Choose a chat'])
+  expect(refusals({ audience: 'members' })).toEqual(['Choose at least one member'])
+})
+
+test('only the chosen audience is sent, whatever was chosen before', () => {
+  const form = {
+    ...EMPTY_NOTICE,
+    title: 'Rooms',
+    chatId: 'c',
+    members: ['m'],
+    role: 'admin' as const,
+  }
+  expect(newNotice('id', form)).toMatchObject({
+    audience: 'all',
+    audience_role: null,
+    audience_chat_id: null,
+    audience_members: [],
+    scheduled_for: null,
+    link: null,
+  })
+  expect(newNotice('id', { ...form, audience: 'members' }).audience_members).toEqual(['m'])
+})
+
+test('a time chosen on the device is sent as a moment', () => {
+  const { scheduled_for } = newNotice('id', { ...EMPTY_NOTICE, scheduledFor: '2026-12-01T09:30' })
+  expect(scheduled_for).toBe(new Date('2026-12-01T09:30').toISOString())
+})

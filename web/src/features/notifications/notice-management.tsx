@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { Megaphone, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { messageOf } from '#lib/notify-error.ts'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { ErrorState } from '#ui/error-state.tsx'
+import { SkeletonCards } from '#ui/skeleton.tsx'
+import { ChannelHealthPanel } from './channel-health-panel.tsx'
+import { ManagedNotice } from './managed-notice.tsx'
+import { NoticeModal } from './notice-modal.tsx'
+import { noticesQuery } from './notice-queries.ts'
+
+/** What admins do with notices: write, schedule, see what became of them, remind. */
+export function NoticeManagement() {
+  const [isWriting, setIsWriting] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setIsWriting(true)}>
+        <Plus aria-hidden="true" className="size-5" />
+        {m.notifications_write()}
+      </Button>
+      <Notices />
+      <ChannelHealthPanel />
+      {isWriting && <NoticeModal onClose={() => setIsWriting(false)} />}
+    </>
+  )
+}
+
+function Notices() {
+  const { data, error, refetch } = useQuery(noticesQuery())
+  if (!data && error) {
+    const text = `${m.notifications_error_loading()}: ${messageOf(error)}`
+    return <ErrorState text={text} onRetry={() => void refetch()} />
+  }
+  if (!data) return <SkeletonCards className="h-28" />
+  if (data.length === 0) {
+    return (
+      <EmptyState
+        picture={<Megaphone />}
+        title={m.notifications_no_notices()}
+        text={m.notifications_no_notices_text()}
+      />
+    )
+  }
+  return (
+    <ul className="grid gap-3.5">
+      {data.map((notice) => (
+        <li key={notice.id}>
+          <ManagedNotice notice={notice} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,105 @@
+import { valibotResolver } from '@hookform/resolvers/valibot'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm, useWatch, type FieldErrors } from 'react-hook-form'
+import { m } from '#lib/messages/messages.js'
+import { notifyError, showError } from '#lib/notify-error.ts'
+import { Button } from '#ui/button.tsx'
+import { Checkbox } from '#ui/checkbox.tsx'
+import { Modal } from '#ui/modal.tsx'
+import { TextArea } from '#ui/text-area.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import { showToast } from '#ui/toast-store.ts'
+import { AudienceFields } from './audience-fields.tsx'
+import { newNotice } from './new-notice.ts'
+import { NoticePreview } from './notice-preview.tsx'
+import { publishNotice } from './notice-queries.ts'
+import { EMPTY_NOTICE, noticeSchema, type NoticeForm } from './notice-schema.ts'
+
+/** Writes a notice, shows how it will look, and sends it now or later. */
+export function NoticeModal({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const [id] = useState(() => crypto.randomUUID())
+  const form = useForm<NoticeForm>({
+    resolver: valibotResolver(noticeSchema()),
+    defaultValues: EMPTY_NOTICE,
+  })
+  const { errors, isSubmitting } = form.formState
+  const values = useWatch({ control: form.control }) as NoticeForm
+
+  async function publish(filledIn: NoticeForm) {
+    try {
+      await publishNotice(newNotice(id, filledIn))
+      showToast(filledIn.scheduledFor ? m.notifications_scheduled() : m.notifications_published())
+      onClose()
+    } catch (error) {
+      showError(m.notifications_error_saving(), error)
+    } finally {
+      void queryClient.invalidateQueries({ queryKey: ['team_notices'] })
+    }
+  }
+
+  return (
+    <Modal
+      open
+      wide
+      onClose={onClose}
+      title={m.notifications_write()}
+      footer={
+        <Button
+          type="submit"
+          form="notice-form"
+          busyText={isSubmitting && m.notifications_sending()}
+          className="max-sm:w-full"
+        >
+          {values.scheduledFor ? m.notifications_schedule() : m.notifications_send_now()}
+        </Button>
+      }
+    >
+      <form
+        id="notice-form"
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => void form.handleSubmit(publish, alertFirst)(event)}
+      >
+        <TextField
+          label={m.notifications_field_title()}
+          error={errors.title?.message}
+          maxLength={100}
+          {...form.register('title')}
+        />
+        <TextArea
+          label={m.notifications_field_text()}
+          error={errors.body?.message}
+          {...form.register('body')}
+        />
+        <TextField
+          label={m.notifications_field_link()}
+          hint={m.notifications_field_link_hint()}
+          error={errors.link?.message}
+          inputMode="url"
+          {...form.register('link')}
+        />
+        <AudienceFields form={form} />
+        <TextField
+          label={m.notifications_field_when()}
+          hint={m.notifications_field_when_hint()}
+          type="datetime-local"
+          {...form.register('scheduledFor')}
+        />
+        <Checkbox
+          label={m.notifications_field_acknowledge()}
+          {...form.register('mustAcknowledge')}
+        />
+        <Checkbox label={m.notifications_field_urgent()} {...form.register('isUrgent')} />
+        <NoticePreview title={values.title} body={values.body} />
+      </form>
+    </Modal>
+  )
+}
+
+/** The field says it as well; the alert is the product's way (reading 20). */
+function alertFirst(errors: FieldErrors<NoticeForm>) {
+  const first = Object.values(errors).find((error) => error.message)
+  if (first?.message) notifyError(first.message)
+}

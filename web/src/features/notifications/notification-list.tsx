@@ -1,0 +1,47 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Bell } from 'lucide-react'
+import { useEffect } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { messageOf } from '#lib/notify-error.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { ErrorState } from '#ui/error-state.tsx'
+import { SkeletonCards } from '#ui/skeleton.tsx'
+import { markShown, notificationsQuery } from './notification-queries.ts'
+import { NotificationCard } from './notification-card.tsx'
+
+export function NotificationList() {
+  const { data, error, refetch } = useQuery(notificationsQuery())
+  useMarkShown(data)
+  if (!data && error) {
+    const text = `${m.notifications_error_loading()}: ${messageOf(error)}`
+    return <ErrorState text={text} onRetry={() => void refetch()} />
+  }
+  if (!data) return <SkeletonCards className="h-24" />
+  if (data.length === 0) {
+    return (
+      <EmptyState
+        picture={<Bell />}
+        title={m.notifications_empty()}
+        text={m.notifications_empty_text()}
+      />
+    )
+  }
+  return (
+    <ul className="grid gap-3.5">
+      {data.map((notification) => (
+        <li key={notification.id}>
+          <NotificationCard notification={notification} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function useMarkShown(notifications: Parameters<typeof markShown>[0] | undefined) {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (!notifications) return
+    // Silent on purpose: only the leaders' statistics would miss it.
+    markShown(notifications).catch((error: unknown) => console.warn('Not marked as shown', error))
+  }, [notifications, queryClient])
+}

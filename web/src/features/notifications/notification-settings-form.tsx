@@ -1,0 +1,117 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { m } from '#lib/messages/messages.js'
+import { messageOf, showError } from '#lib/notify-error.ts'
+import { useUserId } from '#lib/session.ts'
+import { Card } from '#ui/card.tsx'
+import { ErrorState } from '#ui/error-state.tsx'
+import { SkeletonCards } from '#ui/skeleton.tsx'
+import { Switch } from '#ui/switch.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import {
+  notificationSettingsQuery,
+  saveNotificationSettings,
+  type NotificationSettings,
+} from './notification-queries.ts'
+
+const DEFAULT_QUIET = { quiet_from: '21:00', quiet_to: '07:00' }
+
+/** What is pushed, and when not. Each change is saved at once. */
+export function NotificationSettingsForm() {
+  const userId = useUserId()
+  const queryClient = useQueryClient()
+  const query = notificationSettingsQuery(userId)
+  const { data, error, refetch } = useQuery(query)
+  const change = useMutation({
+    mutationFn: (settings: NotificationSettings) => saveNotificationSettings(userId, settings),
+    onMutate: async (settings) => {
+      await queryClient.cancelQueries(query)
+      queryClient.setQueryData(query.queryKey, settings)
+    },
+    onError: (failure) => showError(m.notifications_error_saving(), failure),
+    onSettled: () => queryClient.invalidateQueries(query),
+  })
+  if (!data && error) {
+    const text = `${m.notifications_error_loading()}: ${messageOf(error)}`
+    return <ErrorState text={text} onRetry={() => void refetch()} />
+  }
+  if (!data) return <SkeletonCards className="h-24" />
+  const set = (part: Partial<NotificationSettings>) => change.mutate({ ...data, ...part })
+  return (
+    <>
+      <Card className="grid gap-1">
+        <h2 className="font-semibold">{m.notifications_what()}</h2>
+        <Switch
+          label={m.notifications_messages()}
+          checked={data.messages}
+          onChange={(event) => set({ messages: event.target.checked })}
+        />
+        <Switch
+          label={m.notifications_mentions()}
+          checked={data.mentions}
+          onChange={(event) => set({ mentions: event.target.checked })}
+        />
+        <Switch
+          label={m.notifications_notices()}
+          checked={data.notices}
+          onChange={(event) => set({ notices: event.target.checked })}
+        />
+        <p className="text-[13px] text-muted">{m.notifications_mute_hint()}</p>
+      </Card>
+      <QuietHours settings={data} set={set} />
+    </>
+  )
+}
+
+type QuietHoursProps = {
+  settings: NotificationSettings
+  set: (part: Partial<NotificationSettings>) => void
+}
+
+function QuietHours({ settings, set }: QuietHoursProps) {
+  const { quiet_from, quiet_to, mentions_pass_quiet } = settings
+  const isOn = quiet_from !== null
+  // The hours are meant where the member is when choosing them.
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (
+    <Card className="grid gap-1">
+      <h2 className="font-semibold">{m.notifications_quiet_hours()}</h2>
+      <Switch
+        label={m.notifications_quiet_on()}
+        checked={isOn}
+        onChange={(event) =>
+          set(
+            event.target.checked
+              ? { ...DEFAULT_QUIET, time_zone: zone }
+              : { quiet_from: null, quiet_to: null },
+          )
+        }
+      />
+      {isOn && (
+        <>
+          <div className="grid grid-cols-2 gap-3">
+            <TextField
+              label={m.notifications_quiet_from()}
+              type="time"
+              value={quiet_from.slice(0, 5)}
+              onChange={({ target }) => target.value && set({ quiet_from: target.value })}
+            />
+            <TextField
+              label={m.notifications_quiet_to()}
+              type="time"
+              value={quiet_to?.slice(0, 5) ?? ''}
+              onChange={({ target }) => target.value && set({ quiet_to: target.value })}
+            />
+          </div>
+          <Switch
+            label={m.notifications_mentions_pass()}
+            checked={mentions_pass_quiet}
+            onChange={(event) => set({ mentions_pass_quiet: event.target.checked })}
+          />
+          <p className="text-[13px] text-muted">
+            {m.notifications_quiet_zone({ zone: settings.time_zone ?? zone })}
+          </p>
+        </>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,40 @@
+import { useSearchParams } from 'react-router'
+import { m } from '#lib/messages/messages.js'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Screen } from '#ui/screen.tsx'
+import { Tabs } from '#ui/tabs.tsx'
+import { NotificationList } from './notification-list.tsx'
+import { NotificationSettingsForm } from './notification-settings-form.tsx'
+import { ThisDevice } from './this-device.tsx'
+
+/** Notices and mentions, and what the member wants to hear of. The chosen tab is in the URL. */
+export function NotificationsScreen() {
+  const [search, setSearch] = useSearchParams()
+  const tab = search.get('tab') === 'settings' ? 'settings' : 'inbox'
+  return (
+    <Screen header={<PageHeader title={m.notifications_title()} />}>
+      <Tabs
+        label={m.notifications_title()}
+        value={tab}
+        onChange={(value) =>
+          setSearch(value === 'settings' ? { tab: value } : {}, { replace: true })
+        }
+        tabs={[
+          { value: 'inbox', label: m.notifications_inbox() },
+          { value: 'settings', label: m.notifications_settings() },
+        ]}
+        panelId="notifications-panel"
+      />
+      <div id="notifications-panel" role="tabpanel" className="grid gap-3.5">
+        {tab === 'inbox' ? (
+          <NotificationList />
+        ) : (
+          <>
+            <ThisDevice />
+            <NotificationSettingsForm />
+          </>
+        )}
+      </div>
+    </Screen>
+  )
+}
