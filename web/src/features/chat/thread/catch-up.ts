@@ -1,6 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { loadChanges, loadPage, messagesQuery, MISSED_PAGE_SIZE } from './message-queries.ts'
-import { addChanges, addNewerPage, latestChange, type MessageWindow } from './message-window.ts'
+import {
+  addChanges,
+  addNewerPage,
+  compareTimes,
+  latestChange,
+  type MessageWindow,
+} from './message-window.ts'
 
 /** A message can be stored a little later than its time says, while its transaction was open. */
 const OVERLAP_MS = 10_000
@@ -28,10 +34,13 @@ async function fetchMissed(client: QueryClient, chatId: string, memberId: string
   const cursor = window && latestChange(window.messages)
   if (!window) return
   if (!cursor) return void (await client.refetchQueries({ queryKey }))
-  const since = new Date(Date.parse(cursor) - OVERLAP_MS).toISOString()
+  const overlap = new Date(Date.parse(cursor) - OVERLAP_MS).toISOString()
+  // Not before what is loaded: that would leave a hole, should the page end before the window begins.
+  const first = window.messages[0]?.sent_at ?? overlap
+  const since = window.hasOlder && compareTimes(first, overlap) > 0 ? first : overlap
   const [page, changes] = await Promise.all([
     window.hasNewer ? [] : loadPage({ chatId, memberId, since, limit: MISSED_PAGE_SIZE }),
-    loadChanges(chatId, since),
+    loadChanges(chatId, overlap),
   ])
   client.setQueryData<MessageWindow>(queryKey, (current) => {
     if (!current) return current
