@@ -10,7 +10,7 @@ const MANAGED: readonly ManagedType[] = [
 ]
 
 /** What the menu hands over; the address says the same, so that a reload keeps the place (reading 32). */
-export type ManageState = { contentType: ManagedType; tableName: string }
+type ManageState = { contentType: ManagedType; tableName: string }
 
 export function manageLink(type: ManagedType) {
   const table = CONTENT_TYPES.find(({ id }) => id === type)?.table ?? 'users'

@@ -5,7 +5,7 @@ import { m } from '#lib/messages/messages.js'
 import { BackLinks } from './back-links.tsx'
 import { wizardPath, type Wizard } from './goal-link.ts'
 
-export type Choice = { name: string; hint?: string; next: Wizard }
+type Choice = { name: string; hint?: string; next: Wizard }
 
 type Props = { step: number; question: string; choices: Choice[]; wizard: Wizard; note?: string }
 

@@ -3,7 +3,7 @@ import { figureKind } from './round-for-display.ts'
 
 export const FUNNEL_WIDTH = 320
 export const BAND_HEIGHT = 44
-export const BAND_GAP = 6
+const BAND_GAP = 6
 /** Wide enough for the longest label; below it widths no longer follow the figures, only the labels do. */
 const NARROWEST = 156
 

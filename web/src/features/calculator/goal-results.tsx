@@ -15,13 +15,13 @@ type Props = { goal: Goal; onRatios: (ratios: Partial<Ratios> | undefined) => vo
 export function GoalResults({ goal, onRatios }: Props) {
   const plan = planGoal(goal)
   return (
-    <div className="grid items-start gap-3.5 lg:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-3.5 lg:grid-cols-2">
       {goal.value > 0 && (
         <Card className="lg:p-8">
           <FunnelPicture plan={plan} />
         </Card>
       )}
-      <div className="grid gap-3.5">
+      <div className="grid grid-cols-1 gap-3.5">
         <Card className="py-2">
           <ResultsTable plan={plan} solved={solvedStage(goal.metric)} />
         </Card>

@@ -14,9 +14,9 @@ export type ActivityTotals = {
 }
 
 /** Fewer than this many of the stage before say more about luck than about the rep. */
-export const LOGS_NEEDED = 20
+const LOGS_NEEDED = 20
 /** A ratio from one or two results would swing wildly with the next one. */
-export const RESULTS_NEEDED = 3
+const RESULTS_NEEDED = 3
 
 /** Only nonsense lies outside: a share of 0 has no inverse, and nobody shows up more often than invited. */
 const LARGEST: Ratios = {

@@ -6,8 +6,8 @@ export const PERIODS = ['month', 'week', 'day'] as const
 
 export type Period = (typeof PERIODS)[number]
 
-export const WEEKS_PER_MONTH = 4
-export const WORKING_DAYS_PER_MONTH = 20
+const WEEKS_PER_MONTH = 4
+const WORKING_DAYS_PER_MONTH = 20
 export const WORKING_DAYS_PER_WEEK = WORKING_DAYS_PER_MONTH / WEEKS_PER_MONTH
 
 const TIMES_A_MONTH: Record<Period, number> = {

@@ -2,23 +2,11 @@ import { isProductMetric, marketOf, recruitingMetricOf, type Metric } from './me
 import { toMonth, type Period } from './periods.ts'
 import { rateOf, type PositionId } from './positions.ts'
 import { DEFAULT_RATIOS, type Ratios } from './ratios.ts'
-import { planRecruiting } from './recruiting-plan.ts'
-import { planSales } from './sales-plan.ts'
+import { planRecruiting, type RecruitingPlan } from './recruiting-plan.ts'
+import { planSales, type SalesPlan } from './sales-plan.ts'
 
-export const STAGES = [
-  'appointments',
-  'plans',
-  'sales',
-  'premium',
-  'cash',
-  'interviews',
-  'shows',
-  'intros',
-  'recruits',
-  'leaders',
-] as const
-
-export type Stage = (typeof STAGES)[number]
+/** Every stage of the two funnels. */
+export type Stage = keyof SalesPlan | keyof RecruitingPlan
 
 /** One line of the results: a stage and its unrounded figure for the month. */
 export type PlannedStage = { stage: Stage; month: number }

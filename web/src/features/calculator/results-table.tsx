@@ -22,7 +22,10 @@ export function ResultsTable({ plan, solved }: { plan: PlannedStage[]; solved: S
       <tbody>
         {plan.map(({ stage, month }) => (
           <tr key={stage} className="border-t border-line">
-            <th scope="row" className="py-2.5 pr-1 text-left font-normal">
+            <th
+              scope="row"
+              className="py-2.5 pr-1 text-left font-normal wrap-anywhere hyphens-auto"
+            >
               {stageName[stage]()}
             </th>
             {PERIODS.map((period) => (

@@ -36,10 +36,7 @@ export function salesFromAppointments(
  * Solving for premium: appointments = premium / 800 × 8 / 3 (spec section 9, Product).
  * Golden: 4,000 a month needs 13.33 appointments.
  */
-export function appointmentsForPremium(
-  premium: number,
-  ratios: SalesRatios = DEFAULT_RATIOS,
-): number {
+function appointmentsForPremium(premium: number, ratios: SalesRatios = DEFAULT_RATIOS): number {
   return premium / ratios.premiumPerSale / ratios.salesPerAppointment
 }
 
@@ -47,7 +44,7 @@ export function appointmentsForPremium(
  * Solving for cash: premium = cash / (0.75 × rate) (spec section 9, Product).
  * Golden: a Representative who wants 3,000 needs 16,000 premium.
  */
-export function premiumForCash(cash: number, rate: number): number {
+function premiumForCash(cash: number, rate: number): number {
   return cash / (COMMISSIONED_SHARE * rate)
 }
 

@@ -13,7 +13,7 @@ export type Activity = {
 }
 
 /** The stages a member counts by hand; money and leaders follow from them. */
-export const COUNTED_STAGES = [
+const COUNTED_STAGES = [
   'appointments',
   'plans',
   'sales',

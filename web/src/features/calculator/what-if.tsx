@@ -48,7 +48,7 @@ function Comparison({ goal, next }: { goal: Goal; next: PositionId }) {
         <tbody>
           {now.map(({ stage, month }, index) => (
             <tr key={stage} className="border-t border-line">
-              <th scope="row" className="py-2.5 text-left font-normal">
+              <th scope="row" className="py-2.5 text-left font-normal wrap-anywhere hyphens-auto">
                 {stageName[stage]()}
               </th>
               <td className="py-2.5 pl-2 text-right">{formatFigure(stage, month)}</td>

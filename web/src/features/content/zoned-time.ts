@@ -36,15 +36,6 @@ export function weekdayIndex(date: WallDate): number {
   return (new Date(Date.UTC(date.year, date.month - 1, date.day)).getUTCDay() + 6) % 7
 }
 
-export function isKnownZone(zone: string): boolean {
-  try {
-    formatterOf(zone)
-    return true
-  } catch {
-    return false
-  }
-}
-
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 // Making a formatter costs far more than using it, and a schedule asks for the same zone again and again.
