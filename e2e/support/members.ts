@@ -4,7 +4,6 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { publicKey, secretKey, SERVER_URL } from './server.ts'
 
 export const PASSWORD = 'a-long-password'
-export const DEMO_PASSWORD = 'rally-demo'
 
 export type Member = {
   id: string
@@ -45,22 +44,6 @@ export async function aMember(wishes: MemberWishes = {}): Promise<Member> {
   const signedIn = await client.auth.signInWithPassword({ email, password: PASSWORD })
   if (signedIn.error) throw signedIn.error
   return { id: data.user.id, email, firstName, lastName, password: PASSWORD, client }
-}
-
-/** A member of the demo team, by e-mail address. */
-export async function demoMember(email: string): Promise<Member> {
-  const client = await newClient(await publicKey())
-  const { data, error } = await client.auth.signInWithPassword({ email, password: DEMO_PASSWORD })
-  if (error) throw error
-  const names = data.user.user_metadata as { first_name: string; last_name: string }
-  return {
-    id: data.user.id,
-    email,
-    firstName: names.first_name,
-    lastName: names.last_name,
-    password: DEMO_PASSWORD,
-    client,
-  }
 }
 
 /** Acts past every policy, for arranging what no member may do. */
