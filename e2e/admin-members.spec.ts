@@ -73,10 +73,3 @@ test('an admin makes a member an admin and takes it back', async ({ page }) => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove admin' }).click()
   await expect(page.getByRole('button', { name: 'Make Robin Tester an admin' })).toBeVisible()
 })
-
-test('notification management is coming soon', async ({ page }) => {
-  await signIn(page, await aMember({ role: 'admin' }))
-  await page.goto('/admin-manage?type=notifications')
-  await expect(page.getByText('Coming Soon')).toBeVisible()
-  await expect(page.getByText('This section is under development')).toBeVisible()
-})

@@ -11,6 +11,7 @@ import {
 /** From a cash goal to what to do today, saved, logged against with two taps, and seen on Home. */
 export async function productJourney(page: Page) {
   await page.goto('/calculator')
+  await expect(page.getByRole('heading', { name: 'What is your position?' })).toBeVisible()
   await expectAccessible(page)
   await answer(page, /^Representative/, /^Product \(Sales\)/, /^Cash/)
   await page.getByLabel('I want to earn').fill('3,000')
