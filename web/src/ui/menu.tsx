@@ -16,12 +16,15 @@ type MenuProps = {
   items: MenuItem[]
   side?: 'top' | 'bottom' | 'right'
   align?: 'start' | 'end'
+  /** For a menu that something else opens too, such as a long press. */
+  open?: boolean
+  onOpenChange?: (isOpen: boolean) => void
 }
 
 /** A short list of actions that opens from a button. */
-export function Menu({ trigger, items, side = 'bottom', align = 'end' }: MenuProps) {
+export function Menu({ trigger, items, side = 'bottom', align = 'end', ...state }: MenuProps) {
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root {...state}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

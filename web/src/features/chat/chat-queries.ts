@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { database } from '#lib/supabase.ts'
-import { callFunction } from './call-function.ts'
+import { callFunction } from '#lib/call-function.ts'
 import type { ChatSummary, ChatType, Member } from './chat-types.ts'
 
 export type Chat = {

@@ -1,4 +1,5 @@
 import { BellOff } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { ChatAvatar } from '#features/chat/chat-avatar.tsx'
 import { formatChatTimestamp, formatFullTime } from '#features/chat/chat-timestamp.ts'
@@ -14,9 +15,16 @@ import { LastMessage } from './last-message.tsx'
 type ChatCardProps = { chat: ChatSummary; now: number; isOpen: boolean }
 
 export function ChatCard({ chat, now, isOpen }: ChatCardProps) {
+  const [isMenuOpen, setIsMenuOpen] = useState(false)
   const time = chat.last_message_at ?? chat.created_at
   return (
-    <li className="group relative border-b border-line last:border-0">
+    <li
+      className="group relative border-b border-line select-none last:border-0"
+      onContextMenu={(event) => {
+        event.preventDefault()
+        setIsMenuOpen(true)
+      }}
+    >
       <Link
         to={`/chat/${chat.chat_id}`}
         aria-current={isOpen ? 'page' : undefined}
@@ -44,7 +52,7 @@ export function ChatCard({ chat, now, isOpen }: ChatCardProps) {
           <Badge count={chat.unread_count} label={m.chat_unread({ count: chat.unread_count })} />
         </span>
       </Link>
-      <ChatMenu chat={chat} />
+      <ChatMenu chat={chat} isOpen={isMenuOpen} onOpenChange={setIsMenuOpen} />
     </li>
   )
 }

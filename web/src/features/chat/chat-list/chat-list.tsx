@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessageCircleOff } from 'lucide-react'
-import { callFunction } from '#features/chat/call-function.ts'
+import { callFunction } from '#lib/call-function.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
 import { useNow } from '#features/chat/use-now.ts'
 import { m } from '#lib/messages/messages.js'

@@ -5,11 +5,17 @@ import { IconButton } from '#ui/icon-button.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { useChatMenuItems } from './use-chat-menu-items.tsx'
 
-/** Hide, archive and mute. In sight where there is no pointer to hover with. */
-export function ChatMenu({ chat }: { chat: ChatSummary }) {
+type ChatMenuProps = {
+  chat: ChatSummary
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+}
+
+/** Hide, archive and mute: from a button on hover or focus, by a right click or a long press. */
+export function ChatMenu({ chat, isOpen, onOpenChange }: ChatMenuProps) {
   const items = useChatMenuItems(chat)
   return (
-    <div className="absolute right-1 bottom-1 opacity-0 transition group-hover:opacity-100 focus-within:opacity-100 has-data-[state=open]:opacity-100">
+    <div className="absolute right-1 bottom-1 opacity-0 transition group-hover:opacity-100 focus-within:opacity-100 has-data-[state=open]:opacity-100 [@media(hover:none)]:pointer-events-none">
       <Menu
         trigger={
           <IconButton
@@ -19,6 +25,8 @@ export function ChatMenu({ chat }: { chat: ChatSummary }) {
           />
         }
         items={items}
+        open={isOpen}
+        onOpenChange={onOpenChange}
       />
     </div>
   )

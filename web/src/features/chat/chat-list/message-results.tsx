@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import { Link } from 'react-router'
-import { callFunction } from '#features/chat/call-function.ts'
+import { callFunction } from '#lib/call-function.ts'
 import { formatChatTimestamp } from '#features/chat/chat-timestamp.ts'
 import { useNow } from '#features/chat/use-now.ts'
 import { useSettled } from '#features/chat/use-settled.ts'

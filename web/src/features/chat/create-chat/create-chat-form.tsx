@@ -60,6 +60,7 @@ export function CreateChatForm() {
           label={m.chat_create_first_message()}
           placeholder={m.chat_create_first_message_placeholder()}
           rows={2}
+          className="resize-none"
           maxLength={MESSAGE_LIMIT}
           value={firstMessage}
           onChange={(event) => setFirstMessage(event.target.value)}

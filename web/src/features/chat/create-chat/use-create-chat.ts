@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { callFunction } from '#features/chat/call-function.ts'
+import { callFunction } from '#lib/call-function.ts'
 import { newId } from '#features/chat/new-id.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'

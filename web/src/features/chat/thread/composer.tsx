@@ -36,7 +36,11 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
     if (!canSendMessages) return notifyError(m.chat_no_send_permission_alert())
     composer.submit()
     onDone()
-    if (!isEdit) onSent()
+    if (!isEdit) {
+      onSent()
+      // The native apps answer with a light tap.
+      window.dispatchEvent(new Event('message-sent'))
+    }
     field.current?.focus()
   }
 

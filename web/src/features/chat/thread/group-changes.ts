@@ -1,4 +1,4 @@
-import { callFunction } from '#features/chat/call-function.ts'
+import { callFunction } from '#lib/call-function.ts'
 import { database } from '#lib/supabase.ts'
 
 export function addMembers(chatId: string, memberIds: string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { callFunction } from '#features/chat/call-function.ts'
+import { callFunction } from '#lib/call-function.ts'
 import type { Message } from '#features/chat/chat-types.ts'
 import { database } from '#lib/supabase.ts'
 import type { MessageWindow } from './message-window.ts'

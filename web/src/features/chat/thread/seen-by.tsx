@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { callFunction } from '#features/chat/call-function.ts'
+import { callFunction } from '#lib/call-function.ts'
 import { formatChatTimestamp } from '#features/chat/chat-timestamp.ts'
 import { memberName } from '#features/chat/member-name.ts'
 import { useNow } from '#features/chat/use-now.ts'

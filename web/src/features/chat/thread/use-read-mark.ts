@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { callFunction } from '#features/chat/call-function.ts'
+import { callFunction } from '#lib/call-function.ts'
 import { withChatRead } from '#features/chat/chat-list/patch-chat-list.ts'
 import { chatListQuery } from '#features/chat/chat-queries.ts'
 import { startReading } from '#features/chat/reading-chat.ts'
