@@ -119,7 +119,7 @@ async function serve(
 
 function logFailure(log: Logger, error: unknown) {
   if (!(error instanceof ServiceError)) log.error({ err: error }, 'unexpected failure')
-  else if (error.cause) log.debug({ code: error.code, cause: String(error.cause) }, 'refused')
+  else if (error.cause) log.debug({ err: error }, 'refused')
 }
 
 // What fails before a handler runs, such as a body over its limit.

@@ -81,7 +81,8 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     // Sockets first: a server does not close while one is open.
     await realtime.close()
     await app.close()
-    await Promise.all([rest.close(), auth.close(), storage.close()])
+    rest.close()
+    await Promise.all([auth.close(), storage.close()])
     await database.close()
   }
   try {

@@ -1,6 +1,5 @@
 // Between Fastify and the web-standard Request and Response that the services speak.
 import { Readable } from 'node:stream'
-import type { ReadableStream as NodeWebStream } from 'node:stream/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const BODILESS = new Set(['GET', 'HEAD'])
@@ -23,7 +22,7 @@ export function toWebRequest(incoming: FastifyRequest, origin: string): Request 
 }
 
 function bodyOf({ body }: FastifyRequest): Buffer | ReadableStream | null {
-  if (body instanceof Readable) return Readable.toWeb(body) as NodeWebStream as ReadableStream
+  if (body instanceof Readable) return Readable.toWeb(body) as ReadableStream
   return Buffer.isBuffer(body) ? body : null
 }
 
@@ -33,6 +32,6 @@ export async function sendResponse(reply: FastifyReply, response: Response): Pro
   if (!response.body) return void reply.send()
   const length = response.headers.get('content-length')
   const isStream = response.headers.has('x-accel-buffering') || Number(length ?? 0) > 65_536
-  if (isStream) return void reply.send(Readable.fromWeb(response.body as NodeWebStream))
+  if (isStream) return void reply.send(Readable.fromWeb(response.body))
   reply.send(Buffer.from(await response.arrayBuffer()))
 }

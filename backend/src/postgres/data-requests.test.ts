@@ -28,10 +28,12 @@ test('nothing of one caller is left for the next one on the same connection', as
         name: 'who_am_i',
         text: `select current_user as role, current_setting('request.jwt.claims') as claims`,
       })
-      return [caller.role, caller.claimsText, rows[0]]
+      return { caller, row: rows[0] as unknown }
     }),
   )
-  for (const [role, claims, row] of seen) expect(row).toEqual({ role, claims })
+  for (const { caller, row } of seen) {
+    expect(row).toEqual({ role: caller.role, claims: caller.claimsText })
+  }
 })
 
 test('a failed statement undoes its transaction and leaves the connection usable', async () => {
@@ -83,7 +85,7 @@ test('a request after Postgres cut the connections succeeds', async () => {
   await expect
     .poll(() =>
       backend.database.runAs(anon, { text: 'select 1 as one' }).then(
-        ({ rows }) => rows,
+        ({ rows }): unknown => rows,
         () => 'cut',
       ),
     )

@@ -12,12 +12,14 @@ export type SessionState =
 let state: SessionState = { status: 'loading' }
 let leaving = false
 let lastUserId = ''
+let stopListening = () => {}
 const listeners = new Set<() => void>()
 
 whenConnected(() => {
   setState({ status: 'loading' })
   // Also fires for what happens in other tabs. No awaiting in here: the client holds its lock meanwhile.
-  auth.onAuthStateChange((_event, session) => {
+  stopListening()
+  const { data } = auth.onAuthStateChange((_event, session) => {
     if (session) {
       leaving = false
       lastUserId = session.user.id
@@ -28,6 +30,7 @@ whenConnected(() => {
         : { status: 'signed-out', leaving },
     )
   })
+  stopListening = () => data.subscription.unsubscribe()
 })
 
 function setState(next: SessionState) {

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { callFunction } from '#lib/call-function.ts'
 import { database } from '#lib/supabase.ts'
 
 export type Audience = 'all' | 'role' | 'chat' | 'members'
@@ -116,10 +117,7 @@ export const notAcknowledgedQuery = (noticeId: string) =>
 export const channelHealthQuery = () =>
   queryOptions({
     queryKey: ['push_channels', 'health'],
-    queryFn: async ({ signal }) => {
-      const { data } = await database.rpc('push_health').abortSignal(signal).throwOnError()
-      return data as ChannelHealth[]
-    },
+    queryFn: () => callFunction<ChannelHealth[]>('push_health'),
   })
 
 /** Group chats an admin can address. */
@@ -172,7 +170,6 @@ export async function withdrawNotice(noticeId: string) {
 }
 
 /** Returns how many were reminded. */
-export async function remind(noticeId: string): Promise<number> {
-  const { data } = await database.rpc('remind_notice', { notice_id: noticeId }).throwOnError()
-  return data as number
+export function remind(noticeId: string): Promise<number> {
+  return callFunction('remind_notice', { notice_id: noticeId })
 }

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { callFunction } from '#lib/call-function.ts'
 import { database } from '#lib/supabase.ts'
 
 /** A notice from the team's leaders, or a message that mentions the member. */
@@ -43,25 +44,13 @@ const PAGE = 50
 export const notificationsQuery = () =>
   queryOptions({
     queryKey: ['team_notices', 'mine'],
-    queryFn: async ({ signal }) => {
-      const { data } = await database
-        .rpc('my_notifications', { max_results: PAGE })
-        .abortSignal(signal)
-        .throwOnError()
-      return data as Notification[]
-    },
+    queryFn: () => callFunction<Notification[]>('my_notifications', { max_results: PAGE }),
   })
 
 export const unreadNotificationsQuery = () =>
   queryOptions({
     queryKey: ['team_notices', 'unread'],
-    queryFn: async ({ signal }) => {
-      const { data } = await database
-        .rpc('unread_notification_count')
-        .abortSignal(signal)
-        .throwOnError()
-      return data as number
-    },
+    queryFn: () => callFunction<number>('unread_notification_count'),
   })
 
 export const notificationSettingsQuery = (userId: string) =>
@@ -88,13 +77,13 @@ export async function saveNotificationSettings(userId: string, settings: Notific
 
 export async function markShown(notifications: Notification[]) {
   const ids = notifications.filter(({ kind }) => kind === 'notice').map(({ id }) => id)
-  if (ids.length) await database.rpc('mark_notices_shown', { notice_ids: ids }).throwOnError()
+  if (ids.length) await callFunction('mark_notices_shown', { notice_ids: ids })
 }
 
 export async function markOpened(id: string) {
-  await database.rpc('mark_notice_opened', { notice_id: id }).throwOnError()
+  await callFunction('mark_notice_opened', { notice_id: id })
 }
 
 export async function acknowledge(id: string) {
-  await database.rpc('acknowledge_notice', { notice_id: id }).throwOnError()
+  await callFunction('acknowledge_notice', { notice_id: id })
 }

@@ -1,5 +1,5 @@
 // Web push on this browser: permission, subscription, and telling the server of it.
-import { database } from '#lib/supabase.ts'
+import { callFunction } from '#lib/call-function.ts'
 
 export type PushState =
   | { status: 'unsupported' }
@@ -38,33 +38,29 @@ export async function switchPushOff(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration()
   const subscription = await registration?.pushManager.getSubscription()
   if (!subscription) return
-  await database.rpc('remove_push_device', { token: subscription.endpoint }).throwOnError()
+  await callFunction('remove_push_device', { token: subscription.endpoint })
   await subscription.unsubscribe()
 }
 
 export async function sendTestPush(deviceId: string): Promise<void> {
-  await database.rpc('send_test_push', { device_id: deviceId }).throwOnError()
+  await callFunction('send_test_push', { device_id: deviceId })
 }
 
 function isSupported() {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 }
 
-async function publicKey(): Promise<string | null> {
-  const { data } = await database.rpc('push_public_key').throwOnError()
-  return data as string | null
+function publicKey(): Promise<string | null> {
+  return callFunction('push_public_key')
 }
 
-async function register(subscription: PushSubscription): Promise<string> {
+function register(subscription: PushSubscription): Promise<string> {
   const { endpoint, keys } = subscription.toJSON()
-  const { data } = await database
-    .rpc('register_push_device', {
-      token: endpoint,
-      platform: 'web',
-      p256dh: keys?.p256dh,
-      auth: keys?.auth,
-      label: navigator.userAgent.slice(0, 100),
-    })
-    .throwOnError()
-  return data as string
+  return callFunction('register_push_device', {
+    token: endpoint,
+    platform: 'web',
+    p256dh: keys?.p256dh,
+    auth: keys?.auth,
+    label: navigator.userAgent.slice(0, 100),
+  })
 }
