@@ -69,7 +69,7 @@ export async function signOut(scope: 'local' | 'global' | 'others') {
   if (scope === 'others') return auth.signOut({ scope })
   // Without a connection the farewells fail, and the member leaves all the same.
   await Promise.allSettled([...farewells].map((farewell) => farewell()))
-  // Only now: a token refreshed during the farewells is no return.
+  // Only now: a farewell may refresh the token, which looks like somebody coming in.
   leaving = true
   const { error } = await auth.signOut({ scope })
   if (error) leaving = false
