@@ -3,6 +3,7 @@ import { BrowserRouter, matchPath, Route, Routes, useLocation } from 'react-rout
 import { useLocale } from '#lib/locale.ts'
 import { Toaster } from '#ui/toaster.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { useNativeShell } from './native-shell/use-native-shell.ts'
 import { routes, type AppRoute } from './routes.tsx'
 import { SplashScreen } from './splash-screen.tsx'
 import { UpdateNotice } from './update-notice.tsx'
@@ -31,6 +32,7 @@ export function App() {
 export function AppRoutes() {
   useNavigateToChat()
   useNavigateToPath()
+  useNativeShell()
   usePreloadedNext()
   useLinkMessage()
   const { pathname } = useLocation()

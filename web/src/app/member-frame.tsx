@@ -9,6 +9,7 @@ import { useUserId } from '#lib/session.ts'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { useNativePush } from './native-shell/use-native-push.ts'
 import { Navigation } from './navigation/navigation.tsx'
 import { SessionGuard } from './session-guard.tsx'
 import { useLiveContent } from './use-live-content.ts'
@@ -28,7 +29,9 @@ export function MemberFrame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
 
 function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   const { pathname } = useLocation()
-  useForgetOthers(useUserId())
+  const userId = useUserId()
+  useForgetOthers(userId)
+  useNativePush(userId)
   useLiveContent()
   usePushFarewell()
   useSessionCheck()

@@ -1,0 +1,82 @@
+import { expect, test, vi } from 'vitest'
+import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
+import { startNativePhone } from '../../../testing/native-phone.ts'
+
+const TOKEN = 'fcm-token-of-this-phone'
+const ANSWERS = {
+  'PATCH /rest/v1/users?id=eq.maya': { body: [] },
+  'POST /rest/v1/rpc/remove_push_device': {},
+  'POST /auth/v1/logout': {},
+}
+
+async function register(receive: 'granted' | 'denied', changes: Record<string, object> = {}) {
+  vi.resetModules()
+  localStorage.setItem('member-session', JSON.stringify(aSession()))
+  const phone = startNativePhone({ 'PushNotifications.requestPermissions': { receive } })
+  const asked = fakeBackend({ ...ANSWERS, ...changes })
+  const { connectSupabase } = await import('#lib/supabase-connection.ts')
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
+  const { registerForPush } = await import('./register-for-push.ts')
+  const stop = await registerForPush('maya')
+  return { phone, asked, stop, session: await import('#lib/session.ts') }
+}
+
+test('with permission the phone registers, and its token is stored on the member', async () => {
+  const { phone, asked } = await register('granted')
+  expect(phone.calledWith('PushNotifications.register')).toHaveLength(1)
+  phone.raise('PushNotifications.registration', { value: TOKEN })
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  expect(asked[0]).toMatchObject({ method: 'PATCH', body: { push_token: TOKEN } })
+})
+
+test('Android lists messages and notices as kinds of their own', async () => {
+  const { phone } = await register('granted')
+  expect(phone.calledWith('PushNotifications.createChannel')).toMatchObject([
+    { id: 'chat' },
+    { id: 'notices' },
+  ])
+})
+
+test('a refused permission is only logged', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { phone, asked } = await register('denied')
+  expect(phone.calledWith('PushNotifications.register')).toEqual([])
+  expect(warned).toHaveBeenCalledWith('Push notifications are not allowed:', 'denied')
+  expect(asked).toEqual([])
+  expect(alert).not.toHaveBeenCalled()
+})
+
+test('a failed registration is only logged', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { phone, asked } = await register('granted')
+  phone.raise('PushNotifications.registrationError', { error: 'no Play services' })
+  expect(logged).toHaveBeenCalledWith('Push was not registered', 'no Play services')
+  expect(asked).toEqual([])
+  expect(alert).not.toHaveBeenCalled()
+})
+
+test('a token that cannot be stored is only logged', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { phone } = await register('granted', {
+    'PATCH /rest/v1/users?id=eq.maya': { status: 500, body: { code: 'XX000', message: 'broken' } },
+  })
+  phone.raise('PushNotifications.registration', { value: TOKEN })
+  await vi.waitFor(() => expect(logged).toHaveBeenCalled())
+  expect(alert).not.toHaveBeenCalled()
+})
+
+test('signing out takes this phone back while the session still allows it', async () => {
+  const { phone, asked, session } = await register('granted')
+  phone.raise('PushNotifications.registration', { value: TOKEN })
+  await session.signOut('local')
+  const order = asked.map(({ path }) => path.split('?')[0])
+  expect(order).toEqual(['/rest/v1/users', '/rest/v1/rpc/remove_push_device', '/auth/v1/logout'])
+  expect(asked[1]?.body).toEqual({ token: TOKEN })
+})
+
+test('a token that arrives after signing out is not stored', async () => {
+  const { phone, asked, session } = await register('granted')
+  await session.signOut('local')
+  phone.raise('PushNotifications.registration', { value: TOKEN })
+  expect(asked.map(({ path }) => path.split('?')[0])).toEqual(['/auth/v1/logout'])
+})

@@ -1,0 +1,16 @@
+import { useEffect } from 'react'
+import { isNativeShell } from './is-native-shell.ts'
+
+/** Push on this phone goes to the member who is signed in. Failing is only logged, as the product says. */
+export function useNativePush(userId: string) {
+  useEffect(() => {
+    if (!isNativeShell()) return
+    const registering = import('./register-for-push.ts').then(({ registerForPush }) =>
+      registerForPush(userId),
+    )
+    registering.catch((error: unknown) => console.error('Push was not registered', error))
+    return () => {
+      registering.then((stop) => stop()).catch(() => undefined)
+    }
+  }, [userId])
+}
