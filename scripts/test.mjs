@@ -20,6 +20,7 @@ await check('Format', tool('prettier'), ['--check', '--log-level=warn', '.'])
 await check('Lint', tool('eslint'), ['--max-warnings=0', '--cache', '.'])
 await check('Types', process.execPath, ['scripts/types.mjs'])
 await check('Dead code', tool('knip'), [])
+await check('Native shells', process.execPath, ['scripts/native-shells.mjs'])
 await check('Database types', process.execPath, ['scripts/database-types.mjs', '--check'])
 
 console.log('\nUnit, policy and conformance tests')
