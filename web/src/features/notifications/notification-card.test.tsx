@@ -1,0 +1,81 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { fakeBackend } from '../../../testing/fake-backend.ts'
+import { NotificationCard } from './notification-card.tsx'
+import type { Notification } from './notification-queries.ts'
+
+const NOTICE: Notification = {
+  kind: 'notice',
+  id: 'n1',
+  chat_id: null,
+  title: 'New rooms',
+  body: '',
+  link: null,
+  at: '2026-11-20T10:00:00Z',
+  is_unread: true,
+  is_urgent: false,
+  must_acknowledge: false,
+  acknowledged_at: null,
+}
+
+function draw(changes: Partial<Notification>) {
+  const notification = { ...NOTICE, ...changes }
+  drawScreen({ path: '/notifications', screen: <NotificationCard notification={notification} /> })
+}
+
+const buttons = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)
+
+test('a notice that must be acknowledged is, by its button', async () => {
+  const asked = fakeBackend({ 'POST /rest/v1/rpc/acknowledge_notice': {} })
+  draw({ must_acknowledge: true, link: '/schedule' })
+  fireEvent.click(screen.getByRole('button', { name: 'Acknowledge' }))
+  await waitFor(() => expect(asked.map(({ body }) => body)).toEqual([{ notice_id: 'n1' }]))
+})
+
+test('an acknowledged notice says so and asks for nothing more', () => {
+  draw({ must_acknowledge: true, acknowledged_at: '2026-11-20T11:00:00Z' })
+  expect(screen.getByText('Acknowledged')).toBeTruthy()
+  expect(buttons()).toEqual([])
+})
+
+test('a notice that asks for nothing and leads nowhere is marked as read', () => {
+  draw({})
+  expect(buttons()).toEqual(['Mark as read'])
+})
+
+test('a notice with a link is read by opening it', async () => {
+  const asked = fakeBackend({ 'POST /rest/v1/rpc/mark_notice_opened': {} })
+  draw({ link: '/schedule' })
+  expect(buttons()).toEqual([])
+  fireEvent.click(screen.getByRole('link', { name: /New rooms$/ }))
+  expect(await screen.findByText('at /schedule')).toBeTruthy()
+  await waitFor(() => expect(asked).toHaveLength(1))
+})
+
+test('a link out of the app opens a window of its own', () => {
+  draw({ link: 'https://example.com/' })
+  expect(screen.getByRole('link').getAttribute('target')).toBe('_blank')
+})
+
+test('a mention leads to its chat and is not counted as opened', async () => {
+  const asked = fakeBackend({})
+  draw({ kind: 'mention', title: 'Ben', link: '/chat/c1', chat_id: 'c1' })
+  expect(screen.getByRole('heading', { name: 'Ben mentioned you' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('link', { name: /Ben$/ }))
+  expect(await screen.findByText('at /chat/c1')).toBeTruthy()
+  expect(asked).toEqual([])
+})
+
+test('a refused acknowledgement is told, and can be tried again', async () => {
+  const told = vi.fn()
+  vi.stubGlobal('alert', told)
+  fakeBackend({
+    'POST /rest/v1/rpc/acknowledge_notice': { status: 403, body: { code: '42501', message: 'no' } },
+  })
+  draw({ must_acknowledge: true })
+  fireEvent.click(screen.getByRole('button', { name: 'Acknowledge' }))
+  await waitFor(() => expect(told).toHaveBeenCalledWith('Error saving notifications: no'))
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Acknowledge' })
+  await waitFor(() => expect(button.disabled).toBe(false))
+})

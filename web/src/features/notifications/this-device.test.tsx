@@ -1,0 +1,86 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { fakeBackend } from '../../../testing/fake-backend.ts'
+import { ThisDevice } from './this-device.tsx'
+
+// What one test's browser can do, the next one's cannot.
+afterEach(() => void vi.unstubAllGlobals())
+
+const ENDPOINT = 'https://push.example.com/1'
+
+/** A browser that can do push: what it was allowed, and whether it is subscribed. */
+function aBrowser({ permission = 'default', answer = 'granted', isSubscribed = false } = {}) {
+  const subscription = {
+    endpoint: ENDPOINT,
+    toJSON: () => ({ endpoint: ENDPOINT, keys: { p256dh: 'p', auth: 'a' } }),
+    unsubscribe: () => Promise.resolve(true),
+  }
+  const pushManager = {
+    getSubscription: () => Promise.resolve(isSubscribed ? subscription : null),
+    subscribe: () => Promise.resolve(subscription),
+  }
+  const registration = { pushManager }
+  vi.stubGlobal('PushManager', class {})
+  vi.stubGlobal('Notification', { permission, requestPermission: () => Promise.resolve(answer) })
+  vi.stubGlobal('navigator', {
+    ...navigator,
+    userAgent: 'A browser',
+    serviceWorker: {
+      ready: Promise.resolve(registration),
+      getRegistration: () => Promise.resolve(registration),
+    },
+  })
+}
+
+const BACKEND = {
+  'POST /rest/v1/rpc/push_public_key': { body: 'key' },
+  'POST /rest/v1/rpc/register_push_device': { body: 'd1' },
+  'POST /rest/v1/rpc/remove_push_device': {},
+}
+
+const draw = () => drawScreen({ path: '/notifications', screen: <ThisDevice /> })
+
+test('turning push on registers this browser', async () => {
+  aBrowser()
+  const asked = fakeBackend(BACKEND)
+  draw()
+  fireEvent.click(await screen.findByRole('button', { name: 'Turn on' }))
+  await screen.findByText('Push notifications are on.')
+  expect(asked.at(-1)?.body).toMatchObject({ token: ENDPOINT, platform: 'web', p256dh: 'p' })
+})
+
+test('a refused permission is an answer, not an error', async () => {
+  aBrowser({ answer: 'denied' })
+  fakeBackend(BACKEND)
+  draw()
+  fireEvent.click(await screen.findByRole('button', { name: 'Turn on' }))
+  await screen.findByText(/Your browser blocks notifications/)
+  expect(alert).not.toHaveBeenCalled()
+})
+
+test('turning push off takes this browser back', async () => {
+  aBrowser({ isSubscribed: true })
+  const asked = fakeBackend(BACKEND)
+  draw()
+  fireEvent.click(await screen.findByRole('button', { name: 'Turn off' }))
+  await screen.findByText('Push notifications are off.')
+  expect(asked.at(-1)).toMatchObject({
+    path: '/rest/v1/rpc/remove_push_device',
+    body: { token: ENDPOINT },
+  })
+})
+
+test('where the team sends no push to browsers, nothing is offered', async () => {
+  aBrowser()
+  fakeBackend({ ...BACKEND, 'POST /rest/v1/rpc/push_public_key': { body: null } })
+  draw()
+  await screen.findByText(/does not send push notifications to browsers/)
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('a browser without push says so', async () => {
+  fakeBackend(BACKEND)
+  draw()
+  await screen.findByText(/This browser has no push notifications/)
+})
