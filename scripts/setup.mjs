@@ -34,7 +34,9 @@ export async function ensureInstalled() {
   const stamp = join(ROOT, 'node_modules/.installed-from')
   const lock = digest(['package-lock.json'])
   if (read(stamp) === lock) return
-  await step('Installing packages', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  // Not `npm ci`: it gives up when a registry lacks a native binary of some other platform.
+  const quietly = ['--no-audit', '--no-fund', '--loglevel=error']
+  await step('Installing packages', 'npm', ['install', '--no-save', ...quietly])
   writeFileSync(stamp, lock)
 }
 
