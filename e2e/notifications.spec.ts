@@ -1,0 +1,107 @@
+import { expect, test, type Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { aTitle } from './support/content.ts'
+import { aMember, type Member } from './support/members.ts'
+import { pageOf, signIn } from './support/sign-in.ts'
+
+test('a must-acknowledge notice arrives live, is acknowledged, and its writer sees who has not', async ({
+  browser,
+}) => {
+  const [admin, ana, ben] = await Promise.all([
+    aMember({ firstName: 'Ada', role: 'admin' }),
+    aMember({ firstName: 'Ana' }),
+    aMember({ firstName: 'Ben' }),
+  ])
+  const [adminsPage, anasPage] = await Promise.all([pageOf(browser, admin), pageOf(browser, ana)])
+  await anasPage.goto('/notifications')
+  await expect(anasPage.getByText('Nothing new')).toBeVisible()
+  await expectAccessible(anasPage)
+
+  const title = aTitle('New rooms')
+  await writeNotice(adminsPage, title, [ana, ben])
+  await expect(anasPage.getByRole('heading', { name: title })).toBeVisible()
+  await expectAccessible(anasPage)
+  const notice = noticeOf(adminsPage, title)
+  await expect(figure(notice, 'Addressed')).toHaveText('2')
+  await expect(figure(notice, 'Acknowledged')).toHaveText('0')
+
+  await anasPage.getByRole('button', { name: 'Acknowledge' }).click()
+  await expect(anasPage.getByText('Acknowledged')).toBeVisible()
+  await adminsPage.reload()
+  await expect(figure(notice, 'Acknowledged')).toHaveText('1')
+  await notice.getByRole('button', { name: 'Who has not' }).click()
+  await expect(notice.getByText(`Ben ${ben.lastName}`)).toBeVisible()
+  await expect(notice.getByText(`Ana ${ana.lastName}`)).toHaveCount(0)
+  await expectAccessible(adminsPage)
+
+  await notice.getByRole('button', { name: 'Remind' }).click()
+  await expect(adminsPage.getByText('1 reminded')).toBeVisible()
+
+  const { error } = await ben.client.rpc('acknowledge_notice', { notice_id: await idOf(ben) })
+  expect(error).toBeNull()
+  await adminsPage.reload()
+  await expect(figure(notice, 'Acknowledged')).toHaveText('2')
+  await expect(notice.getByRole('button', { name: 'Who has not' })).toHaveCount(0)
+})
+
+test('a withdrawn notice disappears from the members it was sent to', async ({ browser }) => {
+  const [admin, ana] = await Promise.all([aMember({ role: 'admin' }), aMember()])
+  const [adminsPage, anasPage] = await Promise.all([pageOf(browser, admin), pageOf(browser, ana)])
+  await anasPage.goto('/notifications')
+  const title = aTitle('By mistake')
+  await writeNotice(adminsPage, title, [ana])
+  await expect(anasPage.getByRole('heading', { name: title })).toBeVisible()
+
+  await adminsPage.getByRole('button', { name: `Withdraw ${title}` }).click()
+  await adminsPage.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  await expect(noticeOf(adminsPage, title).getByText('Withdrawn')).toBeVisible()
+  await expect(anasPage.getByRole('heading', { name: title })).toHaveCount(0)
+})
+
+test('quiet hours are kept, with the time zone the member chose them in', async ({ page }) => {
+  const ana = await aMember()
+  await signIn(page, ana)
+  await page.goto('/notifications')
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByRole('switch', { name: 'No push during quiet hours' }).check({ force: true })
+  await page.getByLabel('From', { exact: true }).fill('22:30')
+  await expect
+    .poll(async () => (await ana.client.from('notification_settings').select('*')).data)
+    .toMatchObject([
+      { quiet_from: '22:30:00', quiet_to: '07:00:00', time_zone: 'America/New_York' },
+    ])
+  await expectAccessible(page)
+
+  await page.reload()
+  await expect(page.getByLabel('From', { exact: true })).toHaveValue('22:30')
+  await expect(page.getByText('Times are America/New_York.')).toBeVisible()
+})
+
+async function writeNotice(page: Page, title: string, members: Member[]) {
+  await page.goto('/admin-manage?type=notifications')
+  await page.getByRole('button', { name: 'Write a notice' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Title').fill(title)
+  await form.getByLabel('Text', { exact: true }).fill('We meet upstairs from now on.')
+  await form.getByLabel('To', { exact: true }).selectOption('members')
+  for (const { email, firstName, lastName } of members) {
+    await form.getByLabel('Find members').fill(email)
+    await form.getByLabel(`${firstName} ${lastName}`).check({ force: true })
+  }
+  await form.getByLabel('Members must acknowledge it').check({ force: true })
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Send now' }).click()
+  await expect(page.getByText('Notice sent')).toBeVisible()
+}
+
+const noticeOf = (page: Page, title: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) })
+
+/** One number of a notice's results, by what is written under it. */
+const figure = (notice: ReturnType<typeof noticeOf>, label: string) =>
+  notice.locator('dl > div', { hasText: label }).locator('dd')
+
+async function idOf(member: Member): Promise<string> {
+  const reply = await member.client.rpc('my_notifications', { max_results: 1 })
+  return (reply.data as { id: string }[])[0]!.id
+}

@@ -1,0 +1,67 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { aChat, thread } from './support/chats.ts'
+import { aMember, serviceClient, type Member } from './support/members.ts'
+import {
+  aPushService,
+  clickNotification,
+  shownNotifications,
+  stubSubscribing,
+  workerInCharge,
+} from './support/push.ts'
+import { SERVER_URL } from './support/server.ts'
+import { signIn } from './support/sign-in.ts'
+
+test.use({ permissions: ['notifications'] })
+
+test('a push is shown once per chat, and its click opens the thread', async ({ page }) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ben, [ana], { firstMessage: 'Are you in?' })
+  await signIn(page, ana)
+  await workerInCharge(page)
+  const pushService = await aPushService(page, SERVER_URL)
+  const push = { title: 'Ben', tag: `chat:${id}`, badge: 1, data: { chat_id: id } }
+  await pushService.deliver({ ...push, body: 'Are you' })
+  await pushService.deliver({ ...push, body: 'Are you in?' })
+  await expect
+    .poll(() => shownNotifications(page))
+    .toEqual([{ title: 'Ben', body: 'Are you in?', tag: `chat:${id}` }])
+
+  await clickNotification(page)
+  await expect(page).toHaveURL(new RegExp(`/chat/${id}$`))
+  await expect(thread(page).getByText('Are you in?')).toBeVisible()
+  expect(await shownNotifications(page)).toEqual([])
+})
+
+test('a click on a notice opens its page of the app', async ({ page }) => {
+  await signIn(page, await aMember())
+  await workerInCharge(page)
+  const pushService = await aPushService(page, SERVER_URL)
+  const data = { notice_id: 'n1', link: '/schedule' }
+  await pushService.deliver({ title: 'New times', body: 'Look', tag: 'notice:n1', data })
+  await expect.poll(async () => (await shownNotifications(page)).length).toBe(1)
+  await clickNotification(page)
+  await expect(page).toHaveURL(/\/schedule$/)
+})
+
+test('a member turns push on for this device, and signing out silences it', async ({ page }) => {
+  const ana = await aMember({ firstName: 'Ana' })
+  await stubSubscribing(page)
+  await signIn(page, ana)
+  await page.goto('/notifications?tab=settings')
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expect(page.getByText('Push notifications are on.')).toBeVisible()
+  expect(await devicesOf(ana)).toEqual(['web'])
+  await expectAccessible(page)
+
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Logout', exact: true }).click()
+  await expect(page).toHaveURL(/\/$/)
+  expect(await devicesOf(ana)).toEqual([])
+})
+
+async function devicesOf(member: Member) {
+  const service = await serviceClient()
+  const { data } = await service.from('push_devices').select('platform').eq('user_id', member.id)
+  return data?.map(({ platform }) => platform as string)
+}

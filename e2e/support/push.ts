@@ -1,0 +1,94 @@
+import { expect, type CDPSession, type Page } from '@playwright/test'
+
+/** Speaks to the page's service worker as the browser's push service would. */
+export async function aPushService(page: Page, origin: string) {
+  const session = await page.context().newCDPSession(page)
+  const registrationId = await workerOf(session)
+  return {
+    deliver: (message: unknown) =>
+      session.send('ServiceWorker.deliverPushMessage', {
+        origin,
+        registrationId,
+        data: JSON.stringify(message),
+      }),
+  }
+}
+
+async function workerOf(session: CDPSession): Promise<string> {
+  let id = ''
+  session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+    id = registrations.find((each) => !each.isDeleted)?.registrationId ?? id
+  })
+  await session.send('ServiceWorker.enable')
+  await expect.poll(() => id, { message: 'a registered service worker' }).not.toBe('')
+  return id
+}
+
+/** The service worker is there, active and in charge of the page. */
+export async function workerInCharge(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (navigator.serviceWorker.controller) return
+    location.reload()
+  })
+  await expect
+    .poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null).catch(() => false))
+    .toBe(true)
+}
+
+export async function shownNotifications(page: Page) {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready
+    const shown = await registration.getNotifications()
+    return shown.map(({ title, body, tag }) => ({ title, body, tag }))
+  })
+}
+
+/** What the test needs of a service worker's own globals. */
+type WorkerGlobals = {
+  registration: { getNotifications(): Promise<Notification[]> }
+  dispatchEvent(event: Event): boolean
+  NotificationEvent: new (type: string, init: { notification: Notification }) => Event
+  WindowClient: { prototype: { focus(): Promise<unknown> } }
+}
+
+/** A click on the shown notification, as the worker hears of it. */
+export async function clickNotification(page: Page): Promise<void> {
+  const [worker] = page.context().serviceWorkers()
+  if (!worker) throw new Error('there is no service worker')
+  await worker.evaluate(async () => {
+    const scope = self as unknown as WorkerGlobals
+    const [notification] = await scope.registration.getNotifications()
+    if (!notification) throw new Error('no notification is shown')
+    // A person's click allows the worker to bring a window forward; an event made by a script does not.
+    scope.WindowClient.prototype.focus = () => Promise.resolve()
+    scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }))
+  })
+}
+
+/**
+ * The browser without a push service to ask: subscribing answers with an address and keys of its own. What
+ * everything else does with them is real.
+ */
+export async function stubSubscribing(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const keys = {
+      p256dh:
+        'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+    }
+    const KEPT = 'stubbed-subscription'
+    const subscription = () => {
+      const endpoint = sessionStorage.getItem(KEPT)
+      if (!endpoint) return null
+      const unsubscribe = () => Promise.resolve(void sessionStorage.removeItem(KEPT))
+      return { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe }
+    }
+    const answer = () => Promise.resolve(subscription() as unknown as PushSubscription)
+    PushManager.prototype.getSubscription = answer
+    PushManager.prototype.subscribe = () => {
+      sessionStorage.setItem(KEPT, `https://push.example.com/${crypto.randomUUID()}`)
+      return answer()
+    }
+  })
+}
