@@ -1,0 +1,35 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test, type Page } from '@playwright/test'
+import { signIn } from './support/sign-in.ts'
+
+const MAYA = { email: 'maya.ortiz@example.com', password: 'rally-demo' }
+const root = fileURLToPath(new URL('.', import.meta.url))
+/** UPDATE_SCREENS=1 puts the picture into the docs, where the README shows it. */
+const folder = join(root, process.env.UPDATE_SCREENS ? '../docs/screens' : 'results/screens')
+
+test("the README's picture shows the demo team's own screens", async ({ page }) => {
+  mkdirSync(folder, { recursive: true })
+  await signIn(page, MAYA)
+  const shots = [
+    await shot(page, '/home', /Maya/),
+    await shot(page, '/chat', 'Chat'),
+    await shot(page, '/calculator?position=representative', 'Calculator'),
+    await shot(page, '/schedule', 'Schedule'),
+  ]
+  await page.setViewportSize({ width: 1280, height: 640 })
+  await page.setContent(
+    `<body style="margin:0;padding:32px;display:flex;gap:24px;background:#cfd6e0">
+      ${shots.map((png) => `<img style="width:286px;border-radius:28px" src="data:image/png;base64,${png}">`).join('')}
+    </body>`,
+  )
+  await page.screenshot({ path: join(folder, 'overview.png'), fullPage: true })
+})
+
+async function shot(page: Page, path: string, heading: string | RegExp): Promise<string> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  return (await page.screenshot({ animations: 'disabled' })).toString('base64')
+}
