@@ -26,7 +26,7 @@ const TABLES = `
         'type', format_type(a.atttypid, a.atttypmod),
         'nullable', not (a.attnotnull or t.typnotnull),
         'default', case
-          when a.attidentity in ('a', 'd') then format('nextval(%L::regclass)', pg_get_serial_sequence(format('%I.%I', n.nspname, c.relname), a.attname))
+          when a.attidentity in ('a', 'd') and has_schema_privilege(n.oid, 'usage') then format('nextval(%L::regclass)', pg_get_serial_sequence(format('%I.%I', n.nspname, c.relname), a.attname))
           when a.attgenerated <> '' then null
           else coalesce(pg_get_expr(d.adbin, d.adrelid), t.typdefault)
         end,
