@@ -133,6 +133,20 @@ test('changed permissions are told to the member, changed content to the team', 
   ])
 })
 
+test('a notice is told to the team when it is published and when it is withdrawn', async () => {
+  const admin = await team.aMember({ isAdmin: true })
+  await announced()
+  const id = crypto.randomUUID()
+  const toTheTeam = ['team', 'content_changed', 'team_notices']
+  const told = async () =>
+    (await announced()).map((row) => [row.topic, row.event, row.payload.table])
+  await admin.client.from('team_notices').insert({ id, title: 'By mistake' } as never)
+  expect(await told()).toEqual([toTheTeam])
+  const cancelled_at = new Date().toISOString()
+  await admin.client.from('team_notices').update({ cancelled_at }).eq('id', id)
+  expect(await told()).toEqual([toTheTeam])
+})
+
 test('a participant hears a message live, and nothing more once they were taken out', async () => {
   const chatId = await aGroup()
   const heard: unknown[] = []
