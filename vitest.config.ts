@@ -5,5 +5,6 @@ const scripts = {
 }
 
 export default defineConfig({
-  test: { projects: ['web', 'backend', 'supabase', 'server', scripts] },
+  // Vitest would leave one core of a small machine idle; most tests wait for Postgres half of the time.
+  test: { maxWorkers: 2, projects: ['web', 'backend', 'supabase', 'server', scripts] },
 })
