@@ -46,7 +46,9 @@ export function runUntilStopped(commands) {
     spawn(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } }),
   )
   // The terminal sends Ctrl-C to the children itself; this process only waits until they have cleaned up.
-  process.on('SIGINT', () => {})
+  // A second signal would make a watcher kill the server before Postgres has stopped.
+  let isInterrupted = false
+  process.on('SIGINT', () => (isInterrupted = true))
   for (const signal of ['SIGTERM', 'SIGHUP']) {
     process.on(signal, () => children.forEach((child) => child.kill(signal)))
   }
@@ -56,7 +58,8 @@ export function runUntilStopped(commands) {
     child.on('exit', (code) => {
       exitCode ||= code ?? 0
       running--
-      children.forEach((other) => other.exitCode === null && other.kill('SIGTERM'))
+      if (!isInterrupted)
+        children.forEach((other) => other.exitCode === null && other.kill('SIGTERM'))
       if (running === 0) process.exit(exitCode)
     })
   }
