@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getLocale } from '#lib/messages/runtime.js'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
 import { Button } from '#ui/button.tsx'
@@ -8,6 +7,8 @@ import { Card } from '#ui/card.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { showToast } from '#ui/toast-store.ts'
+import { formatMoment } from './format-moment.ts'
+import { personName } from './person-name.ts'
 import {
   noticeResultsQuery,
   notAcknowledgedQuery,
@@ -129,8 +130,8 @@ function WhoHasNot({ noticeId }: { noticeId: string }) {
   const { data } = useQuery(notAcknowledgedQuery(noticeId))
   return (
     <ul className="grid gap-1 text-[15px]">
-      {data?.map(({ id, first_name, last_name, email }) => (
-        <li key={id}>{[first_name, last_name].filter(Boolean).join(' ') || email}</li>
+      {data?.map((person) => (
+        <li key={person.id}>{personName(person)}</li>
       ))}
     </ul>
   )
@@ -138,11 +139,6 @@ function WhoHasNot({ noticeId }: { noticeId: string }) {
 
 function stateOf({ cancelled_at, published_at, scheduled_for }: Notice) {
   if (cancelled_at) return m.notifications_state_withdrawn()
-  if (published_at) return m.notifications_state_published({ at: shortTime(published_at) })
-  return m.notifications_state_scheduled({ at: shortTime(scheduled_for ?? '') })
-}
-
-function shortTime(at: string) {
-  const format = new Intl.DateTimeFormat(getLocale(), { dateStyle: 'medium', timeStyle: 'short' })
-  return at ? format.format(new Date(at)) : ''
+  if (published_at) return m.notifications_state_published({ at: formatMoment(published_at) })
+  return m.notifications_state_scheduled({ at: scheduled_for ? formatMoment(scheduled_for) : '' })
 }

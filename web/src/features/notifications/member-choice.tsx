@@ -3,7 +3,8 @@ import { useDeferredValue, useState } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { peopleQuery, type Person } from './notice-queries.ts'
+import { peopleQuery } from './notice-queries.ts'
+import { personName } from './person-name.ts'
 
 type Props = { chosen: string[]; error?: string; onChange: (chosen: string[]) => void }
 
@@ -28,7 +29,7 @@ export function MemberChoice({ chosen, error, onChange }: Props) {
         {data?.map((person) => (
           <li key={person.id}>
             <Checkbox
-              label={nameOf(person)}
+              label={personName(person)}
               checked={chosen.includes(person.id)}
               onChange={({ target }) =>
                 onChange(
@@ -43,8 +44,4 @@ export function MemberChoice({ chosen, error, onChange }: Props) {
       </ul>
     </div>
   )
-}
-
-function nameOf({ first_name, last_name, email }: Person) {
-  return [first_name, last_name].filter(Boolean).join(' ') || email
 }

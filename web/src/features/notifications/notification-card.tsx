@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { AtSign, Check, Megaphone } from 'lucide-react'
 import { Link } from 'react-router'
-import { getLocale } from '#lib/messages/runtime.js'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Chip } from '#ui/chip.tsx'
+import { formatMoment } from './format-moment.ts'
 import { acknowledge, markOpened, type Notification } from './notification-queries.ts'
 
 /** One notice or mention: what it says, whether it is new, and what it asks for. */
@@ -27,7 +27,7 @@ export function NotificationCard({ notification }: { notification: Notification 
           </div>
           {body && <p className="mt-1 break-words whitespace-pre-line">{body}</p>}
           <p className="mt-1 text-[13px] text-muted">
-            <time dateTime={at}>{fullTime(at)}</time>
+            <time dateTime={at}>{formatMoment(at)}</time>
           </p>
           <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
             {link && <OpenLink id={id} kind={kind} link={link} about={title} />}
@@ -103,9 +103,4 @@ function Acknowledge({ notification }: { notification: Notification }) {
       {must_acknowledge ? m.notifications_acknowledge() : m.notifications_mark_read()}
     </Button>
   )
-}
-
-function fullTime(at: string) {
-  const format = new Intl.DateTimeFormat(getLocale(), { dateStyle: 'medium', timeStyle: 'short' })
-  return format.format(new Date(at))
 }

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
 import { useEffect } from 'react'
 import { m } from '#lib/messages/messages.js'
@@ -38,10 +38,9 @@ export function NotificationList() {
 }
 
 function useMarkShown(notifications: Parameters<typeof markShown>[0] | undefined) {
-  const queryClient = useQueryClient()
   useEffect(() => {
     if (!notifications) return
     // Silent on purpose: only the leaders' statistics would miss it.
     markShown(notifications).catch((error: unknown) => console.warn('Not marked as shown', error))
-  }, [notifications, queryClient])
+  }, [notifications])
 }
