@@ -11,6 +11,7 @@ const total = { passed: 0, failed: 0 }
 
 await ensureInstalled()
 const browser = await ensureBrowser()
+const browserEnv = browser ? { CHROMIUM_PATH: browser } : {}
 await ensureMessages()
 await ensureBuilt()
 rmSync(RESULTS, { recursive: true, force: true })
@@ -23,12 +24,11 @@ await Promise.all([
 ])
 
 console.log('\nUnit, policy and conformance tests')
-const unitCode = await run(tool('vitest'), [
-  'run',
-  '--reporter=dot',
-  '--reporter=json',
-  `--outputFile.json=${UNIT_RESULTS}`,
-])
+const unitCode = await run(
+  tool('vitest'),
+  ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${UNIT_RESULTS}`],
+  { env: browserEnv },
+)
 count(unitCode, UNIT_RESULTS, (report) => [report.numPassedTests, report.numFailedTests])
 
 console.log('\nJourneys in a browser')
@@ -36,10 +36,7 @@ const journeyCode = await run(
   tool('playwright'),
   ['test', '--config', 'e2e/playwright.config.ts'],
   {
-    env: {
-      PLAYWRIGHT_JSON_OUTPUT_NAME: JOURNEY_RESULTS,
-      ...(browser ? { CHROMIUM_PATH: browser } : {}),
-    },
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: JOURNEY_RESULTS, ...browserEnv },
   },
 )
 count(journeyCode, JOURNEY_RESULTS, ({ stats }) => [stats.expected, stats.unexpected + stats.flaky])
