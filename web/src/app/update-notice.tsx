@@ -11,7 +11,7 @@ export function UpdateNotice() {
       role="status"
       className="fixed inset-x-4 bottom-24 z-40 mx-auto flex max-w-md items-center gap-3 rounded-card border border-line bg-card p-4 shadow-float lg:bottom-6"
     >
-      <p className="flex-1 text-[15px]">{m.app_update_ready()}</p>
+      <p className="flex-1 text-small">{m.app_update_ready()}</p>
       <Button size="sm" onClick={accept}>
         {m.app_update_now()}
       </Button>

@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts'
 import { initialsOf, stableColour } from './initials.ts'
 
-const SIZES = { sm: 'size-9.5 text-sm', md: 'size-11 text-[15px]', lg: 'size-20 text-2xl' }
+const SIZES = { sm: 'size-9.5 text-small', md: 'size-11 text-small', lg: 'size-20 text-figure' }
 
 type AvatarProps = {
   name: string

@@ -21,7 +21,7 @@ export function Badge({
   return (
     <span
       className={classNames(
-        'inline-block min-w-5.5 rounded-full bg-danger px-1.5 py-px text-center text-xs font-bold text-danger-ink tabular-nums',
+        'inline-block min-w-5.5 rounded-full bg-danger px-1.5 py-px text-center text-caption font-bold text-danger-ink tabular-nums',
         className,
       )}
     >

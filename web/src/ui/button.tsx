@@ -15,13 +15,13 @@ const LOOKS: Record<ButtonVariant, string> = {
 const SIZES = {
   lg: 'min-h-13 w-full rounded-card px-6',
   md: 'min-h-11 rounded-field px-5',
-  sm: 'min-h-9 rounded-full px-4 text-sm',
+  sm: 'min-h-9 rounded-full px-4 text-small',
 }
 
 /** The look of a button, for a link that leads somewhere but shows as one. */
 export function buttonLook(variant: ButtonVariant = 'primary', size: keyof typeof SIZES = 'md') {
   return classNames(
-    'inline-flex items-center justify-center gap-2 font-semibold transition duration-100',
+    'inline-flex items-center justify-center gap-2 font-semibold transition',
     'active:scale-98 disabled:cursor-not-allowed disabled:opacity-55 disabled:active:scale-100',
     LOOKS[variant],
     SIZES[size],

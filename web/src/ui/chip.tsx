@@ -15,7 +15,7 @@ export function Chip({
 }) {
   return (
     <span
-      className={`inline-flex items-center gap-1.5 rounded-full px-3 py-1 text-[13px] font-semibold ${TONES[tone]}`}
+      className={`inline-flex items-center gap-1.5 rounded-full px-3 py-1 text-note font-semibold ${TONES[tone]}`}
     >
       {children}
     </span>

@@ -20,8 +20,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <AlertDialog.Root open={props.open} onOpenChange={(isOpen) => !isOpen && props.onCancel()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
-        <AlertDialog.Content className="fixed inset-4 z-50 m-auto h-fit max-h-full max-w-sm animate-rise overflow-y-auto rounded-3xl bg-card p-5 text-ink shadow-float focus:outline-0">
-          <AlertDialog.Title className="text-xl font-bold">{props.title}</AlertDialog.Title>
+        <AlertDialog.Content className="fixed inset-4 z-50 m-auto h-fit max-h-full max-w-sm animate-rise overflow-y-auto rounded-sheet bg-card p-5 text-ink shadow-float focus:outline-0">
+          <AlertDialog.Title className="text-heading font-bold">{props.title}</AlertDialog.Title>
           <AlertDialog.Description className="mt-2 text-muted">
             {props.text}
           </AlertDialog.Description>

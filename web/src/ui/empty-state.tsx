@@ -22,7 +22,7 @@ export function EmptyState({ picture, title, text, action, isPageTitle }: EmptyS
       >
         {picture}
       </div>
-      <Title className="text-lg font-bold">{title}</Title>
+      <Title className="text-lead font-bold">{title}</Title>
       {text && <p className="max-w-xs text-muted">{text}</p>}
       {action && <div className="mt-3">{action}</div>}
     </div>

@@ -28,7 +28,7 @@ export function Field({ label, error, hint, children }: FieldProps) {
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className="grid gap-1.5">
-      <label htmlFor={id} className="text-[13px] font-semibold">
+      <label htmlFor={id} className="text-note font-semibold">
         {label}
       </label>
       {children({
@@ -37,14 +37,14 @@ export function Field({ label, error, hint, children }: FieldProps) {
         'aria-describedby': describedBy || undefined,
       })}
       {hint && (
-        <div id={`${id}-hint`} className="text-[13px] text-muted">
+        <div id={`${id}-hint`} className="text-note text-muted">
           {hint}
         </div>
       )}
       <div
         id={`${id}-error`}
         aria-live="polite"
-        className="text-[13px] font-medium text-danger-text empty:absolute"
+        className="text-note font-medium text-danger-text empty:absolute"
       >
         {error}
       </div>

@@ -22,7 +22,7 @@ export function IconButton({ label, icon, variant = 'card', className, ...rest }
       aria-label={label}
       title={label}
       className={classNames(
-        'grid size-11 flex-none place-items-center rounded-field transition duration-100',
+        'grid size-11 flex-none place-items-center rounded-field transition',
         'active:scale-95 disabled:cursor-not-allowed disabled:opacity-55 [&_svg]:size-5.5',
         LOOKS[variant],
         className,

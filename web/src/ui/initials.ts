@@ -1,5 +1,5 @@
 /** Grounds that carry white letters at 4.5:1 or better. */
-const COLOURS = [
+export const AVATAR_COLOURS = [
   '#173a6d',
   '#7a3db8',
   '#0a7165',
@@ -21,5 +21,5 @@ export function initialsOf(name: string) {
 export function stableColour(seed: string) {
   let hash = 0
   for (const letter of seed) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0
-  return COLOURS[hash % COLOURS.length]
+  return AVATAR_COLOURS[hash % AVATAR_COLOURS.length]
 }

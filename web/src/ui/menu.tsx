@@ -40,7 +40,7 @@ export function Menu({ trigger, items, side = 'bottom', align = 'end', ...state 
               disabled={item.disabled ?? false}
               onSelect={item.onSelect}
               className={classNames(
-                'flex min-h-11 cursor-pointer items-center gap-3 rounded-[10px] px-3 font-medium outline-0 data-disabled:opacity-55 data-highlighted:bg-tint [&_svg]:size-5',
+                'flex min-h-11 cursor-pointer items-center gap-3 rounded-tight px-3 font-medium outline-0 data-disabled:opacity-55 data-highlighted:bg-tint [&_svg]:size-5',
                 item.isDestructive && 'text-danger-text',
               )}
             >

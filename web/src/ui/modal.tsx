@@ -25,13 +25,13 @@ export function Modal({ open, onClose, title, description, children, footer, wid
         <Dialog.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(
-            'fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[92dvh] w-full animate-rise flex-col rounded-t-3xl bg-card pb-safe text-ink shadow-float focus:outline-0',
-            'sm:inset-y-0 sm:my-auto sm:h-fit sm:rounded-3xl',
+            'fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[92dvh] w-full animate-rise flex-col rounded-t-sheet bg-card pb-safe text-ink shadow-float focus:outline-0',
+            'sm:inset-y-0 sm:my-auto sm:h-fit sm:rounded-sheet',
             wide ? 'sm:max-w-2xl' : 'sm:max-w-md',
           )}
         >
           <header className="flex items-start gap-3 p-5 pb-3">
-            <Dialog.Title className="flex-1 pt-2 text-xl font-bold">{title}</Dialog.Title>
+            <Dialog.Title className="flex-1 pt-2 text-heading font-bold">{title}</Dialog.Title>
             <Dialog.Close asChild>
               <IconButton label={m.ui_close()} icon={<X />} variant="plain" />
             </Dialog.Close>

@@ -29,8 +29,8 @@ export function PageHeader({ title, subtitle, back, actions }: PageHeaderProps) 
         </button>
       )}
       <div className="min-w-0 flex-1">
-        <h1 className="text-[28px] leading-tight font-bold break-words">{title}</h1>
-        {subtitle && <p className="text-sm text-muted">{subtitle}</p>}
+        <h1 className="text-title leading-tight font-bold break-words">{title}</h1>
+        {subtitle && <p className="text-small text-muted">{subtitle}</p>}
       </div>
       {actions && <div className="flex flex-none items-center gap-2">{actions}</div>}
     </header>

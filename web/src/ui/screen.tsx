@@ -15,7 +15,7 @@ export function Screen({ header, children, wide }: ScreenProps) {
     <div
       className={classNames(
         'mx-auto flex w-full flex-col px-5 pt-safe pb-8 lg:pt-4',
-        wide ? 'max-w-5xl' : 'max-w-[640px]',
+        wide ? 'max-w-wide' : 'max-w-column',
       )}
     >
       {header}

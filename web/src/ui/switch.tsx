@@ -13,7 +13,7 @@ export function Switch({ label, hideLabel, ...input }: SwitchProps) {
       <input type="checkbox" role="switch" {...input} className="peer sr-only" />
       <span
         aria-hidden="true"
-        className="relative h-7 w-12 flex-none rounded-full border border-transparent bg-field-line transition after:absolute after:top-0.5 after:left-0.5 after:size-5.5 after:rounded-full after:bg-white after:shadow after:transition peer-checked:bg-primary peer-checked:after:translate-x-5 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-primary"
+        className="relative h-7 w-12 flex-none rounded-full border border-transparent bg-field-line transition after:absolute after:top-0.5 after:left-0.5 after:size-5.5 after:rounded-full after:bg-white after:shadow-card after:transition peer-checked:bg-primary peer-checked:after:translate-x-5 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-primary"
       />
     </label>
   )

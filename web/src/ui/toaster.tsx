@@ -14,7 +14,7 @@ export function Toaster() {
         {toasts.map((toast) => (
           <p
             key={toast.id}
-            className="animate-rise rounded-full bg-ink px-5 py-3 text-sm font-medium text-surface shadow-float"
+            className="animate-rise rounded-full bg-ink px-5 py-3 text-small font-medium text-surface shadow-float"
           >
             {toast.text}
           </p>

@@ -8,7 +8,7 @@ export function MoreItems({ id, isAdmin, onFollow }: MoreItemsProps) {
   return (
     <ul
       id={id}
-      className="absolute inset-x-0 bottom-full grid animate-rise grid-cols-5 rounded-t-3xl border-t border-line bg-card px-2 pt-3 pb-1 shadow-float lg:inset-x-auto lg:bottom-auto lg:left-full lg:top-24 lg:ml-2 lg:w-24 lg:grid-cols-1 lg:gap-1 lg:rounded-card lg:border lg:p-2.5"
+      className="absolute inset-x-0 bottom-full grid animate-rise grid-cols-5 rounded-t-sheet border-t border-line bg-card px-2 pt-3 pb-1 shadow-float lg:inset-x-auto lg:bottom-auto lg:left-full lg:top-24 lg:ml-2 lg:w-24 lg:grid-cols-1 lg:gap-1 lg:rounded-card lg:border lg:p-2.5"
     >
       {MORE_ITEMS.map((item) => (
         <li key={item.path}>

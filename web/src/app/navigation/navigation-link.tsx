@@ -5,7 +5,7 @@ import { classNames } from '#ui/class-names.ts'
 import type { NavigationItem } from './navigation-items.ts'
 
 export const ITEM_LOOK =
-  'relative grid min-h-14 w-full min-w-0 content-center justify-items-center gap-0.5 rounded-field text-[11px] ' +
+  'relative grid min-h-14 w-full min-w-0 content-center justify-items-center gap-0.5 rounded-field text-tiny ' +
   'font-semibold text-muted transition active:scale-95 lg:min-h-15 lg:w-18 [&_svg]:size-5.5'
 
 export const CHOSEN_ITEM_LOOK =
@@ -27,7 +27,7 @@ export function NavigationLink({ item, unread = 0, onFollow }: NavigationLinkPro
         <Badge
           count={unread}
           label={m.app_unread_messages({ count: unread })}
-          className="absolute -top-1.5 left-3 border-2 border-card text-[10px]!"
+          className="absolute -top-1.5 left-3 border-2 border-card text-tiny!"
         />
       </span>
       <span className="max-w-full truncate">{item.label()}</span>

@@ -65,8 +65,8 @@ function TotalUsers() {
         <Users aria-hidden="true" className="size-6" />
       </span>
       <dl className="flex-1">
-        <dt className="text-[15px] text-muted">{m.admin_total_users()}</dt>
-        <dd className="text-3xl font-bold tabular-nums" aria-live="polite">
+        <dt className="text-small text-muted">{m.admin_total_users()}</dt>
+        <dd className="text-title font-bold tabular-nums" aria-live="polite">
           {data ?? (error ? m.admin_error() : <Skeleton className="h-9 w-16" />)}
         </dd>
       </dl>

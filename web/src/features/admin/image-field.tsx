@@ -33,7 +33,7 @@ export function ImageField({ url, onChange }: Props) {
 
   return (
     <div className="grid gap-1.5">
-      <p className="text-[13px] font-semibold">{m.admin_field_image()}</p>
+      <p className="text-note font-semibold">{m.admin_field_image()}</p>
       {url && (
         <FallbackImage
           src={url}
@@ -42,7 +42,7 @@ export function ImageField({ url, onChange }: Props) {
         />
       )}
       {upload.step === 'uploading' ? (
-        <label className="grid gap-1.5 text-[15px] text-muted">
+        <label className="grid gap-1.5 text-small text-muted">
           {m.admin_image_uploading()}
           <progress value={upload.share} max={1} className="h-2.5 w-full accent-primary" />
         </label>

@@ -25,7 +25,7 @@ export function ItemRow({ type, item, handle, onEdit }: Props) {
       <Thumbnail url={item.image_url} />
       <div className="min-w-0 flex-1 px-1.5">
         <p className="line-clamp-3 leading-snug font-semibold break-words">{item.title}</p>
-        <p className="truncate text-[13px] text-muted tabular-nums">{detailOf(item)}</p>
+        <p className="truncate text-note text-muted tabular-nums">{detailOf(item)}</p>
       </div>
       {item.is_active ? (
         <>
@@ -86,7 +86,7 @@ function Thumbnail({ url }: { url: string | null }) {
   return (
     <span
       // A logo tells nothing apart; a phone's narrow row has better use for the room.
-      className={`grid size-11 flex-none place-items-center overflow-hidden rounded-[10px] bg-tint sm:size-13 ${url ? '' : 'max-sm:hidden'}`}
+      className={`grid size-11 flex-none place-items-center overflow-hidden rounded-tight bg-tint sm:size-13 ${url ? '' : 'max-sm:hidden'}`}
     >
       {url ? (
         <FallbackImage src={url} alt="" className="size-full object-cover" />

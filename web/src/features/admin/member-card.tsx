@@ -29,7 +29,7 @@ export function MemberCard({
         <Avatar name={name} seed={member.id} />
         <div className="min-w-0 flex-1">
           <h2 className="truncate font-semibold">{name}</h2>
-          <p className="truncate text-[13px] text-muted">{member.email}</p>
+          <p className="truncate text-note text-muted">{member.email}</p>
         </div>
         {member.role === 'admin' && <Chip>{m.admin_is_admin()}</Chip>}
       </div>

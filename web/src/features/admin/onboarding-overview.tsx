@@ -39,7 +39,7 @@ function MemberRow({ member }: { member: MemberProgress }) {
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline justify-between gap-3">
           <p className="truncate font-semibold">{name}</p>
-          <p className="flex-none text-[13px] text-muted tabular-nums">
+          <p className="flex-none text-note text-muted tabular-nums">
             {m.admin_progress_of({ done, total })}
           </p>
         </div>
@@ -49,7 +49,7 @@ function MemberRow({ member }: { member: MemberProgress }) {
           max={Math.max(total, 1)}
           className="my-1 h-2 w-full appearance-none overflow-hidden rounded-full [&::-moz-progress-bar]:bg-success [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-success"
         />
-        <p className="truncate text-[13px] text-muted">
+        <p className="truncate text-note text-muted">
           {next ? m.admin_progress_next({ title: next }) : m.admin_progress_done()}
         </p>
       </div>

@@ -25,7 +25,7 @@ export function RoleButton({ member, isLastAdmin, onChange }: Props) {
       >
         {isAdmin ? m.admin_demote() : m.admin_promote()}
       </Button>
-      {isLastAdmin && <p className="text-center text-[13px] text-muted">{m.admin_last_admin()}</p>}
+      {isLastAdmin && <p className="text-center text-note text-muted">{m.admin_last_admin()}</p>}
       <ConfirmDialog
         open={isAsking}
         title={isAdmin ? m.admin_demote_label({ name }) : m.admin_promote_label({ name })}

@@ -61,7 +61,7 @@ function Sent({ email }: { email: string }) {
       text={<p role="status">{m.auth_reset_mail_sent()}</p>}
     >
       <p className="font-semibold break-words">{email}</p>
-      <p className="text-sm text-muted">{m.auth_reset_note()}</p>
+      <p className="text-small text-muted">{m.auth_reset_note()}</p>
       <Link to="/" className={buttonLook('primary', 'lg')}>
         {m.auth_back_to_login()}
       </Link>

@@ -32,7 +32,7 @@ export function AmountField({ metric, typed, amount, period, onType, onPeriod }:
   const refusal = amount.state === 'refused' ? REFUSALS[amount.reason]() : undefined
   return (
     <Card className="grid gap-1.5">
-      <label htmlFor={id} className="text-[13px] font-semibold">
+      <label htmlFor={id} className="text-note font-semibold">
         {amountLabel[metric]()}
       </label>
       <div className="grid gap-2.5 min-[380px]:grid-cols-[1fr_auto]">
@@ -40,7 +40,7 @@ export function AmountField({ metric, typed, amount, period, onType, onPeriod }:
           {isMoney && (
             <span
               aria-hidden="true"
-              className="pointer-events-none absolute inset-y-0 left-3.5 grid place-items-center text-[22px] font-bold"
+              className="pointer-events-none absolute inset-y-0 left-3.5 grid place-items-center text-figure font-bold"
             >
               $
             </span>
@@ -55,7 +55,7 @@ export function AmountField({ metric, typed, amount, period, onType, onPeriod }:
             maxLength={30}
             aria-invalid={refusal ? true : undefined}
             aria-describedby={`${id}-error`}
-            className={`${CONTROL_LOOK} h-12.5 text-[22px] font-bold tabular-nums ${isMoney ? 'pl-8!' : ''}`}
+            className={`${CONTROL_LOOK} h-12.5 text-figure font-bold tabular-nums ${isMoney ? 'pl-8!' : ''}`}
           />
         </div>
         <div className="min-[380px]:w-50">
@@ -67,7 +67,7 @@ export function AmountField({ metric, typed, amount, period, onType, onPeriod }:
           />
         </div>
       </div>
-      <p id={`${id}-error`} aria-live="polite" className="text-[13px] font-medium text-danger-text">
+      <p id={`${id}-error`} aria-live="polite" className="text-note font-medium text-danger-text">
         {refusal}
       </p>
     </Card>

@@ -13,7 +13,7 @@ export function Assumptions(props: Props) {
       <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
         {m.calculator_assumptions()}
       </summary>
-      <ul className="list-disc space-y-1.5 pb-4 pl-5 text-[15px] text-muted">
+      <ul className="list-disc space-y-1.5 pb-4 pl-5 text-small text-muted">
         {assumptionsOf(props).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}

@@ -30,7 +30,7 @@ function BackLink({ to, text }: { to: Wizard; text: string }) {
   return (
     <Link
       to={wizardPath(to)}
-      className="inline-flex min-h-11 items-center text-[13px] font-semibold text-primary underline decoration-line decoration-2 underline-offset-4 hover:decoration-primary"
+      className="inline-flex min-h-11 items-center text-note font-semibold text-primary underline decoration-line decoration-2 underline-offset-4 hover:decoration-primary"
     >
       {text}
     </Link>

@@ -15,8 +15,8 @@ export function ChoiceStep({ step, question, choices, wizard, note }: Props) {
   return (
     <>
       <BackLinks wizard={wizard} />
-      <p className="text-sm text-muted">{m.calculator_step_of({ step })}</p>
-      <h2 ref={heading} tabIndex={-1} className="-mt-2 text-xl font-bold outline-0">
+      <p className="text-small text-muted">{m.calculator_step_of({ step })}</p>
+      <h2 ref={heading} tabIndex={-1} className="-mt-2 text-heading font-bold outline-0">
         {question}
       </h2>
       <ul className="grid gap-2.5">
@@ -28,14 +28,14 @@ export function ChoiceStep({ step, question, choices, wizard, note }: Props) {
             >
               <span className="min-w-0 flex-1">
                 <span className="block font-semibold">{choice.name}</span>
-                {choice.hint && <span className="block text-sm text-muted">{choice.hint}</span>}
+                {choice.hint && <span className="block text-small text-muted">{choice.hint}</span>}
               </span>
               <ChevronRight aria-hidden="true" className="size-5 flex-none text-muted" />
             </Link>
           </li>
         ))}
       </ul>
-      {note && <p className="text-[15px] text-muted">{note}</p>}
+      {note && <p className="text-small text-muted">{note}</p>}
     </>
   )
 }

@@ -11,8 +11,8 @@ import {
 import type { PlannedStage, Stage } from './plan-goal.ts'
 
 // Every blend of the two is dark enough for white letters (4.5:1), on a light and on a dark card.
-const MOUTH = 'light-dark(#173a6d, #2c5ea8)'
-const OUTLET = '#0c8074'
+const MOUTH = 'var(--funnel-mouth)'
+const OUTLET = 'var(--funnel-outlet)'
 
 /** The month as a funnel. One picture to a screen reader, with every figure in its description. */
 export function FunnelPicture({ plan }: { plan: PlannedStage[] }) {
@@ -44,14 +44,14 @@ function Band({ band, depth }: { band: FunnelBand; depth: number }) {
         style={{
           fill: `color-mix(in oklab, ${OUTLET} ${Math.round(depth * 100)}%, ${MOUTH})`,
         }}
-        className="motion-safe:transition-[d] motion-safe:duration-300"
+        className="motion-safe:transition-[d] motion-safe:duration-(--motion-move)"
       />
       <text
         x={FUNNEL_WIDTH / 2}
         y={band.y + BAND_HEIGHT / 2}
         textAnchor="middle"
         dominantBaseline="central"
-        className="fill-white text-[13px] font-semibold tabular-nums"
+        className="fill-white text-note font-semibold tabular-nums"
       >
         {`${formatShortFigure(band.stage, band.month)} ${labelOf(band.stage)}`}
       </text>

@@ -98,7 +98,7 @@ function LogButton(props: { stage: CountedStage; count: number; onLog: () => voi
     >
       <Plus aria-hidden="true" className="size-5 text-primary" />
       <span className="flex-1 font-semibold">{name}</span>
-      <span className="text-[15px] text-muted tabular-nums">{count}</span>
+      <span className="text-small text-muted tabular-nums">{count}</span>
     </button>
   )
 }

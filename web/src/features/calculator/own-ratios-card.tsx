@@ -33,7 +33,7 @@ export function OwnRatios({ goal, onRatios }: Props) {
     <Card className="flex flex-wrap items-center gap-3">
       <div className="flex-1 basis-52">
         <h2 className="font-semibold">{m.calculator_own_offer_title()}</h2>
-        <p className="text-[15px] text-muted">{m.calculator_own_offer_text()}</p>
+        <p className="text-small text-muted">{m.calculator_own_offer_text()}</p>
       </div>
       <Button variant="tint" onClick={() => onRatios(own)}>
         {m.calculator_own_use()}

@@ -7,10 +7,10 @@ import type { PlannedStage, Stage } from './plan-goal.ts'
 /** The live results: every stage per month (4 weeks), week and day. */
 export function ResultsTable({ plan, solved }: { plan: PlannedStage[]; solved: Stage }) {
   return (
-    <table className="w-full border-collapse text-[15px] tabular-nums">
+    <table className="w-full border-collapse text-small tabular-nums">
       <caption className="sr-only">{m.calculator_results()}</caption>
       <thead>
-        <tr className="text-xs font-semibold text-muted">
+        <tr className="text-caption font-semibold text-muted">
           <th scope="col" className="py-2 pr-1 text-left font-semibold">
             <span className="sr-only">{m.calculator_column_stage()}</span>
           </th>

@@ -41,7 +41,7 @@ export function SaveGoal({ goal }: { goal: Goal }) {
         {m.calculator_goal_save()}
       </Button>
       {current.data && (
-        <p className="text-center text-[13px] text-muted">{m.calculator_goal_replace_note()}</p>
+        <p className="text-center text-note text-muted">{m.calculator_goal_replace_note()}</p>
       )}
     </div>
   )

@@ -63,7 +63,7 @@ function NoGoal() {
     <Card className="flex flex-wrap items-center gap-3">
       <div className="flex-1 basis-48">
         <h2 className="font-semibold">{m.calculator_goal_none_title()}</h2>
-        <p className="text-[15px] text-muted">{m.calculator_goal_none_text()}</p>
+        <p className="text-small text-muted">{m.calculator_goal_none_text()}</p>
       </div>
       <Link to="/calculator" className={buttonLook('tint')}>
         {m.calculator_goal_set()}

@@ -10,7 +10,7 @@ const LOOKS: Record<Pace, string> = {
 }
 
 export function PaceLabel({ pace }: { pace: Pace }) {
-  return <span className={`text-[13px] font-semibold ${LOOKS[pace]}`}>{paceName[pace]()}</span>
+  return <span className={`text-note font-semibold ${LOOKS[pace]}`}>{paceName[pace]()}</span>
 }
 
 /** "9 of 13 appts" per stage; read out with the stage's full name and its pace. */
@@ -28,14 +28,16 @@ export function WeekFigures({ stages }: { stages: StagePace[] }) {
             })}
           </span>
           <span aria-hidden="true">
-            <span className="block text-2xl font-bold tabular-nums">{formatNumber(done)}</span>
-            <span className="block text-[13px] text-muted">
+            <span className="block text-figure font-bold tabular-nums">{formatNumber(done)}</span>
+            <span className="block text-note text-muted">
               {m.calculator_week_of({
                 target: formatFigure(stage, target),
                 stage: shortStageName[stage]?.() ?? '',
               })}
             </span>
-            <span className={`block text-xs font-semibold ${LOOKS[pace]}`}>{paceName[pace]()}</span>
+            <span className={`block text-caption font-semibold ${LOOKS[pace]}`}>
+              {paceName[pace]()}
+            </span>
           </span>
         </li>
       ))}

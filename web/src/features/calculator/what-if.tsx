@@ -18,7 +18,7 @@ export function WhatIf({ goal }: { goal: Goal }) {
       {next ? (
         <Comparison goal={goal} next={next} />
       ) : (
-        <p className="mt-1 text-[15px] text-muted">{m.calculator_what_if_top()}</p>
+        <p className="mt-1 text-small text-muted">{m.calculator_what_if_top()}</p>
       )}
     </section>
   )
@@ -29,15 +29,15 @@ function Comparison({ goal, next }: { goal: Goal; next: PositionId }) {
   const then = planGoal({ ...goal, position: next })
   return (
     <>
-      <p className="text-[15px] text-muted">
+      <p className="text-small text-muted">
         {m.calculator_what_if_text({ position: positionName[next]() })}, {m.calculator_per_month()}
       </p>
-      <table className="mt-2 w-full table-fixed border-collapse text-[15px] tabular-nums">
+      <table className="mt-2 w-full table-fixed border-collapse text-small tabular-nums">
         <caption className="sr-only">
           {m.calculator_what_if_text({ position: positionName[next]() })}
         </caption>
         <thead>
-          <tr className="align-bottom text-xs text-muted">
+          <tr className="align-bottom text-caption text-muted">
             <th scope="col" className="py-2 text-left">
               <span className="sr-only">{m.calculator_column_stage()}</span>
             </th>

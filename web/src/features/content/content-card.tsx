@@ -15,7 +15,7 @@ export function ContentCard({ item, badge, children }: Props) {
       <ContentImage url={item.image_url} alt={item.image_alt} className="aspect-[21/9] w-full" />
       <div className="grid justify-items-start gap-2 p-4">
         <Chip>{badge}</Chip>
-        <h2 className="text-lg leading-snug font-bold break-words">{item.title}</h2>
+        <h2 className="text-lead leading-snug font-bold break-words">{item.title}</h2>
         {item.description && (
           <p className="break-words whitespace-pre-line text-muted">{item.description}</p>
         )}

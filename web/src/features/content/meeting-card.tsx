@@ -32,7 +32,7 @@ export function MeetingCard({ meeting, zone, now, occurrence, isNext }: Props) {
           <Chip>{weekdayName(meeting.day_of_week)}</Chip>
           {isNext && occurrence && <NextLabel occurrence={occurrence} now={now} />}
         </div>
-        <h2 className="text-lg leading-snug font-bold break-words">{meeting.title}</h2>
+        <h2 className="text-lead leading-snug font-bold break-words">{meeting.title}</h2>
         {meeting.description && (
           <p className="break-words whitespace-pre-line text-muted">{meeting.description}</p>
         )}

@@ -21,7 +21,7 @@ export function MeetingTimes({ meeting, zone, occurrence }: Props) {
       <div className="tabular-nums">
         <p className="font-semibold">{`${clockTime(meeting.start_time)} – ${clockTime(meeting.end_time)}`}</p>
         {isElsewhere && (
-          <p className="text-[15px] text-muted">
+          <p className="text-small text-muted">
             {m.content_your_time({
               time: `${weekdayAt(occurrence.start, own)}, ${timeRange(occurrence.start, occurrence.end, own)}`,
             })}

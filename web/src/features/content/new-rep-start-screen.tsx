@@ -72,7 +72,7 @@ function ProgressBar({ items, doneIds }: { items: ContentItem[]; doneIds: string
         max={total}
         className="h-2.5 w-full appearance-none overflow-hidden rounded-full [&::-moz-progress-bar]:bg-success [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-success [&::-webkit-progress-value]:transition-all"
       />
-      <p className="text-[15px] text-muted">
+      <p className="text-small text-muted">
         {next ? m.content_next_step({ title: next.title }) : m.content_all_done()}
       </p>
     </Card>

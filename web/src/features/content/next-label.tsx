@@ -7,5 +7,5 @@ export function NextLabel({ occurrence, now }: { occurrence: Occurrence; now: nu
   const when = occurrence.isNow
     ? m.content_now()
     : `${m.content_next_meeting()} · ${m.content_in({ time: timeUntil(occurrence.start, now) })}`
-  return <span className="text-[13px] font-semibold text-success">{when}</span>
+  return <span className="text-note font-semibold text-success">{when}</span>
 }

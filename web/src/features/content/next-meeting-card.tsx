@@ -29,15 +29,15 @@ export function NextMeetingCard() {
         aria-hidden="true"
         className="w-15 flex-none rounded-field bg-tint py-2 text-center leading-tight font-semibold text-primary"
       >
-        <span className="block text-[13px] uppercase">{weekdayAt(start, own).slice(0, 3)}</span>
-        <span className="block text-lg font-bold tabular-nums">
+        <span className="block text-note uppercase">{weekdayAt(start, own).slice(0, 3)}</span>
+        <span className="block text-lead font-bold tabular-nums">
           {formatClockTime(start, own).replace(/[^\d:]/g, '')}
         </span>
       </p>
       <Link to="/schedule" className="min-w-0 flex-1">
         <span className="sr-only">{m.content_next_meeting()}: </span>
         <span className="block truncate font-semibold">{meeting.title}</span>
-        <span className="block text-[13px] text-muted tabular-nums">
+        <span className="block text-note text-muted tabular-nums">
           <span className="sr-only">{weekdayAt(start, own)} </span>
           {timeRange(start, end, own)} · {when}
         </span>

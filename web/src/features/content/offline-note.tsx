@@ -11,7 +11,7 @@ export function OfflineNote({ reading }: { reading: Reading<unknown> }) {
   return (
     <p
       role="status"
-      className="flex items-center gap-2.5 rounded-card bg-tint px-4 py-3 text-[15px]"
+      className="flex items-center gap-2.5 rounded-card bg-tint px-4 py-3 text-small"
     >
       <CloudOff aria-hidden="true" className="size-5 flex-none text-muted" />
       {m.content_offline_copy({ age: timeSince(reading.readAt, now) })}

@@ -45,7 +45,7 @@ function Week({ meetings, zone }: { meetings: ScheduledMeeting[]; zone: string |
   return (
     <>
       {zone && (
-        <p className="text-[15px] text-muted">
+        <p className="text-small text-muted">
           {m.content_times_in({ zone: zoneName(zone, now) })}{' '}
           {isElsewhere && m.content_times_yours()}
         </p>

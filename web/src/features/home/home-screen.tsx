@@ -32,7 +32,7 @@ export function HomeScreen({ newRepStart, children }: HomeScreenProps) {
     <Screen
       header={
         <header className="flex items-center gap-3 pt-4 pb-3.5">
-          <h1 className="min-w-0 flex-1 text-[28px] leading-[1.15] font-bold break-words whitespace-pre-line">
+          <h1 className="min-w-0 flex-1 text-title font-bold break-words whitespace-pre-line">
             {greeting(name, new Date())}
           </h1>
           <Link to="/profile" aria-label={m.home_your_profile()} className="rounded-full">

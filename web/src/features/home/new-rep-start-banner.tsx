@@ -9,12 +9,12 @@ export function NewRepStartBanner({ progress }: { progress: NewRepStartProgress 
   return (
     <Link
       to="/newrepstart"
-      className="flex min-h-24 items-center gap-4 rounded-[20px] bg-linear-120 from-[#d62839] to-[#b01527] p-4.5 text-white shadow-[0_10px_24px_rgb(214_40_57/0.28)] transition active:scale-99 dark:shadow-none"
+      className="flex min-h-24 items-center gap-4 rounded-sheet bg-linear-120 from-banner-from to-banner-to p-4.5 text-white shadow-banner transition active:scale-99"
     >
       {progress && progress.total > 0 && <Ring {...progress} />}
       <span className="grid min-w-0 flex-1">
-        <span className="text-lg font-bold">{m.home_new_rep_start()}</span>
-        <span className="truncate text-sm">{bannerText(progress)}</span>
+        <span className="text-lead font-bold">{m.home_new_rep_start()}</span>
+        <span className="truncate text-small">{bannerText(progress)}</span>
       </span>
       <ChevronRight aria-hidden="true" className="flex-none" />
     </Link>
@@ -34,7 +34,7 @@ function Ring({ done, total }: { done: number; total: number }) {
       className="grid size-14.5 flex-none place-items-center rounded-full"
       style={{ background: `conic-gradient(#fff 0 ${filled}, rgb(255 255 255 / 0.28) 0)` }}
     >
-      <span className="grid size-11 place-items-center rounded-full bg-[#c01d2f] text-sm font-bold tabular-nums">
+      <span className="grid size-11 place-items-center rounded-full bg-banner-ring text-small font-bold tabular-nums">
         <span aria-hidden="true">
           {done}/{total}
         </span>

@@ -20,7 +20,7 @@ export function VicePresidents() {
       </div>
       <div className="min-w-0">
         <p className="leading-snug font-semibold">{people.map(({ name }) => name).join(' & ')}</p>
-        <p className="text-[13px] text-muted">{m.home_vice_presidents()}</p>
+        <p className="text-note text-muted">{m.home_vice_presidents()}</p>
       </div>
     </div>
   )

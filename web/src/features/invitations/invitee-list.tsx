@@ -43,7 +43,7 @@ function InviteeRow({ token, invitee }: { token: string; invitee: Invitee }) {
     <li className="flex items-center gap-3 py-2">
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{name || invitee.email}</p>
-        {name && <p className="truncate text-[13px] text-muted">{invitee.email}</p>}
+        {name && <p className="truncate text-note text-muted">{invitee.email}</p>}
       </div>
       <IconButton
         label={m.invitations_copy_for({ person: name || invitee.email })}

@@ -20,10 +20,10 @@ export function JoinLinkCard({ link, isBusy, onTakeBack }: JoinLinkCardProps) {
     <Card className="grid gap-4">
       <div>
         <h2 className="font-semibold">{m.invitations_link_title()}</h2>
-        <p className="text-[15px] text-muted">{m.invitations_link_text({ until })}</p>
+        <p className="text-small text-muted">{m.invitations_link_text({ until })}</p>
       </div>
       <QrCode text={address} label={m.invitations_qr()} />
-      <p className="rounded-field bg-surface px-3.5 py-3 text-sm break-all">{address}</p>
+      <p className="rounded-field bg-surface px-3.5 py-3 text-small break-all">{address}</p>
       <div className="grid gap-3 sm:grid-cols-2">
         <Button onClick={() => void copyLink(address)}>
           <Copy aria-hidden="true" className="size-5" />

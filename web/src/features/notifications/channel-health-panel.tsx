@@ -26,11 +26,11 @@ export function ChannelHealthPanel() {
                 {channel.is_on ? m.notifications_channel_on() : m.notifications_channel_off()}
               </Chip>
             </div>
-            <p className="text-[13px] break-words text-muted">
+            <p className="text-note break-words text-muted">
               {channel.is_on ? figuresOf(channel) : channel.detail}
             </p>
             {channel.last_error && (
-              <p className="text-[13px] break-words text-danger-text">{channel.last_error}</p>
+              <p className="text-note break-words text-danger-text">{channel.last_error}</p>
             )}
           </li>
         ))}

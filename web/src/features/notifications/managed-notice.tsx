@@ -83,8 +83,8 @@ function Results({ notice }: { notice: Notice }) {
       <dl className="grid grid-cols-3 gap-2 text-center">
         {figures.map(([label, figure]) => (
           <div key={label} className="flex flex-col-reverse">
-            <dt className="text-[13px] text-muted">{label}</dt>
-            <dd className="text-lg font-bold tabular-nums">{figure}</dd>
+            <dt className="text-note text-muted">{label}</dt>
+            <dd className="text-lead font-bold tabular-nums">{figure}</dd>
           </div>
         ))}
       </dl>
@@ -129,7 +129,7 @@ function Remind({ noticeId }: { noticeId: string }) {
 function WhoHasNot({ noticeId }: { noticeId: string }) {
   const { data } = useQuery(notAcknowledgedQuery(noticeId))
   return (
-    <ul className="grid gap-1 text-[15px]">
+    <ul className="grid gap-1 text-small">
       {data?.map((person) => (
         <li key={person.id}>{personName(person)}</li>
       ))}

@@ -26,7 +26,7 @@ export function NotificationCard({ notification }: { notification: Notification 
             {is_unread && <Chip>{m.notifications_new()}</Chip>}
           </div>
           {body && <p className="mt-1 break-words whitespace-pre-line">{body}</p>}
-          <p className="mt-1 text-[13px] text-muted">
+          <p className="mt-1 text-note text-muted">
             <time dateTime={at}>{formatMoment(at)}</time>
           </p>
           <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
@@ -90,7 +90,7 @@ function Acknowledge({ notification }: { notification: Notification }) {
   if (kind !== 'notice') return null
   if (acknowledged_at) {
     return (
-      <p className="inline-flex min-h-9 items-center gap-1.5 text-sm text-muted">
+      <p className="inline-flex min-h-9 items-center gap-1.5 text-small text-muted">
         <Check aria-hidden="true" className="size-4" />
         {m.notifications_acknowledged()}
       </p>

@@ -55,7 +55,7 @@ export function NotificationSettingsForm() {
           checked={data.notices}
           onChange={(event) => set({ notices: event.target.checked })}
         />
-        <p className="text-[13px] text-muted">{m.notifications_mute_hint()}</p>
+        <p className="text-note text-muted">{m.notifications_mute_hint()}</p>
       </Card>
       <QuietHours settings={data} set={set} />
     </>
@@ -107,7 +107,7 @@ function QuietHours({ settings, set }: QuietHoursProps) {
             checked={mentions_pass_quiet}
             onChange={(event) => set({ mentions_pass_quiet: event.target.checked })}
           />
-          <p className="text-[13px] text-muted">
+          <p className="text-note text-muted">
             {m.notifications_quiet_zone({ zone: settings.time_zone ?? zone })}
           </p>
         </>

@@ -33,7 +33,7 @@ export function ThisDevice() {
   return (
     <Card className="grid gap-2">
       <h2 className="font-semibold">{m.notifications_this_device()}</h2>
-      <p className="text-[15px] text-muted" role="status">
+      <p className="text-small text-muted" role="status">
         {error ? m.notifications_error_loading() : describe(state)}
       </p>
       <div className="flex flex-wrap gap-2 empty:hidden">

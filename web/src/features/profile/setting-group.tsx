@@ -6,7 +6,7 @@ export function SettingGroup({ title, children }: { title: string; children: Rea
   const id = useId()
   return (
     <section aria-labelledby={id} className="grid gap-2">
-      <h2 id={id} className="px-1 text-[13px] font-semibold text-muted">
+      <h2 id={id} className="px-1 text-note font-semibold text-muted">
         {title}
       </h2>
       <Card className="overflow-hidden p-0!">{children}</Card>

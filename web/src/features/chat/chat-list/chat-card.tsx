@@ -45,7 +45,7 @@ export function ChatCard({ chat, now, isOpen }: ChatCardProps) {
           <time
             dateTime={time}
             title={formatFullTime(time, getLocale())}
-            className="text-[13px] text-muted tabular-nums"
+            className="text-note text-muted tabular-nums"
           >
             {formatChatTimestamp(time, now, getLocale())}
           </time>
@@ -61,7 +61,7 @@ function Subtitle({ chat, now }: { chat: ChatSummary; now: number }) {
   return (
     <>
       {chat.type !== 'individual' && (
-        <span className="text-[13px] text-muted">
+        <span className="text-note text-muted">
           {' · '}
           {m.chat_members({ count: chat.member_count })}
         </span>

@@ -32,7 +32,7 @@ export function ChatListPane({ openChatId }: { openChatId: string | null }) {
   return (
     <section
       aria-label={m.chat_title()}
-      className="mx-auto flex h-full max-w-[640px] flex-col pt-safe"
+      className="mx-auto flex h-full max-w-column flex-col pt-safe"
     >
       <div className="flex flex-none flex-col gap-3 px-5 pb-2">
         <PageHeader

@@ -21,7 +21,7 @@ export function HiddenChatsNote() {
   }
 
   return (
-    <p className="flex items-center justify-center gap-1 pb-4 text-[13px] text-muted">
+    <p className="flex items-center justify-center gap-1 pb-4 text-note text-muted">
       {m.chat_hidden_count({ count })} ·
       <button type="button" onClick={show} className="min-h-11 px-1 font-semibold text-primary">
         {m.chat_hidden_show_again()}

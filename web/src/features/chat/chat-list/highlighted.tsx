@@ -6,7 +6,7 @@ export function Highlighted({ text, search }: { text: string; search: string }) 
   if (words.length === 0) return text
   return text.split(new RegExp(`(${words.join('|')})`, 'gi')).map((piece, index) =>
     index % 2 === 1 ? (
-      <mark key={index} className="rounded-sm bg-warning/25 text-ink">
+      <mark key={index} className="rounded-mark bg-warning/25 text-ink">
         {piece}
       </mark>
     ) : (

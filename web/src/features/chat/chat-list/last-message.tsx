@@ -7,7 +7,7 @@ import { classNames } from '#ui/class-names.ts'
 /** The last message in one line, after its sender's name; strong while it is unread. */
 export function LastMessage({ chat }: { chat: ChatSummary }) {
   const isUnread = chat.unread_count > 0
-  const look = classNames('block truncate text-sm', isUnread ? 'text-ink' : 'text-muted')
+  const look = classNames('block truncate text-small', isUnread ? 'text-ink' : 'text-muted')
   if (!chat.last_message_id) return <span className={look}>{m.chat_no_messages_yet()}</span>
   return (
     <span className={look}>

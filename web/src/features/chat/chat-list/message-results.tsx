@@ -55,11 +55,11 @@ export function MessageResults({ search }: { search: string }) {
           >
             <span className="flex items-baseline gap-2">
               <span className="min-w-0 flex-1 truncate font-semibold">{found.chat_title}</span>
-              <time dateTime={found.sent_at} className="text-[13px] text-muted tabular-nums">
+              <time dateTime={found.sent_at} className="text-note text-muted tabular-nums">
                 {formatChatTimestamp(found.sent_at, now, getLocale())}
               </time>
             </span>
-            <span className="line-clamp-2 text-sm text-muted">
+            <span className="line-clamp-2 text-small text-muted">
               <span className="font-semibold">
                 {m.chat_last_message_of({ name: found.sender_name })}
               </span>{' '}

@@ -42,7 +42,7 @@ export function CreateChatForm() {
   }
 
   return (
-    <form onSubmit={submit} className="mx-auto flex h-full max-w-[640px] flex-col px-5 pt-safe">
+    <form onSubmit={submit} className="mx-auto flex h-full max-w-column flex-col px-5 pt-safe">
       <PageHeader title={m.chat_create_title()} back="/chat" />
       <MemberPicker selected={members} onToggle={toggle} />
       <div className="flex flex-none flex-col gap-2 border-t border-line pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]">

@@ -19,7 +19,7 @@ export function MemberOption({ member, isSelected, onToggle }: MemberOptionProps
       <Avatar name={name} seed={member.id} />
       <span className="min-w-0 flex-1">
         <span className="block truncate font-semibold">{name}</span>
-        <span className="block truncate text-[13px] text-muted">{member.email}</span>
+        <span className="block truncate text-note text-muted">{member.email}</span>
       </span>
       <span
         aria-hidden="true"

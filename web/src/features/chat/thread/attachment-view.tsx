@@ -26,7 +26,7 @@ export function AttachmentView({ attachment, senderName, file }: AttachmentViewP
   return (
     <div
       style={{ width: attachment.width * scale, aspectRatio: attachment.width / attachment.height }}
-      className="my-1 grid min-h-12 max-w-full min-w-12 place-items-center overflow-hidden rounded-xl bg-current/8"
+      className="my-1 grid min-h-12 max-w-full min-w-12 place-items-center overflow-hidden rounded-tight bg-current/8"
     >
       {image && <LoadedImage image={image} senderName={senderName} />}
       {isError && (
@@ -46,7 +46,7 @@ function LoadedImage({ image, senderName }: { image: Blob; senderName: string })
         <FileImage file={image} alt={alt} className="block w-full" />
       </button>
       <Modal open={isOpen} onClose={() => setIsOpen(false)} title={alt} wide>
-        <FileImage file={image} alt={alt} className="mx-auto max-h-[75dvh] rounded-xl" />
+        <FileImage file={image} alt={alt} className="mx-auto max-h-[75dvh] rounded-tight" />
       </Modal>
     </>
   )

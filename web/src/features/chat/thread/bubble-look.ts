@@ -5,7 +5,7 @@ type BubbleShape = { isOwn: boolean; isLastOfRun: boolean; isHighlighted?: boole
 /** The shape of a message; the last one of a run points to its sender. */
 export function bubbleLook({ isOwn, isLastOfRun, isHighlighted }: BubbleShape): string {
   return classNames(
-    'relative w-fit max-w-[78%] rounded-[18px] px-3.5 pt-2 pb-1.5 text-left wrap-anywhere lg:max-w-[60%]',
+    'relative w-fit max-w-[78%] rounded-bubble px-3.5 pt-2 pb-1.5 text-left wrap-anywhere lg:max-w-[60%]',
     isOwn ? 'bg-mine text-mine-ink' : 'border border-line bg-theirs text-ink',
     isLastOfRun && (isOwn ? 'rounded-br-md' : 'rounded-bl-md'),
     isHighlighted && 'ring-3 ring-warning transition',

@@ -21,7 +21,7 @@ export function ComposerBar({
   const message = composing.kind === 'reply' ? composing.to : composing.message
   return (
     <div className="flex items-center gap-2 pt-2 pr-2 pl-4 lg:pl-6">
-      <div className="min-w-0 flex-1 border-l-3 border-primary pl-2.5 text-[13px]">
+      <div className="min-w-0 flex-1 border-l-3 border-primary pl-2.5 text-note">
         <p className="font-semibold text-primary">
           {composing.kind === 'edit'
             ? m.chat_editing()

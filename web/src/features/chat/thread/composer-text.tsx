@@ -84,7 +84,7 @@ export function ComposerText(props: ComposerTextProps) {
         }}
         onSelect={(event) => props.onCaret(event.currentTarget.selectionStart)}
         onKeyDown={onKeyDown}
-        className="block max-h-30 min-h-11.5 w-full resize-none rounded-[22px] border border-field-line bg-surface px-4 py-2.5 leading-normal text-ink placeholder:text-muted focus:border-primary focus:ring-3 focus:ring-tint focus:outline-0"
+        className="block max-h-30 min-h-11.5 w-full resize-none rounded-sheet border border-field-line bg-surface px-4 py-2.5 leading-normal text-ink placeholder:text-muted focus:border-primary focus:ring-3 focus:ring-tint focus:outline-0"
       />
     </div>
   )

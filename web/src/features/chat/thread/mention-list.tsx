@@ -31,7 +31,7 @@ export function MentionList({ id, members, index, onChoose }: MentionListProps) 
             onChoose(member)
           }}
           className={classNames(
-            'flex min-h-11 cursor-pointer items-center gap-3 rounded-[10px] px-2.5',
+            'flex min-h-11 cursor-pointer items-center gap-3 rounded-tight px-2.5',
             position === index && 'bg-tint',
           )}
         >

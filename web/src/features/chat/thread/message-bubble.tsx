@@ -85,12 +85,14 @@ function SentImage({ message }: { message: Message }) {
 }
 
 function SenderName({ id }: { id: string }) {
-  return <p className="mb-0.5 min-h-4 text-xs font-semibold text-primary">{useMemberName(id)}</p>
+  return (
+    <p className="mb-0.5 min-h-4 text-caption font-semibold text-primary">{useMemberName(id)}</p>
+  )
 }
 
 function MessageFoot({ message }: { message: Message }) {
   return (
-    <p className="mt-0.5 text-right text-[11px] opacity-75">
+    <p className="mt-0.5 text-right text-tiny opacity-75">
       {message.edited_at && !message.is_deleted && <>{m.chat_edited()} · </>}
       <time dateTime={message.sent_at} title={formatFullTime(message.sent_at, getLocale())}>
         {formatTimeOfDay(message.sent_at, getLocale())}

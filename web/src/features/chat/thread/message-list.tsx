@@ -139,7 +139,7 @@ export function MessageList(props: MessageListProps) {
 
 function TopOfHistory({ hasOlder, isEmpty }: { hasOlder: boolean; isEmpty: boolean }) {
   return (
-    <div className="grid h-12 flex-none place-content-center text-center text-[13px] text-muted">
+    <div className="grid h-12 flex-none place-content-center text-center text-note text-muted">
       {hasOlder ? (
         <Spinner className="size-4" />
       ) : isEmpty ? (

@@ -14,7 +14,7 @@ export function MessageMenuItem({ icon, label, onSelect, isDestructive }: Messag
     <DropdownMenu.Item
       onSelect={onSelect}
       className={classNames(
-        'flex min-h-11 cursor-pointer items-center gap-3 rounded-[10px] px-3 font-medium outline-0 data-highlighted:bg-tint [&_svg]:size-5',
+        'flex min-h-11 cursor-pointer items-center gap-3 rounded-tight px-3 font-medium outline-0 data-highlighted:bg-tint [&_svg]:size-5',
         isDestructive && 'text-danger-text',
       )}
     >

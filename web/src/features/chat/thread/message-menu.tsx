@@ -56,7 +56,7 @@ export function MessageMenu({
                   key={emoji}
                   aria-label={m.chat_react_with({ emoji })}
                   onSelect={() => react(message, emoji)}
-                  className="grid size-11 cursor-pointer place-items-center rounded-full text-2xl outline-0 data-highlighted:bg-tint"
+                  className="grid size-11 cursor-pointer place-items-center rounded-full text-figure outline-0 data-highlighted:bg-tint"
                 >
                   {emoji}
                 </DropdownMenu.Item>

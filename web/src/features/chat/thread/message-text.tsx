@@ -31,7 +31,7 @@ export function MessageText({ text, mentions }: { text: string; mentions: readon
 function Words({ text, members }: { text: string; members: Mentionable[] }) {
   return splitMentions(text, members).map((part, index) =>
     part.kind === 'mention' ? (
-      <span key={index} className="rounded bg-current/12 px-0.5 font-semibold">
+      <span key={index} className="rounded-mark bg-current/12 px-0.5 font-semibold">
         {part.text}
       </span>
     ) : (

@@ -21,7 +21,7 @@ export function OfflineNote() {
   return (
     <p
       role="status"
-      className="flex items-center justify-center gap-2 bg-tint px-4 py-2 text-center text-sm text-ink"
+      className="flex items-center justify-center gap-2 bg-tint px-4 py-2 text-center text-small text-ink"
     >
       <CloudOff aria-hidden="true" className="size-4 flex-none" />
       {m.chat_offline()}

@@ -33,7 +33,7 @@ export function PendingBubble({ entry }: { entry: OutboxEntry }) {
 function OnItsWay() {
   const isOnline = useIsOnline()
   return (
-    <p role="status" className="mt-0.5 flex items-center justify-end gap-1 text-[11px]">
+    <p role="status" className="mt-0.5 flex items-center justify-end gap-1 text-tiny">
       {!isOnline && <Clock aria-hidden="true" className="size-3" />}
       {isOnline ? m.chat_sending() : m.chat_waiting()}
     </p>
@@ -44,7 +44,7 @@ function Failed({ entry }: { entry: OutboxEntry }) {
   const outbox = outboxOf(entry.memberId)
   const action = 'min-h-8 px-1.5 font-semibold underline underline-offset-2'
   return (
-    <div className="flex items-center justify-end gap-1 pt-0.5 text-[13px] text-danger-text">
+    <div className="flex items-center justify-end gap-1 pt-0.5 text-note text-danger-text">
       <CircleAlert aria-hidden="true" className="size-4" />
       <span role="status">{m.chat_failed()}</span>
       <button type="button" className={action} onClick={() => void outbox.retry(entry.id)}>

@@ -28,7 +28,7 @@ export function QuotedMessage({ id, chatId, onJump }: QuotedMessageProps) {
       onClick={() => onJump(id)}
       disabled={!isReadable}
       title={isReadable ? m.chat_quoted_jump() : undefined}
-      className="mb-1 block w-full rounded-lg border-l-3 border-current/50 bg-current/8 px-2.5 py-1 text-left text-[13px]"
+      className="mb-1 block w-full rounded-tight border-l-3 border-current/50 bg-current/8 px-2.5 py-1 text-left text-note"
     >
       {isReadable ? (
         <>

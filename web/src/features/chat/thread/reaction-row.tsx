@@ -24,7 +24,7 @@ export function ReactionRow({ message, isOwn }: { message: Message; isOwn: boole
           aria-label={m.chat_reaction_label({ emoji: reaction.emoji, count: reaction.count })}
           onClick={() => react(message, reaction.emoji)}
           className={classNames(
-            'inline-flex min-h-7 items-center gap-1 rounded-full border px-2 text-[13px] tabular-nums transition active:scale-95',
+            'inline-flex min-h-7 items-center gap-1 rounded-full border px-2 text-note tabular-nums transition active:scale-95',
             reaction.isOwn ? 'border-primary bg-tint font-semibold' : 'border-line bg-card',
           )}
         >

@@ -27,7 +27,7 @@ export function SeenBySetting() {
         checked={isOn}
         onChange={(event) => change(event.target.checked)}
       />
-      <p className="text-[13px] text-muted">{m.chat_seen_by_setting_hint()}</p>
+      <p className="text-note text-muted">{m.chat_seen_by_setting_hint()}</p>
     </div>
   )
 }

@@ -26,7 +26,7 @@ export function SeenBy({ messageId }: { messageId: string }) {
       <button
         type="button"
         onClick={() => setIsOpen(true)}
-        className="min-h-6 px-1 text-[11px] font-medium text-muted hover:underline"
+        className="min-h-6 px-1 text-tiny font-medium text-muted hover:underline"
       >
         {m.chat_seen_by_count({ count: total })}
       </button>
@@ -51,7 +51,7 @@ function Row({ reader }: { reader: Reader }) {
     <li className="flex items-center gap-3">
       <Avatar name={name} seed={reader.id} size="sm" />
       <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
-      <time dateTime={reader.seen_at} className="text-[13px] text-muted">
+      <time dateTime={reader.seen_at} className="text-note text-muted">
         {formatChatTimestamp(reader.seen_at, now, getLocale())}
       </time>
     </li>

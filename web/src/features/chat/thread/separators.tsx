@@ -7,7 +7,7 @@ export function DaySeparator({ date }: { date: string }) {
   const now = useNow()
   return (
     <div className="flex justify-center py-2">
-      <span className="rounded-full bg-tint px-3 py-1 text-xs font-semibold text-muted">
+      <span className="rounded-full bg-tint px-3 py-1 text-caption font-semibold text-muted">
         {dayLabel(date, now)}
       </span>
     </div>
@@ -32,7 +32,7 @@ export function dayLabel(date: string, now: number, locale: string = getLocale()
 
 export function NewMessagesLine() {
   return (
-    <div className="flex items-center gap-2.5 py-1.5 text-xs font-semibold text-danger-text">
+    <div className="flex items-center gap-2.5 py-1.5 text-caption font-semibold text-danger-text">
       <span className="h-px flex-1 bg-danger/40" />
       {m.chat_new_messages()}
       <span className="h-px flex-1 bg-danger/40" />

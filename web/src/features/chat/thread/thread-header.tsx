@@ -35,8 +35,8 @@ export function ThreadHeader({ chat, onlineIds }: ThreadHeaderProps) {
             {isPair && onlineIds.length > 0 && <PresenceDot />}
           </span>
           <span className="min-w-0">
-            <span className="block truncate text-base leading-tight font-semibold">{title}</span>
-            <span className="block truncate text-[13px] leading-snug font-normal text-muted">
+            <span className="block truncate text-body leading-tight font-semibold">{title}</span>
+            <span className="block truncate text-note leading-snug font-normal text-muted">
               {isPair
                 ? onlineIds.length > 0 && m.chat_online()
                 : m.chat_members({ count: memberCount })}

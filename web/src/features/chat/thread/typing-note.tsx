@@ -7,7 +7,7 @@ export function TypingNote({ memberIds }: { memberIds: readonly string[] }) {
     (name) => name.split(' ')[0],
   )
   return (
-    <p aria-live="polite" className="min-h-7 pt-1.5 pb-1 text-[13px] text-muted">
+    <p aria-live="polite" className="min-h-7 pt-1.5 pb-1 text-note text-muted">
       {memberIds.length === 1 && first && m.chat_typing_one({ name: first })}
       {memberIds.length === 2 && m.chat_typing_two({ first, second })}
       {memberIds.length > 2 && m.chat_typing_many()}
