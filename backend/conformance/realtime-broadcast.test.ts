@@ -52,6 +52,30 @@ describe.each(['1.0.0', '2.0.0'] as const)('serializer %s', (vsn) => {
     expect((heard[0]?.payload as { long: string }).long).toBe(long)
   })
 
+  test('one message to many topics is heard once on each, and on no other', async () => {
+    const maya = await aMember(backend)
+    const rooms = [await aRoom(owner, maya), await aRoom(owner, maya), await aRoom(owner, maya)]
+    const member = await client(maya, vsn)
+    const hearers = await Promise.all(
+      rooms.map(async (room) => {
+        const channel = member.channel(room, isPrivate)
+        const hearer = listen(channel)
+        await join(channel)
+        return hearer
+      }),
+    )
+    const strangers = Array.from({ length: 250 }, (_, n) => `room:${n}`)
+    const topics = [rooms[0], ...strangers, rooms[1]]
+    await owner.query('select realtime.send_to_topics($1, $2, $3)', [{ n: 1 }, 'news', topics])
+    for (const room of rooms) await owner.query(`select realtime.send('{}', 'end', $1)`, [room])
+    const heard = await Promise.all(hearers.map(({ until }, n) => until(n === 2 ? 1 : 2)))
+    expect(heard.map((all) => all.map(({ event }) => event))).toEqual([
+      ['news', 'end'],
+      ['news', 'end'],
+      ['end'],
+    ])
+  })
+
   test('a client broadcast reaches the others and not its sender', async () => {
     const [maya, theo] = [await aMember(backend), await aMember(backend)]
     const room = await aRoom(owner, maya, theo)

@@ -114,12 +114,13 @@ test('what was sent while the connection to the database was lost is heard after
   await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'listener' and datname = current_database()`)
   await owner.query('select realtime.send($1, $2, $3)', [{}, 'meanwhile', room])
+  await owner.query('select realtime.send_to_topics($1, $2, $3)', [{}, 'to many', ['other', room]])
   for (const hearer of [atMaya, atTheo]) {
-    await hearer.until(2)
-    expect(hearer.heard.map(({ event }) => event)).toEqual(['before', 'meanwhile'])
+    await hearer.until(3)
+    expect(hearer.heard.map(({ event }) => event)).toEqual(['before', 'meanwhile', 'to many'])
   }
   await owner.query('select realtime.send($1, $2, $3)', [{}, 'after', room])
-  await Promise.all([atMaya.until(3), atTheo.until(3)])
+  await Promise.all([atMaya.until(4), atTheo.until(4)])
   await admin.end()
 })
 

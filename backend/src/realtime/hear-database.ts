@@ -18,19 +18,26 @@ export type DatabaseMessage = {
 }
 
 /** Announced, and here already unless it was too long for a notification. */
-type Announced = { id: string; message: DatabaseMessage | null }
+type Announced = {
+  id: string
+  topicName: string
+  isForMany: boolean
+  message: DatabaseMessage | null
+}
 
-type Header = [id: string, topic: string, event: string, isPrivate: boolean]
+/** Several topics when one broadcast is for each of them (`realtime.send_to_topics`). */
+type Header = [id: string, topics: string | string[], event: string, isPrivate: boolean]
 type Row = {
   id: string
   topic: string
+  topics: string[] | null
   event: string
   private: boolean
   payload: string | null
   binary_payload: Buffer | null
 }
 
-const COLUMNS = `id, topic, event, coalesce(private, false) as private, payload::text as payload, binary_payload`
+const COLUMNS = `id, topic, topics, event, coalesce(private, false) as private, payload::text as payload, binary_payload`
 
 type Settings = {
   database: Database
@@ -53,40 +60,40 @@ export async function hearDatabase({
   const waiting = new Map<string, Announced[]>()
   let lastHeardAt = Date.now()
 
-  function deliver(message: DatabaseMessage) {
-    if (recent.isNew(message.id)) onMessage(message)
+  function deliver(message: DatabaseMessage, isForMany: boolean) {
+    const key = isForMany ? `${message.id} ${message.topicName}` : message.id
+    if (recent.isNew(key)) onMessage(message)
   }
 
   function onNotify(notification: string) {
     lastHeardAt = Date.now()
     const newline = notification.indexOf('\n')
     const header = newline < 0 ? notification : notification.slice(0, newline)
-    const [id, topicName, event, isPrivate] = JSON.parse(header) as Header
-    if (!isWanted(topicName, isPrivate)) return
-    const queueKey = `${isPrivate} ${topicName}`
-    const queue = waiting.get(queueKey)
-    if (newline < 0) {
-      if (queue) queue.push({ id, message: null })
-      else void fetchInOrder(queueKey, { id, message: null })
-      return
+    const [id, topics, event, isPrivate] = JSON.parse(header) as Header
+    const isForMany = typeof topics !== 'string'
+    const text = newline < 0 ? null : notification.slice(newline + 1)
+    for (const topicName of isForMany ? topics : [topics]) {
+      if (!isWanted(topicName, isPrivate)) continue
+      const message: DatabaseMessage | null =
+        text === null ? null : { id, topicName, isPrivate, event, body: { encoding: 'json', text } }
+      const queue = waiting.get(`${isPrivate} ${topicName}`)
+      if (queue) queue.push({ id, topicName, isForMany, message })
+      else if (message) deliver(message, isForMany)
+      else void fetchInOrder(`${isPrivate} ${topicName}`, { id, topicName, isForMany, message })
     }
-    const body = { encoding: 'json', text: notification.slice(newline + 1) } as const
-    const message = { id, topicName, isPrivate, event, body }
-    if (queue) queue.push({ id, message })
-    else deliver(message)
   }
 
   async function fetchInOrder(queueKey: string, first: Announced) {
     const queue = [first]
     waiting.set(queueKey, queue)
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const message = next.message ?? (await fetchOne(next.id))
-      if (message) deliver(message)
+      const message = next.message ?? (await fetchOne(next))
+      if (message) deliver(message, next.isForMany)
     }
     waiting.delete(queueKey)
   }
 
-  async function fetchOne(id: string): Promise<DatabaseMessage | null> {
+  async function fetchOne({ id, topicName }: Announced): Promise<DatabaseMessage | null> {
     try {
       const { rows } = await service.query({
         name: 'realtime_message',
@@ -94,7 +101,7 @@ export async function hearDatabase({
         values: [id],
       })
       const row = rows[0] as Row | undefined
-      return row ? fromRow(row) : null
+      return row ? fromRow(row, topicName) : null
     } catch (error) {
       log.error({ err: error, id }, 'a broadcast could not be read')
       return null
@@ -111,7 +118,12 @@ export async function hearDatabase({
           order by inserted_at limit ${CATCH_UP_ROWS}`,
         values: [since.toISOString()],
       })
-      for (const row of rows as Row[]) if (isWanted(row.topic, row.private)) deliver(fromRow(row))
+      for (const row of rows as Row[]) {
+        for (const topicName of row.topics ?? [row.topic]) {
+          if (isWanted(topicName, row.private))
+            deliver(fromRow(row, topicName), row.topics !== null)
+        }
+      }
     } catch (error) {
       log.error({ err: error }, 'could not read the broadcasts that were missed')
     }
@@ -120,10 +132,10 @@ export async function hearDatabase({
   return database.listener.listen(CHANNEL, onNotify, () => void catchUp())
 }
 
-function fromRow(row: Row): DatabaseMessage {
+function fromRow(row: Row, topicName: string): DatabaseMessage {
   return {
     id: row.id,
-    topicName: row.topic,
+    topicName,
     isPrivate: row.private,
     event: row.event,
     body: row.binary_payload
