@@ -1,45 +1,88 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { linkFor } from './support/mailbox.ts'
 import { PASSWORD } from './support/members.ts'
 import { fillLogin } from './support/sign-in.ts'
 
-test('a new rep signs up, opens the link in the mail, logs in and is greeted by first name', async ({
-  page,
-  context,
-}) => {
-  const email = `nina.${randomUUID().slice(0, 8)}@example.com`
-  await page.goto('/')
-  await expectAccessible(page)
-  await page.getByText('Create Account').click()
-  await page.getByLabel('First Name').fill('Nina')
-  await page.getByLabel('Last Name').fill('Alvarez')
+const anAddress = () => `nina.${randomUUID().slice(0, 8)}@example.com`
+
+async function askForAccount(page: Page, email: string) {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Confirm Password', { exact: true }).fill(PASSWORD)
-  await expectAccessible(page)
   await page.getByRole('button', { name: 'Verify Account' }).click()
+}
+
+const confirmed = (page: Page) => page.getByRole('heading', { name: 'Email Verified!' })
+
+test('a new rep signs up, mends the address, opens the link on another device, logs in and is greeted', async ({
+  page,
+  browser,
+}) => {
+  const email = anAddress()
+  await page.goto('/')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByLabel('First Name').fill('Nina')
+  await page.getByLabel('Last Name').fill('Alvarez')
+  await expectAccessible(page)
+  await askForAccount(page, anAddress())
   await expect(page.getByText("We're sending you an email...")).toBeVisible()
 
   await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible()
+  await page.evaluate('globalThis.busyMinimumMs = 0')
+  await page.getByRole('button', { name: 'Edit Email' }).click()
+  await expect(page.getByLabel('First Name')).toHaveValue('Nina')
+  await expect(page.getByLabel('Last Name')).toHaveValue('Alvarez')
+  await expect(page.getByLabel('Email')).toHaveValue('')
+  await askForAccount(page, email)
   await expect(page.getByText(email)).toBeVisible()
   await expect(page.getByText('Checking for verification...')).toBeVisible()
   await expectAccessible(page)
 
-  const mail = await context.newPage()
-  await mail.goto(await linkFor(email))
-  await expect(page.getByText('Email Verified!')).toBeVisible()
+  const phone = await (await browser.newContext()).newPage()
+  await phone.goto(await linkFor(email))
+  await expect(confirmed(phone)).toBeVisible()
+  await expect(confirmed(page)).toBeVisible()
   await expect(page.getByText('Your account has been successfully verified.')).toBeVisible()
-  await page.getByText('Continue to Login').click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Continue to Login' }).click()
 
-  // The link was opened in this browser, so a session may exist already; then login forwards to Home.
-  await page.waitForURL(/\/(home)?$/)
-  if (!page.url().endsWith('/home')) {
-    await fillLogin(page, { email, password: PASSWORD })
-    await expect(page.getByText('Logging in...')).toBeVisible()
-  }
+  await fillLogin(page, { email, password: PASSWORD })
   await expect(page).toHaveURL(/\/home$/)
   await expect(page.getByRole('heading', { name: /Nina/ })).toBeVisible()
   await expectAccessible(page)
+})
+
+test('a mail that got lost is sent again, and its link opens the account in this browser', async ({
+  page,
+  context,
+}) => {
+  const email = anAddress()
+  await page.addInitScript('globalThis.busyMinimumMs = 0')
+  await page.clock.install()
+  await page.goto('/create-account')
+  await page.getByLabel('First Name').fill('Nina')
+  await askForAccount(page, email)
+  const resend = page.getByRole('button', { name: /^Resend Email/ })
+  await expect(resend).toBeDisabled()
+  const lost = await linkFor(email)
+  await page.clock.fastForward(61_000)
+  await resend.click()
+  await expect(page.getByText('We sent the email again.')).toBeVisible()
+  await expect(resend).toBeDisabled()
+
+  const tab = await context.newPage()
+  await tab.goto(lost)
+  await expect(tab.getByRole('alert')).toHaveText(
+    'This link has expired or was used already. Ask for a new one.',
+  )
+  await tab.goto(await linkFor(email))
+  await expect(confirmed(tab)).toBeVisible()
+  await page.clock.fastForward(3_000)
+  await expect(confirmed(page)).toBeVisible()
+  // There is a session in this browser now, so the login forwards.
+  await page.getByRole('button', { name: 'Continue to Login' }).click()
+  await expect(page).toHaveURL(/\/home$/)
 })

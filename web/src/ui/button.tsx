@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
 
-export type ButtonVariant = 'primary' | 'ghost' | 'tint' | 'danger' | 'danger-ghost'
+export type ButtonVariant = 'primary' | 'ghost' | 'tint' | 'danger' | 'danger-ghost' | 'plain'
 
 const LOOKS: Record<ButtonVariant, string> = {
   primary: 'bg-primary text-primary-ink hover:brightness-110',
@@ -10,6 +10,7 @@ const LOOKS: Record<ButtonVariant, string> = {
   tint: 'bg-tint text-primary hover:brightness-95',
   danger: 'bg-danger text-danger-ink hover:brightness-110',
   'danger-ghost': 'border border-line text-danger-text hover:bg-danger-tint',
+  plain: 'text-primary hover:underline',
 }
 
 const SIZES = {

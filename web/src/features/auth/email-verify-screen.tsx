@@ -1,8 +1,9 @@
 import { MailCheck, MailOpen } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { m } from '#lib/messages/messages.js'
-import { Button, buttonLook } from '#ui/button.tsx'
+import { Button } from '#ui/button.tsx'
+import { NavigationButton } from '#ui/navigation-button.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { FormError } from '#ui/form-error.tsx'
@@ -53,9 +54,9 @@ function Waiting(props: { state: VerificationState | null; linkError: string | u
         <Button variant="ghost" size="lg" onClick={editEmail}>
           {m.auth_edit_email()}
         </Button>
-        <Link to="/" className="py-2.5 text-center font-semibold text-primary hover:underline">
+        <NavigationButton to="/" variant="plain">
           {m.auth_back_to_login()}
-        </Link>
+        </NavigationButton>
       </div>
     </AuthLayout>
   )
@@ -68,9 +69,9 @@ function Verified() {
       title={m.auth_email_verified()}
       text={<p role="status">{m.auth_email_verified_text()}</p>}
     >
-      <Link to="/" className={buttonLook('primary', 'lg')}>
+      <NavigationButton to="/" size="lg">
         {m.auth_continue_to_login()}
-      </Link>
+      </NavigationButton>
     </AuthLayout>
   )
 }

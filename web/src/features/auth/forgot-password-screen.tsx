@@ -1,9 +1,9 @@
 import { KeyRound, MailOpen } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { auth } from '#lib/auth.ts'
 import { m } from '#lib/messages/messages.js'
-import { Button, buttonLook } from '#ui/button.tsx'
+import { Button } from '#ui/button.tsx'
+import { NavigationButton } from '#ui/navigation-button.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { resetSchema } from './account-schemas.ts'
 import { AuthLayout } from './auth-layout.tsx'
@@ -45,9 +45,9 @@ function ResetForm({ onSent }: { onSent: (email: string) => void }) {
         <Button type="submit" size="lg" busyText={form.isBusy && m.auth_sending_reset_link()}>
           {m.auth_send_reset_link()}
         </Button>
-        <Link to="/" className="py-2.5 text-center font-semibold text-primary hover:underline">
+        <NavigationButton to="/" variant="plain">
           {m.auth_back_to_login()}
-        </Link>
+        </NavigationButton>
       </form>
     </AuthLayout>
   )
@@ -62,9 +62,9 @@ function Sent({ email }: { email: string }) {
     >
       <p className="font-semibold break-words">{email}</p>
       <p className="text-small text-muted">{m.auth_reset_note()}</p>
-      <Link to="/" className={buttonLook('primary', 'lg')}>
+      <NavigationButton to="/" size="lg">
         {m.auth_back_to_login()}
-      </Link>
+      </NavigationButton>
     </AuthLayout>
   )
 }

@@ -3,7 +3,8 @@ import { askedPage } from '#lib/asked-page.ts'
 import { auth } from '#lib/auth.ts'
 import { m } from '#lib/messages/messages.js'
 import { useSession } from '#lib/session.ts'
-import { Button, buttonLook } from '#ui/button.tsx'
+import { Button } from '#ui/button.tsx'
+import { NavigationButton } from '#ui/navigation-button.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { loginSchema } from './account-schemas.ts'
@@ -55,9 +56,9 @@ export function LoginScreen() {
         <Button type="submit" size="lg" busyText={form.isBusy && m.auth_logging_in()}>
           {m.auth_login()}
         </Button>
-        <Link to="/create-account" className={buttonLook('ghost', 'lg')}>
+        <NavigationButton to="/create-account" variant="ghost" size="lg">
           {m.auth_create_account()}
-        </Link>
+        </NavigationButton>
       </form>
     </AuthLayout>
   )

@@ -1,10 +1,11 @@
 import { KeyRound, ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Link, Navigate, useNavigate } from 'react-router'
+import { Navigate, useNavigate } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { notifyError } from '#lib/notify-error.ts'
 import { useSession } from '#lib/session.ts'
 import { Button } from '#ui/button.tsx'
+import { NavigationButton } from '#ui/navigation-button.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { newPasswordSchema } from './account-schemas.ts'
@@ -64,9 +65,9 @@ export function NewPasswordScreen() {
         <Button type="submit" size="lg" busyText={form.isBusy && m.auth_saving_password()}>
           {m.auth_save_new_password()}
         </Button>
-        <Link to="/" className="py-2.5 text-center font-semibold text-primary hover:underline">
+        <NavigationButton to="/" variant="plain">
           {m.auth_back_to_login()}
-        </Link>
+        </NavigationButton>
       </form>
     </AuthLayout>
   )

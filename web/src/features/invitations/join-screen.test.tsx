@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
 import { expect, test } from 'vitest'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
@@ -14,6 +14,7 @@ function open(address: string, isOpen: boolean) {
       <Routes>
         <Route path="/join/:token" element={<JoinScreen />} />
         <Route path="/create-account" element={<Arrived />} />
+        <Route path="/" element={<p>at the login</p>} />
       </Routes>
     </MemoryRouter>,
   )
@@ -32,5 +33,6 @@ test('an open invitation leads to Create Account, filled in', async () => {
 test('an invitation that has ended says so and leads to the login', async () => {
   open(joinAddress('token-2'), false)
   expect(await screen.findByRole('heading', { name: 'This invitation has ended' })).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/')
+  fireEvent.click(screen.getByRole('button', { name: 'Back to Login' }))
+  expect(screen.getByText('at the login')).toBeTruthy()
 })

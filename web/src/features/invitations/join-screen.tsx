@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import { Link, useLocation, useNavigate, useParams } from 'react-router'
+import { useLocation, useNavigate, useParams } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/notify-error.ts'
-import { buttonLook } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { Logo } from '#ui/logo.tsx'
+import { NavigationButton } from '#ui/navigation-button.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { isJoinLinkOpen } from './invitation-queries.ts'
 import { prefillOf } from './join-address.ts'
@@ -52,9 +52,9 @@ export function JoinScreen() {
           title={m.invitations_closed_title()}
           text={m.invitations_closed_text()}
           action={
-            <Link to="/" className={buttonLook('tint')}>
+            <NavigationButton to="/" variant="tint">
               {m.invitations_to_login()}
-            </Link>
+            </NavigationButton>
           }
         />
       )}
