@@ -110,22 +110,6 @@ test('ticked steps show on the banner and to admins', async ({ page, browser }) 
   await expectAccessible(admins)
 })
 
-test('what was read once is readable offline, with its age', async ({ page, context }) => {
-  await page.clock.install()
-  await signIn(page, await aMember())
-  await page.goto('/schedule')
-  await expect(page.getByRole('article').first()).toBeVisible()
-  await page.getByRole('link', { name: 'Home' }).first().click()
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Good')
-  await context.setOffline(true)
-  await page.clock.fastForward('05:00')
-  await page.getByRole('link', { name: 'Schedule' }).first().click()
-  await expect(page.getByText('You are offline. This was read 5 minutes ago.')).toBeVisible()
-  await expect(page.getByRole('article').first()).toBeVisible()
-  await expectAccessible(page)
-  await context.setOffline(false)
-})
-
 test('a picture that cannot be loaded becomes the logo', async ({ page }) => {
   const title = aTitle('Broken picture')
   const id = await anItem('newrepstart', {

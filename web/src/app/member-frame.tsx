@@ -5,7 +5,7 @@ import { forgetAskedPage } from '#lib/asked-page.ts'
 import { m } from '#lib/messages/messages.js'
 import { forgetOfflineCopies } from '#lib/offline-copy.ts'
 import { queryClient } from '#lib/query-client.ts'
-import { useUserId } from '#lib/session.ts'
+import { isSignedInAs, useUserId } from '#lib/session.ts'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -68,6 +68,8 @@ function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
 function useForgetOthers(userId: string) {
   useEffect(
     () => () => {
+      // The frame is also drawn anew for another language.
+      if (isSignedInAs(userId)) return
       queryClient.clear()
       // Where the browser allows no storage there is nothing to forget.
       forgetOfflineCopies().catch((error: unknown) => console.warn('Offline copies stay', error))

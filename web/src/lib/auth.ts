@@ -1,4 +1,5 @@
 import { AuthClient } from '@supabase/auth-js'
+import { SESSION_KEY } from './stored-session.ts'
 import { whenConnected } from './supabase-connection.ts'
 
 /**
@@ -11,7 +12,7 @@ whenConnected(({ supabaseUrl, supabaseKey }) => {
   auth = new AuthClient({
     url: `${supabaseUrl}/auth/v1`,
     headers: { apikey: supabaseKey, Authorization: `Bearer ${supabaseKey}` },
-    storageKey: 'member-session',
+    storageKey: SESSION_KEY,
     autoRefreshToken: true,
     persistSession: true,
     detectSessionInUrl: true,

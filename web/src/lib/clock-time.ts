@@ -1,5 +1,10 @@
 import { getLocale } from './messages/runtime.js'
 
+/** The team is in the United States, whatever language is read. */
+export function timesLocale(): string {
+  return getLocale() === 'es' ? 'es-US' : 'en-US'
+}
+
 /** "7:00 PM" for the database's `19:00:00`: 12 hours in every language (spec section 2, Schedule). */
 export function clockTime(time: string): string {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
@@ -8,7 +13,7 @@ export function clockTime(time: string): string {
 
 /** What a clock in the zone shows at a moment. */
 export function formatClockTime(moment: number, zone: string): string {
-  const clock = new Intl.DateTimeFormat(getLocale() === 'es' ? 'es-US' : 'en-US', {
+  const clock = new Intl.DateTimeFormat(timesLocale(), {
     timeZone: zone,
     hour: 'numeric',
     minute: '2-digit',

@@ -1,10 +1,11 @@
 import 'fake-indexeddb/auto'
-import { beforeEach, expect, test } from 'vitest'
-import { forgetOfflineCopies, readWithOfflineCopy } from './offline-copy.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { forgetOfflineCopies, NeedsConnection, readWithOfflineCopy } from './offline-copy.ts'
 
 const offline = () => Promise.reject(new TypeError('Failed to fetch'))
 
 beforeEach(() => forgetOfflineCopies())
+afterEach(() => void vi.restoreAllMocks())
 
 test('what was read once is readable without a connection, with the time it was read', async () => {
   const first = await readWithOfflineCopy('schedule', () => Promise.resolve(['Monday']))
@@ -13,8 +14,17 @@ test('what was read once is readable without a connection, with the time it was 
   expect(copy).toEqual({ data: ['Monday'], isCopy: true, readAt: first.readAt })
 })
 
-test('what was never read cannot be', async () => {
-  await expect(readWithOfflineCopy('schedule', offline)).rejects.toThrow('Failed to fetch')
+test('what was never read needs a connection, and says so', async () => {
+  await expect(readWithOfflineCopy('schedule', offline)).rejects.toThrow(NeedsConnection)
+  await expect(readWithOfflineCopy('schedule', offline)).rejects.toThrow('Connect to the internet')
+})
+
+test('a server that neither answers nor fails is not waited for when there is a copy', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  const never = () => new Promise<string[]>(() => {})
+  await expect(readWithOfflineCopy('schedule', never)).rejects.toThrow(NeedsConnection)
+  await readWithOfflineCopy('schedule', () => Promise.resolve(['Monday']))
+  expect(await readWithOfflineCopy('schedule', never)).toMatchObject({ isCopy: true })
 })
 
 test('a refusal by the server is not answered from the copy', async () => {

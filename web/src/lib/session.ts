@@ -1,6 +1,7 @@
 import type { Session } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
 import { auth } from './auth.ts'
+import { storedSession } from './stored-session.ts'
 import { whenConnected } from './supabase-connection.ts'
 
 export type SessionState =
@@ -16,22 +17,24 @@ let stopListening = () => {}
 const listeners = new Set<() => void>()
 
 whenConnected(() => {
-  setState({ status: 'loading' })
+  // Renewing an old session takes the client half a minute to give up, so who knows to be offline is not kept waiting.
+  const kept = navigator.onLine ? null : storedSession()
+  setState(kept ? signedInWith(kept) : { status: 'loading' })
   // Also fires for what happens in other tabs. No awaiting in here: the client holds its lock meanwhile.
   stopListening()
-  const { data } = auth.onAuthStateChange((_event, session) => {
-    if (session) {
-      leaving = false
-      lastUserId = session.user.id
-    }
-    setState(
-      session
-        ? { status: 'signed-in', session, userId: session.user.id }
-        : { status: 'signed-out', leaving },
-    )
+  const { data } = auth.onAuthStateChange((event, session) => {
+    // The client starts with "no session" when it cannot renew an old one, yet keeps it for when the server answers.
+    const current = session ?? (event === 'INITIAL_SESSION' ? storedSession() : null)
+    setState(current ? signedInWith(current) : { status: 'signed-out', leaving })
   })
   stopListening = () => data.subscription.unsubscribe()
 })
+
+function signedInWith(session: Session): SessionState {
+  leaving = false
+  lastUserId = session.user.id
+  return { status: 'signed-in', session, userId: session.user.id }
+}
 
 function setState(next: SessionState) {
   state = next
@@ -53,6 +56,11 @@ export function useUserId(): string {
   const session = useSession()
   // While a sign-out travels up to the guard, a screen may draw once more: as the member it was drawn for.
   return session.status === 'signed-in' ? session.userId : lastUserId
+}
+
+/** For what is no part of a screen. */
+export function isSignedInAs(userId: string): boolean {
+  return state.status === 'signed-in' && state.userId === userId
 }
 
 type Farewell = () => Promise<unknown>

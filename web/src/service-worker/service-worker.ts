@@ -6,7 +6,8 @@ import {
 } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { openNotification } from './open-notification.ts'
-import { answerConfig } from './offline-config.ts'
+import { answerConfig, keepConfig } from './offline-config.ts'
+import { answerImage, isContentImage } from './offline-images.ts'
 import { showNotification } from './show-notification.ts'
 
 declare const self: ServiceWorkerGlobalScope & {
@@ -25,6 +26,14 @@ registerRoute(
   ({ url }) => url.pathname === '/config.json',
   ({ request }) => answerConfig(request),
 )
+registerRoute(
+  ({ url, request }) => request.destination === 'image' && isContentImage(url),
+  ({ request }) => answerImage(request),
+)
+
+self.addEventListener('install', (event) => event.waitUntil(keepConfig()))
+// The page of the first visit is looked after too, not only the next one.
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 
 // A new version waits until the person agrees, so that nothing changes under their hands.
 self.addEventListener('message', (event) => {

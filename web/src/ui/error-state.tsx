@@ -3,13 +3,15 @@ import { m } from '#lib/messages/messages.js'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 
+type ErrorStateProps = { title?: string; text: string; onRetry?: () => void }
+
 /** Loading failed: what happened, and a way to try again. */
-export function ErrorState({ text, onRetry }: { text: string; onRetry?: () => void }) {
+export function ErrorState({ title, text, onRetry }: ErrorStateProps) {
   return (
     <div role="alert">
       <EmptyState
         picture={<CloudOff />}
-        title={m.ui_something_went_wrong()}
+        title={title ?? m.ui_something_went_wrong()}
         text={text}
         action={
           onRetry && (

@@ -1,6 +1,6 @@
 import { useUserId } from '#lib/session.ts'
 import { useLiveChats } from './live/use-live-chats.ts'
-import { useNow } from './use-now.ts'
+import { useNow } from '#lib/use-now.ts'
 import { totalUnread } from './unread-count.ts'
 import { useChats } from './use-chats.ts'
 

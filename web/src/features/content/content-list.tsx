@@ -1,11 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/notify-error.ts'
-import type { Reading } from '#lib/offline-copy.ts'
+import { NeedsConnection, type Reading } from '#lib/offline-copy.ts'
 import { useErrorAlert } from '#lib/use-error-alert.ts'
 import { ErrorState } from '#ui/error-state.tsx'
+import { OfflineNote } from '#ui/offline-note.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
-import { OfflineNote } from './offline-note.tsx'
 
 type Props<Item> = {
   query: UseQueryResult<Reading<Item[]>>
@@ -26,6 +27,15 @@ export function ContentList<Item>({ query, errorText, empty, children }: Props<I
         <OfflineNote reading={data} />
         {data.data.length > 0 ? children(data.data) : empty}
       </>
+    )
+  }
+  if (error instanceof NeedsConnection) {
+    return (
+      <ErrorState
+        title={m.content_offline_title()}
+        text={error.message}
+        onRetry={() => void refetch()}
+      />
     )
   }
   if (error) {

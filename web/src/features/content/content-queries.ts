@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { readWithOfflineCopy } from '#lib/offline-copy.ts'
+import { READS_OFFLINE, readWithOfflineCopy } from '#lib/offline-copy.ts'
 import { database } from '#lib/supabase.ts'
 import type { Meeting } from './meeting.ts'
 
@@ -17,25 +17,22 @@ export type ContentItem = {
 const ITEM = 'id, title, description, url, image_url, image_alt, category, sort_order'
 const MEETING = `${ITEM}, day_of_week, start_time, end_time, meeting_id, meeting_password`
 
-/** Offline, a query must run all the same: it is what finds the copy. */
-const READS_OFFLINE = { networkMode: 'always', retry: false } as const
+type ItemTable = 'training_content' | 'licensing_content' | 'newrepstart_content'
 
-type CategorisedTable = 'training_content' | 'licensing_content'
-
-/** The active items of one category, in their order. */
-export const categoryQuery = (table: CategorisedTable, category: string) =>
+/** The active items of a table, or of one of its categories, in their order. */
+const itemsQuery = (table: ItemTable, category?: string) =>
   queryOptions({
     ...READS_OFFLINE,
     queryKey: [table, { category }],
     queryFn: ({ signal }) =>
-      readWithOfflineCopy(`${table} ${category}`, async () => {
+      readWithOfflineCopy(category ? `${table} ${category}` : table, async () => {
         const { data } = await database
           .from(table)
           .select(ITEM)
-          .eq('category', category)
-          .eq('is_active', true)
+          .match(category ? { category, is_active: true } : { is_active: true })
           .order('sort_order')
           .order('title')
+          .retry(false)
           .abortSignal(signal)
           .throwOnError()
           .overrideTypes<ContentItem[], { merge: false }>()
@@ -43,24 +40,9 @@ export const categoryQuery = (table: CategorisedTable, category: string) =>
       }),
   })
 
-export const newRepStartQuery = () =>
-  queryOptions({
-    ...READS_OFFLINE,
-    queryKey: ['newrepstart_content', 'active'],
-    queryFn: ({ signal }) =>
-      readWithOfflineCopy('newrepstart_content', async () => {
-        const { data } = await database
-          .from('newrepstart_content')
-          .select(ITEM)
-          .eq('is_active', true)
-          .order('sort_order')
-          .order('title')
-          .abortSignal(signal)
-          .throwOnError()
-          .overrideTypes<ContentItem[], { merge: false }>()
-        return data
-      }),
-  })
+export const trainingQuery = (category: string) => itemsQuery('training_content', category)
+export const licensingQuery = (category: string) => itemsQuery('licensing_content', category)
+export const newRepStartQuery = () => itemsQuery('newrepstart_content')
 
 export type ScheduledMeeting = Meeting & ContentItem
 
@@ -74,6 +56,7 @@ export const scheduleQuery = () =>
           .from('schedule_content')
           .select(MEETING)
           .eq('is_active', true)
+          .retry(false)
           .abortSignal(signal)
           .throwOnError()
           .overrideTypes<ScheduledMeeting[], { merge: false }>()
@@ -91,6 +74,7 @@ export const teamTimeZoneQuery = () =>
         const { data } = await database
           .from('team_settings')
           .select('time_zone')
+          .retry(false)
           .abortSignal(signal)
           .single<{ time_zone: string }>()
           .throwOnError()

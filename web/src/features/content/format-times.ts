@@ -1,12 +1,7 @@
-import { formatClockTime } from '#lib/clock-time.ts'
+import { formatClockTime, timesLocale } from '#lib/clock-time.ts'
 import { m } from '#lib/messages/messages.js'
-import { getLocale } from '#lib/messages/runtime.js'
 
 const MINUTE_MS = 60_000
-
-function timesLocale(): string {
-  return getLocale() === 'es' ? 'es-US' : 'en-US'
-}
 
 /** "7:00 PM – 8:30 PM" as a clock in the zone shows it. */
 export function timeRange(start: number, end: number, zone: string): string {
@@ -34,15 +29,4 @@ export function timeUntil(start: number, now: number): string {
   if (hours >= 24) return m.content_days_hours({ days: Math.floor(hours / 24), hours: hours % 24 })
   if (hours > 0) return m.content_hours_minutes({ hours, minutes: minutes % 60 })
   return m.content_minutes({ minutes })
-}
-
-/** "5 minutes ago", for what was read before the connection was lost. */
-export function timeSince(moment: number, now: number): string {
-  const relative = new Intl.RelativeTimeFormat(timesLocale(), { numeric: 'auto' })
-  const minutes = Math.round((moment - now) / MINUTE_MS)
-  if (minutes > -60) return relative.format(minutes, 'minute')
-  const hours = Math.round(minutes / 60)
-  return hours > -48
-    ? relative.format(hours, 'hour')
-    : relative.format(Math.round(hours / 24), 'day')
 }

@@ -10,7 +10,7 @@ import { Tabs } from '#ui/tabs.tsx'
 import { LICENSING_CATEGORIES } from '#lib/content-categories.ts'
 import { ContentCard } from './content-card.tsx'
 import { ContentList } from './content-list.tsx'
-import { categoryQuery } from './content-queries.ts'
+import { licensingQuery } from './content-queries.ts'
 
 /** Two tabs of study material; the chosen one is in the address, life insurance unless it says otherwise. */
 export function LicensingScreen() {
@@ -18,7 +18,7 @@ export function LicensingScreen() {
   const panelId = useId()
   const category =
     LICENSING_CATEGORIES.find(({ tab }) => tab === search.get('tab')) ?? LICENSING_CATEGORIES[0]
-  const query = useQuery(categoryQuery('licensing_content', category.id))
+  const query = useQuery(licensingQuery(category.id))
   return (
     <Screen header={<PageHeader title={m.content_licensing()} back="/home" />}>
       <Tabs

@@ -7,7 +7,7 @@ import { Card } from '#ui/card.tsx'
 import { scheduleQuery, teamTimeZoneQuery } from './content-queries.ts'
 import { timeRange, timeUntil, weekdayAt } from './format-times.ts'
 import { nextMeeting } from './next-meeting.ts'
-import { useNow } from './use-now.ts'
+import { useNow } from '#lib/use-now.ts'
 import { viewerZone } from './zoned-time.ts'
 
 /**

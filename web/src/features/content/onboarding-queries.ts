@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
-import { readWithOfflineCopy, type Reading } from '#lib/offline-copy.ts'
+import { READS_OFFLINE, readWithOfflineCopy, type Reading } from '#lib/offline-copy.ts'
 import { database } from '#lib/supabase.ts'
 
 type Done = { item_id: string }
@@ -9,8 +9,7 @@ type Done = { item_id: string }
 /** The New Rep Start items this member has ticked. Admins may read everybody's, hence the filter. */
 export const progressQuery = (userId: string) =>
   queryOptions({
-    networkMode: 'always',
-    retry: false,
+    ...READS_OFFLINE,
     queryKey: ['onboarding_progress', userId],
     queryFn: ({ signal }) =>
       readWithOfflineCopy(`onboarding_progress ${userId}`, async () => {
@@ -18,6 +17,7 @@ export const progressQuery = (userId: string) =>
           .from('onboarding_progress')
           .select('item_id')
           .eq('user_id', userId)
+          .retry(false)
           .abortSignal(signal)
           .throwOnError()
           .overrideTypes<Done[], { merge: false }>()

@@ -11,7 +11,7 @@ import { NextLabel } from './next-label.tsx'
 import { MeetingCard } from './meeting-card.tsx'
 import { nextMeeting, nextOccurrence } from './next-meeting.ts'
 import { sortMeetings } from './sort-meetings.ts'
-import { useNow } from './use-now.ts'
+import { useNow } from '#lib/use-now.ts'
 import { offsetMinutes, viewerZone } from './zoned-time.ts'
 
 /** The weekly meetings, Monday to Sunday, in the team's time and, where it differs, the viewer's. */

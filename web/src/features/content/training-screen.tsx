@@ -19,7 +19,7 @@ import { Screen } from '#ui/screen.tsx'
 import { TRAINING_CATEGORIES, type TrainingCategory } from '#lib/content-categories.ts'
 import { ContentCard } from './content-card.tsx'
 import { ContentList } from './content-list.tsx'
-import { categoryQuery } from './content-queries.ts'
+import { trainingQuery } from './content-queries.ts'
 
 const PICTURES = [
   CalendarPlus,
@@ -66,7 +66,7 @@ function Categories() {
 }
 
 function Items({ category }: { category: TrainingCategory }) {
-  const query = useQuery(categoryQuery('training_content', category.id))
+  const query = useQuery(trainingQuery(category.id))
   return (
     <Screen header={<PageHeader title={category.name()} back="/training" />}>
       <ContentList

@@ -1,3 +1,4 @@
+import 'fake-indexeddb/auto'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { connectSupabase } from '#lib/supabase-connection.ts'
@@ -81,12 +82,14 @@ test('a built-in welcome stands in until something is published', async () => {
   expect(await screen.findByText(/say hello in Rally Chat/)).toBeTruthy()
 })
 
-test('when the content cannot be loaded the card says why and the rest of Home stays', async () => {
+test('when the content cannot be loaded the card and an alert say why, and the rest of Home stays', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
+  const alert = vi.spyOn(window, 'alert').mockImplementation(() => {})
   drawHome({
     'GET /rest/v1/home_content': { status: 400, body: { message: 'no table', code: 'X' } },
   })
   expect(await screen.findByText('Error loading content: no table')).toBeTruthy()
+  expect(alert).toHaveBeenCalledExactlyOnceWith('Error loading content: no table')
   expect(screen.getByRole('link', { name: /New Rep Start/ })).toBeTruthy()
 })
 

@@ -5,8 +5,8 @@ import { vicePresidentsQuery } from './home-queries.ts'
 
 /** Whose words the welcome is. Without two of them (a new team, or no answer) the card does without. */
 export function VicePresidents() {
-  const { data = [] } = useQuery(vicePresidentsQuery())
-  const people = data.map(({ id, ...person }) => ({
+  const { data: reading } = useQuery(vicePresidentsQuery())
+  const people = (reading?.data ?? []).map(({ id, ...person }) => ({
     id,
     name: `${person.first_name} ${person.last_name}`.trim(),
   }))

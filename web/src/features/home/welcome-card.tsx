@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/notify-error.ts'
 import { PRODUCT_NAME } from '#lib/product.ts'
+import { useErrorAlert } from '#lib/use-error-alert.ts'
 import { Card } from '#ui/card.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
+import { OfflineNote } from '#ui/offline-note.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { HomeItemBody } from './home-item-body.tsx'
 import { homeContentQuery } from './home-queries.ts'
@@ -12,10 +14,12 @@ import { VicePresidents } from './vice-presidents.tsx'
 /** The vice presidents' welcome: what they publish on Home, or the built-in words until they do. */
 export function WelcomeCard() {
   const content = useQuery(homeContentQuery())
+  useErrorAlert(m.home_error_loading(), content.data ? null : content.error)
   if (content.data) {
-    const [welcome, ...others] = content.data
+    const [welcome, ...others] = content.data.data
     return (
       <>
+        <OfflineNote reading={content.data} />
         <Card className="grid gap-3">
           <VicePresidents />
           {welcome ? <HomeItemBody item={welcome} /> : <BuiltInWelcome />}
@@ -32,7 +36,7 @@ export function WelcomeCard() {
     return (
       <Card>
         <ErrorState
-          text={m.home_loading_failed({ message: messageOf(content.error) })}
+          text={`${m.home_error_loading()}: ${messageOf(content.error)}`}
           onRetry={() => void content.refetch()}
         />
       </Card>

@@ -1,4 +1,4 @@
-import { useNow } from '#features/chat/use-now.ts'
+import { useNow } from '#lib/use-now.ts'
 import { m } from '#lib/messages/messages.js'
 import { getLocale } from '#lib/messages/runtime.js'
 import { calendarDay } from './thread-rows.ts'

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react'
 
-/** The present moment, told anew every minute, so that "9:32 AM" becomes "Wed" by itself. */
+const REDRAW_MS = 30_000
+
+/** The present moment, told anew often enough for "in 10 min", and for "9:32 AM" to become "Wed" by itself. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 60_000)
+    const timer = setInterval(() => setNow(Date.now()), REDRAW_MS)
     return () => clearInterval(timer)
   }, [])
   return now
