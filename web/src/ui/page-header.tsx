@@ -17,7 +17,7 @@ const ARROW = 'grid size-11 -ml-3 flex-none place-items-center rounded-field hov
 /** The screen's title, with a way back. */
 export function PageHeader({ title, subtitle, back, actions }: PageHeaderProps) {
   return (
-    <header className="flex min-h-15 items-center gap-2 pt-3 pb-3">
+    <header className="flex min-h-17 items-center gap-2 py-3">
       {typeof back === 'string' && (
         <Link to={back} aria-label={m.ui_back()} className={ARROW}>
           <ChevronLeft className="size-6" />
@@ -29,7 +29,7 @@ export function PageHeader({ title, subtitle, back, actions }: PageHeaderProps) 
         </button>
       )}
       <div className="min-w-0 flex-1">
-        <h1 className="text-title leading-tight font-bold break-words">{title}</h1>
+        <h1 className="text-title font-bold break-words">{title}</h1>
         {subtitle && <p className="text-small text-muted">{subtitle}</p>}
       </div>
       {actions && <div className="flex flex-none items-center gap-2">{actions}</div>}

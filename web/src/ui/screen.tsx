@@ -14,12 +14,12 @@ export function Screen({ header, children, wide }: ScreenProps) {
   return (
     <div
       className={classNames(
-        'mx-auto flex w-full flex-col px-5 pt-safe pb-8 lg:pt-4',
+        'mx-auto flex w-full flex-col px-page pt-safe pb-8 lg:pt-4',
         wide ? 'max-w-wide' : 'max-w-column',
       )}
     >
       {header}
-      <div className="flex animate-appear flex-col gap-3.5">{children}</div>
+      <div className="flex animate-appear flex-col gap-stack">{children}</div>
     </div>
   )
 }

@@ -10,12 +10,19 @@ import {
   UserRound,
   type LucideIcon,
 } from 'lucide-react'
+import { matchPath } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 
-export type NavigationItem = { path: string; label: () => string; icon: LucideIcon }
+export type NavigationItem = {
+  path: string
+  /** Screens that belong to the place but have an address of their own. */
+  also?: string
+  label: () => string
+  icon: LucideIcon
+}
 
 export const MAIN_ITEMS: NavigationItem[] = [
-  { path: '/home', label: m.app_nav_home, icon: House },
+  { path: '/home', also: '/newrepstart', label: m.app_nav_home, icon: House },
   { path: '/notifications', label: m.app_nav_notifications, icon: Bell },
   { path: '/schedule', label: m.app_nav_schedule, icon: CalendarDays },
   { path: '/chat', label: m.app_nav_chat, icon: MessageCircle },
@@ -30,6 +37,12 @@ export const MORE_ITEMS: NavigationItem[] = [
 
 export const ADMIN_ITEM: NavigationItem = {
   path: '/admin',
+  also: '/admin-manage',
   label: m.app_nav_admin,
   icon: ShieldCheck,
+}
+
+/** Whether the place holds the screen that is open. */
+export function isWithin({ path, also }: NavigationItem, pathname: string): boolean {
+  return [path, also].some((each) => each && matchPath(`${each}/*`, pathname) !== null)
 }

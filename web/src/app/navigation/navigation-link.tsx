@@ -1,8 +1,8 @@
-import { NavLink } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { Badge } from '#ui/badge.tsx'
 import { classNames } from '#ui/class-names.ts'
-import type { NavigationItem } from './navigation-items.ts'
+import { isWithin, type NavigationItem } from './navigation-items.ts'
 
 export const ITEM_LOOK =
   'relative grid min-h-14 w-full min-w-0 content-center justify-items-center gap-0.5 rounded-field text-tiny ' +
@@ -16,11 +16,13 @@ type NavigationLinkProps = { item: NavigationItem; unread?: number; onFollow?: (
 /** One place to go, with an unread badge where there is something to read. */
 export function NavigationLink({ item, unread = 0, onFollow }: NavigationLinkProps) {
   const Icon = item.icon
+  const isOpen = isWithin(item, useLocation().pathname)
   return (
-    <NavLink
+    <Link
       to={item.path}
       {...(onFollow && { onClick: onFollow })}
-      className={({ isActive }) => classNames(ITEM_LOOK, isActive && CHOSEN_ITEM_LOOK)}
+      aria-current={isOpen ? 'page' : undefined}
+      className={classNames(ITEM_LOOK, isOpen && CHOSEN_ITEM_LOOK)}
     >
       <span className="relative">
         <Icon aria-hidden="true" strokeWidth={1.9} />
@@ -31,6 +33,6 @@ export function NavigationLink({ item, unread = 0, onFollow }: NavigationLinkPro
         />
       </span>
       <span className="max-w-full truncate">{item.label()}</span>
-    </NavLink>
+    </Link>
   )
 }

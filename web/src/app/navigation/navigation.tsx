@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import { matchPath, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { ownProfileQuery } from '#lib/own-profile.ts'
 import { useUserId } from '#lib/session.ts'
@@ -10,7 +10,7 @@ import { Logo } from '#ui/logo.tsx'
 import { useChatBadge } from '../chat-badge.ts'
 import { useNotificationBadge } from '../notification-badge.ts'
 import { MoreItems } from './more-items.tsx'
-import { ADMIN_ITEM, MAIN_ITEMS, MORE_ITEMS } from './navigation-items.ts'
+import { ADMIN_ITEM, isWithin, MAIN_ITEMS, MORE_ITEMS } from './navigation-items.ts'
 import { CHOSEN_ITEM_LOOK, ITEM_LOOK, NavigationLink } from './navigation-link.tsx'
 import { useCloseOnLeave } from './use-close-on-leave.ts'
 
@@ -28,7 +28,7 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   const profile = useQuery(ownProfileQuery(useUserId()))
   useCloseOnLeave(more, isMoreOpen, () => setIsMoreOpen(false))
 
-  const isInMore = [...MORE_ITEMS, ADMIN_ITEM].some((item) => matchPath(`${item.path}/*`, pathname))
+  const isInMore = [...MORE_ITEMS, ADMIN_ITEM].some((item) => isWithin(item, pathname))
   return (
     <nav
       aria-label={m.app_navigation()}

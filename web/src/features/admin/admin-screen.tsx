@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import {
   Bell,
   CalendarDays,
-  ChevronRight,
   Flag,
   GraduationCap,
   House,
@@ -11,12 +10,12 @@ import {
   Users,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { Card } from '#ui/card.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
+import { TileLink } from '#ui/tile-link.tsx'
 import { userCountQuery } from './admin-queries.ts'
 import { manageLink, type ManagedType } from './managed-type.ts'
 
@@ -33,22 +32,17 @@ const MENU: { type: ManagedType; name: () => string; Picture: typeof House }[] =
 /** The team's size and the way to everything an admin manages; `children` are ways to other areas. */
 export function AdminScreen({ children }: { children?: ReactNode }) {
   return (
-    <Screen header={<PageHeader title={m.admin_title()} back="/home" />}>
-      <TotalUsers />
-      {children}
-      <ul className="grid gap-2.5 sm:grid-cols-2">
+    <Screen wide header={<PageHeader title={m.admin_title()} back="/home" />}>
+      <div className="grid gap-stack sm:grid-cols-2">
+        <TotalUsers />
+        {children}
+      </div>
+      <ul className="grid gap-2.5 sm:grid-cols-2 lg:grid-cols-3">
         {MENU.map(({ type, name, Picture }) => (
           <li key={type}>
-            <Link
-              {...manageLink(type)}
-              className="flex min-h-17 items-center gap-3.5 rounded-card border border-line bg-card px-4 py-3 font-semibold shadow-card transition hover:bg-tint"
-            >
-              <span className="grid size-11 flex-none place-items-center rounded-field bg-tint text-primary">
-                <Picture aria-hidden="true" className="size-5.5" />
-              </span>
-              <span className="min-w-0 flex-1">{name()}</span>
-              <ChevronRight aria-hidden="true" className="size-5 flex-none text-muted" />
-            </Link>
+            <TileLink {...manageLink(type)} picture={Picture}>
+              {name()}
+            </TileLink>
           </li>
         ))}
       </ul>

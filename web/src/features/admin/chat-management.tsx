@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/notify-error.ts'
 import { useErrorAlert } from '#lib/use-error-alert.ts'
+import { CardGrid } from '#ui/card-grid.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
@@ -24,7 +25,7 @@ export function ChatManagement() {
   )
   const admins = data?.filter(({ role }) => role === 'admin').length ?? 0
   return (
-    <Screen header={<PageHeader title={m.admin_chat_management()} back="/admin" />}>
+    <Screen wide header={<PageHeader title={m.admin_chat_management()} back="/admin" />}>
       <TextField
         type="search"
         label={m.admin_search_users()}
@@ -45,13 +46,15 @@ export function ChatManagement() {
           text={m.admin_no_users_text()}
         />
       )}
-      <ul className="grid gap-3.5">
+      <CardGrid>
         {found?.map((member) => (
-          <li key={member.id}>
-            <MemberCard member={member} isLastAdmin={member.role === 'admin' && admins === 1} />
-          </li>
+          <MemberCard
+            key={member.id}
+            member={member}
+            isLastAdmin={member.role === 'admin' && admins === 1}
+          />
         ))}
-      </ul>
+      </CardGrid>
     </Screen>
   )
 }

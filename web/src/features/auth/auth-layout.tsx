@@ -1,20 +1,39 @@
 import type { ReactNode } from 'react'
+import { PRODUCT_NAME } from '#lib/product.ts'
+import { m } from '#lib/messages/messages.js'
+import { BrandScene } from '#ui/brand-scene.tsx'
 import { Logo } from '#ui/logo.tsx'
 
 type AuthLayoutProps = { title: string; text?: ReactNode; children: ReactNode; picture?: ReactNode }
 
-/** The column that every account screen stands in. */
+/** The column that every account screen stands in; on a large display the brand stands beside it. */
 export function AuthLayout({ title, text, children, picture }: AuthLayoutProps) {
   return (
-    <main className="mx-auto flex min-h-dvh w-full max-w-form flex-col px-7 pt-safe pb-safe sm:justify-center">
-      <div className="grid animate-appear gap-5 py-10 sm:rounded-sheet sm:border sm:border-line sm:bg-card sm:p-10 sm:shadow-card">
-        {picture ?? <Logo className="size-16" />}
-        <div className="grid gap-1">
-          <h1 className="text-display leading-tight font-bold">{title}</h1>
-          {text && <div className="text-muted">{text}</div>}
+    <div className="min-h-dvh lg:grid lg:grid-cols-2">
+      <Brand />
+      <main className="mx-auto flex min-h-dvh w-full max-w-form flex-col px-7 pt-safe pb-safe sm:justify-center">
+        <div className="grid animate-appear gap-5 py-10">
+          {picture ?? <Logo className="size-16" />}
+          <div className="grid gap-1">
+            <h1 className="text-display font-bold">{title}</h1>
+            {text && <div className="text-muted">{text}</div>}
+          </div>
+          {children}
         </div>
-        {children}
+      </main>
+    </div>
+  )
+}
+
+function Brand() {
+  return (
+    <div className="relative hidden overflow-hidden bg-linear-160 from-brand-from to-brand-to text-brand-ink lg:block">
+      <div className="p-12">
+        <p className="text-heading font-bold">{PRODUCT_NAME}</p>
+        <p className="mt-8 max-w-md text-display font-bold text-balance">{m.auth_brand_title()}</p>
+        <p className="mt-3 max-w-sm text-lead text-brand-muted">{m.auth_brand_text()}</p>
       </div>
-    </main>
+      <BrandScene className="absolute inset-x-0 bottom-0 h-3/5 w-full" />
+    </div>
   )
 }

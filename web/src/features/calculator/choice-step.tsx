@@ -24,7 +24,7 @@ export function ChoiceStep({ step, question, choices, wizard, note }: Props) {
           <li key={choice.name}>
             <Link
               to={wizardPath(choice.next)}
-              className="flex min-h-16 items-center gap-3 rounded-card border border-line bg-card px-4 py-3 shadow-card transition hover:bg-tint"
+              className="flex min-h-16 items-center gap-3 rounded-card border border-line bg-card px-4 py-3 shadow-card transition hover:bg-tint active:scale-99"
             >
               <span className="min-w-0 flex-1">
                 <span className="block font-semibold">{choice.name}</span>

@@ -11,16 +11,21 @@ type Props = { item: ContentItem; badge: string; children?: ReactNode }
 /** Image, title, description, badge and Open Resource; `children` stand beside the button. */
 export function ContentCard({ item, badge, children }: Props) {
   return (
-    <article className="overflow-hidden rounded-card border border-line bg-card shadow-card">
-      <ContentImage url={item.image_url} alt={item.image_alt} className="aspect-[21/9] w-full" />
-      <div className="grid justify-items-start gap-2 p-4">
+    <article className="flex flex-col overflow-hidden rounded-card border border-line bg-card shadow-card">
+      <ContentImage
+        url={item.image_url}
+        alt={item.image_alt}
+        title={item.title}
+        className="aspect-[21/9] w-full"
+      />
+      <div className="flex flex-1 flex-col items-start gap-2 p-4">
         <Chip>{badge}</Chip>
-        <h2 className="text-lead leading-snug font-bold break-words">{item.title}</h2>
+        <h2 className="text-lead font-bold break-words">{item.title}</h2>
         {item.description && (
           <p className="break-words whitespace-pre-line text-muted">{item.description}</p>
         )}
         {(item.url || children) && (
-          <div className="mt-1 flex w-full flex-wrap items-center gap-3">
+          <div className="mt-auto flex w-full flex-wrap items-center gap-x-4 gap-y-2 pt-1">
             {item.url && <OpenResource url={item.url} title={item.title} />}
             {children}
           </div>

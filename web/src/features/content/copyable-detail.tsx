@@ -10,10 +10,13 @@ export function CopyableDetail({ name, value }: { name: string; value: string })
     showToast(m.content_copied())
   }
   return (
-    <div className="flex min-h-11 items-center gap-2 rounded-field bg-surface pl-3.5">
-      <p className="min-w-0 flex-1 py-2">
-        <span className="text-muted">{name}: </span>
-        <span className="font-semibold break-all select-all">{value}</span>
+    <div className="flex min-h-13 flex-auto items-center rounded-field bg-surface pl-3.5">
+      <p className="min-w-0 flex-1 py-1.5">
+        <span className="block text-caption text-muted">
+          {name}
+          <span className="sr-only">: </span>
+        </span>
+        <span className="block font-semibold break-all tabular-nums select-all">{value}</span>
       </p>
       <IconButton
         variant="plain"

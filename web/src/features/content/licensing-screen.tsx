@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { GraduationCap } from 'lucide-react'
 import { useId } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { m } from '#lib/messages/messages.js'
+import { buttonLook } from '#ui/button.tsx'
+import { CardGrid } from '#ui/card-grid.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
@@ -20,7 +22,7 @@ export function LicensingScreen() {
     LICENSING_CATEGORIES.find(({ tab }) => tab === search.get('tab')) ?? LICENSING_CATEGORIES[0]
   const query = useQuery(licensingQuery(category.id))
   return (
-    <Screen header={<PageHeader title={m.content_licensing()} back="/home" />}>
+    <Screen wide header={<PageHeader title={m.content_licensing()} back="/home" />}>
       <Tabs
         label={m.content_licensing()}
         tabs={LICENSING_CATEGORIES.map(({ tab, tabName }) => ({ value: tab, label: tabName() }))}
@@ -32,7 +34,7 @@ export function LicensingScreen() {
         id={panelId}
         role="tabpanel"
         aria-label={category.tabName()}
-        className="flex flex-col gap-3.5"
+        className="flex flex-col gap-stack"
       >
         <ContentList
           key={category.id}
@@ -43,12 +45,21 @@ export function LicensingScreen() {
               picture={<GraduationCap />}
               title={m.content_none_title()}
               text={m.content_none_licensing()}
+              action={
+                <Link to="/home" className={buttonLook('tint')}>
+                  {m.ui_go_home()}
+                </Link>
+              }
             />
           }
         >
-          {(items) =>
-            items.map((item) => <ContentCard key={item.id} item={item} badge={category.name()} />)
-          }
+          {(items) => (
+            <CardGrid>
+              {items.map((item) => (
+                <ContentCard key={item.id} item={item} badge={category.name()} />
+              ))}
+            </CardGrid>
+          )}
         </ContentList>
       </div>
     </Screen>

@@ -22,28 +22,35 @@ type Props = {
 export function MeetingCard({ meeting, zone, now, occurrence, isNext }: Props) {
   return (
     <article
-      className={`overflow-hidden rounded-card border bg-card shadow-card ${isNext ? 'border-primary ring-2 ring-primary' : 'border-line'}`}
+      className={`flex flex-col overflow-hidden rounded-card border bg-card shadow-card ${isNext ? 'border-primary ring-2 ring-primary' : 'border-line'}`}
     >
       {meeting.image_url && (
-        <ContentImage url={meeting.image_url} alt={meeting.image_alt} className="h-36 w-full" />
+        <ContentImage
+          url={meeting.image_url}
+          alt={meeting.image_alt}
+          title={meeting.title}
+          className="h-36 w-full"
+        />
       )}
-      <div className="grid gap-2.5 p-4">
+      <div className="flex flex-1 flex-col gap-2.5 p-4">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <Chip>{weekdayName(meeting.day_of_week)}</Chip>
           {isNext && occurrence && <NextLabel occurrence={occurrence} now={now} />}
         </div>
-        <h2 className="text-lead leading-snug font-bold break-words">{meeting.title}</h2>
+        <h2 className="text-lead font-bold break-words">{meeting.title}</h2>
         {meeting.description && (
           <p className="break-words whitespace-pre-line text-muted">{meeting.description}</p>
         )}
         <MeetingTimes meeting={meeting} zone={zone} occurrence={occurrence} />
-        {meeting.meeting_id && (
-          <CopyableDetail name={m.content_meeting_id()} value={meeting.meeting_id} />
-        )}
-        {meeting.meeting_password && (
-          <CopyableDetail name={m.content_password()} value={meeting.meeting_password} />
-        )}
-        <div className="mt-1 flex flex-wrap gap-3">
+        <div className="mt-auto flex flex-wrap gap-2 pt-1">
+          {meeting.meeting_id && (
+            <CopyableDetail name={m.content_meeting_id()} value={meeting.meeting_id} />
+          )}
+          {meeting.meeting_password && (
+            <CopyableDetail name={m.content_password()} value={meeting.meeting_password} />
+          )}
+        </div>
+        <div className="flex flex-wrap gap-2">
           {meeting.url && <JoinLink meeting={meeting} url={meeting.url} />}
           {zone && (
             <Button

@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
+import { Link } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/session.ts'
 import { Card } from '#ui/card.tsx'
+import { buttonLook } from '#ui/button.tsx'
+import { CardGrid } from '#ui/card-grid.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
@@ -17,7 +20,7 @@ import { progressQuery, useTick } from './onboarding-queries.ts'
 export function NewRepStartScreen() {
   const query = useQuery(newRepStartQuery())
   return (
-    <Screen header={<PageHeader title={m.content_new_rep_start()} back="/home" />}>
+    <Screen wide header={<PageHeader title={m.content_new_rep_start()} back="/home" />}>
       <ContentList
         query={query}
         errorText={m.content_error_content()}
@@ -26,6 +29,11 @@ export function NewRepStartScreen() {
             picture={<Flag />}
             title={m.content_none_title()}
             text={m.content_none_new_rep()}
+            action={
+              <Link to="/home" className={buttonLook('tint')}>
+                {m.ui_go_home()}
+              </Link>
+            }
           />
         }
       >
@@ -43,18 +51,20 @@ function Steps({ items }: { items: ContentItem[] }) {
   return (
     <>
       {doneIds && <ProgressBar items={items} doneIds={doneIds} />}
-      {items.map((item) => (
-        <ContentCard key={item.id} item={item} badge={m.content_new_rep_start()}>
-          <Checkbox
-            label={m.content_mark_done()}
-            aria-label={m.content_mark_done_label({ title: item.title })}
-            checked={doneIds?.includes(item.id) ?? false}
-            // Until the ticks are known, a tap could take back what was done.
-            disabled={!doneIds}
-            onChange={(event) => tick.mutate({ itemId: item.id, isDone: event.target.checked })}
-          />
-        </ContentCard>
-      ))}
+      <CardGrid>
+        {items.map((item) => (
+          <ContentCard key={item.id} item={item} badge={m.content_new_rep_start()}>
+            <Checkbox
+              label={m.content_mark_done()}
+              aria-label={m.content_mark_done_label({ title: item.title })}
+              checked={doneIds?.includes(item.id) ?? false}
+              // Until the ticks are known, a tap could take back what was done.
+              disabled={!doneIds}
+              onChange={(event) => tick.mutate({ itemId: item.id, isDone: event.target.checked })}
+            />
+          </ContentCard>
+        ))}
+      </CardGrid>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { formatClockTime } from '#lib/clock-time.ts'
 import { m } from '#lib/messages/messages.js'
 import { buttonLook } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
 import { scheduleQuery, teamTimeZoneQuery } from './content-queries.ts'
 import { timeRange, timeUntil, weekdayAt } from './format-times.ts'
 import { nextMeeting } from './next-meeting.ts'
@@ -16,9 +17,10 @@ import { viewerZone } from './zoned-time.ts'
  */
 export function NextMeetingCard() {
   const now = useNow()
-  const { data: meetings } = useQuery(scheduleQuery())
+  const { data: meetings, isPending } = useQuery(scheduleQuery())
   const { data: zone } = useQuery(teamTimeZoneQuery())
   const next = meetings && zone ? nextMeeting(meetings.data, zone.data, now) : undefined
+  if (isPending) return <Skeleton className="h-21 rounded-card" />
   if (!next) return null
   const own = viewerZone()
   const { meeting, start, end, isNow } = next

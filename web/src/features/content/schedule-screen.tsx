@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDown, CalendarDays } from 'lucide-react'
+import { Link } from 'react-router'
 import { m } from '#lib/messages/messages.js'
+import { buttonLook } from '#ui/button.tsx'
+import { CardGrid } from '#ui/card-grid.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
@@ -19,7 +22,7 @@ export function ScheduleScreen() {
   const query = useQuery(scheduleQuery())
   const zone = useQuery(teamTimeZoneQuery())
   return (
-    <Screen header={<PageHeader title={m.content_schedule()} back="/home" />}>
+    <Screen wide header={<PageHeader title={m.content_schedule()} />}>
       <ContentList
         query={query}
         errorText={m.content_error_schedule()}
@@ -28,6 +31,11 @@ export function ScheduleScreen() {
             picture={<CalendarDays />}
             title={m.content_no_events()}
             text={m.content_no_events_text()}
+            action={
+              <Link to="/home" className={buttonLook('tint')}>
+                {m.ui_go_home()}
+              </Link>
+            }
           />
         }
       >
@@ -62,9 +70,9 @@ function Week({ meetings, zone }: { meetings: ScheduledMeeting[]; zone: string |
           <ArrowDown aria-hidden="true" className="size-5 flex-none text-muted" />
         </a>
       )}
-      <ul className="grid gap-3.5">
+      <CardGrid>
         {sortMeetings(meetings).map((meeting) => (
-          <li key={meeting.id} id={meeting.id} className="scroll-mt-4">
+          <div key={meeting.id} id={meeting.id} className="grid scroll-mt-4">
             <MeetingCard
               meeting={meeting}
               zone={zone}
@@ -72,9 +80,9 @@ function Week({ meetings, zone }: { meetings: ScheduledMeeting[]; zone: string |
               occurrence={zone ? nextOccurrence(meeting, zone, now) : undefined}
               isNext={meeting.id === next?.meeting.id}
             />
-          </li>
+          </div>
         ))}
-      </ul>
+      </CardGrid>
     </>
   )
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import {
   CalendarPlus,
-  ChevronRight,
   ClipboardList,
   FileCheck,
   Handshake,
@@ -13,9 +12,11 @@ import {
 import { Link, useSearchParams } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { buttonLook } from '#ui/button.tsx'
+import { CardGrid } from '#ui/card-grid.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
+import { TileLink } from '#ui/tile-link.tsx'
 import { TRAINING_CATEGORIES, type TrainingCategory } from '#lib/content-categories.ts'
 import { ContentCard } from './content-card.tsx'
 import { ContentList } from './content-list.tsx'
@@ -41,22 +42,18 @@ export function TrainingScreen() {
 
 function Categories() {
   return (
-    <Screen header={<PageHeader title={m.content_training()} back="/home" />}>
-      <ul className="grid gap-2.5 sm:grid-cols-2">
+    <Screen wide header={<PageHeader title={m.content_training()} back="/home" />}>
+      <ul className="grid gap-2.5 sm:grid-cols-2 lg:grid-cols-3">
         {TRAINING_CATEGORIES.map(({ id, name }, index) => {
           const Picture = PICTURES[index] ?? LibraryBig
           return (
             <li key={id}>
-              <Link
+              <TileLink
                 to={`/training?${new URLSearchParams({ category: id }).toString()}`}
-                className="flex min-h-17 items-center gap-3.5 rounded-card border border-line bg-card px-4 py-3 font-semibold shadow-card transition hover:bg-tint"
+                picture={Picture}
               >
-                <span className="grid size-11 flex-none place-items-center rounded-field bg-tint text-primary">
-                  <Picture aria-hidden="true" className="size-5.5" />
-                </span>
-                <span className="min-w-0 flex-1">{name()}</span>
-                <ChevronRight aria-hidden="true" className="size-5 flex-none text-muted" />
-              </Link>
+                {name()}
+              </TileLink>
             </li>
           )
         })}
@@ -68,7 +65,7 @@ function Categories() {
 function Items({ category }: { category: TrainingCategory }) {
   const query = useQuery(trainingQuery(category.id))
   return (
-    <Screen header={<PageHeader title={category.name()} back="/training" />}>
+    <Screen wide header={<PageHeader title={category.name()} back="/training" />}>
       <ContentList
         query={query}
         errorText={m.content_error_content()}
@@ -85,9 +82,13 @@ function Items({ category }: { category: TrainingCategory }) {
           />
         }
       >
-        {(items) =>
-          items.map((item) => <ContentCard key={item.id} item={item} badge={category.name()} />)
-        }
+        {(items) => (
+          <CardGrid>
+            {items.map((item) => (
+              <ContentCard key={item.id} item={item} badge={category.name()} />
+            ))}
+          </CardGrid>
+        )}
       </ContentList>
     </Screen>
   )

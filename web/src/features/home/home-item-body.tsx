@@ -14,8 +14,8 @@ export function HomeItemBody({ item }: { item: HomeItem }) {
           className="aspect-video w-full rounded-field object-cover"
         />
       )}
-      <h2 className="font-semibold">{item.title}</h2>
-      {item.description && <p className="whitespace-pre-line">{item.description}</p>}
+      <h2 className="text-lead font-bold wrap-anywhere">{item.title}</h2>
+      {item.description && <p className="-mt-1.5 whitespace-pre-line">{item.description}</p>}
       {item.url && (
         <a
           href={item.url}

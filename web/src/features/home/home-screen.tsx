@@ -30,9 +30,10 @@ export function HomeScreen({ newRepStart, children }: HomeScreenProps) {
 
   return (
     <Screen
+      wide
       header={
-        <header className="flex items-center gap-3 pt-4 pb-3.5">
-          <h1 className="min-w-0 flex-1 text-title font-bold break-words whitespace-pre-line">
+        <header className="flex items-center gap-3 pt-4 pb-stack">
+          <h1 className="min-w-0 flex-1 text-title font-bold break-words whitespace-pre-line lg:whitespace-normal">
             {greeting(name, new Date())}
           </h1>
           <Link to="/profile" aria-label={m.home_your_profile()} className="rounded-full">
@@ -42,8 +43,13 @@ export function HomeScreen({ newRepStart, children }: HomeScreenProps) {
       }
     >
       <NewRepStartBanner progress={newRepStart} />
-      <WelcomeCard />
-      {children}
+      <div className="grid grid-cols-1 items-start gap-stack lg:grid-cols-[3fr_2fr]">
+        <div className="grid grid-cols-1 gap-stack">
+          <WelcomeCard />
+        </div>
+        {/* What is next stands beside the welcome where there is room, and below it on a phone. */}
+        <div className="grid grid-cols-1 gap-stack">{children}</div>
+      </div>
     </Screen>
   )
 }

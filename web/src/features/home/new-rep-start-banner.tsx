@@ -9,7 +9,7 @@ export function NewRepStartBanner({ progress }: { progress: NewRepStartProgress 
   return (
     <Link
       to="/newrepstart"
-      className="flex min-h-24 items-center gap-4 rounded-sheet bg-linear-120 from-banner-from to-banner-to p-4.5 text-white shadow-banner transition active:scale-99"
+      className="flex min-h-24 items-center gap-4 rounded-card bg-linear-120 from-banner-from to-banner-to p-4.5 text-white shadow-banner transition active:scale-99"
     >
       {progress && progress.total > 0 && <Ring {...progress} />}
       <span className="grid min-w-0 flex-1">

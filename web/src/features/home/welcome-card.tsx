@@ -47,7 +47,7 @@ export function WelcomeCard() {
       <p role="status" className="sr-only">
         {m.ui_loading()}
       </p>
-      <Skeleton className="h-36" />
+      <Skeleton className="h-46" />
     </Card>
   )
 }
@@ -55,8 +55,8 @@ export function WelcomeCard() {
 function BuiltInWelcome() {
   return (
     <>
-      <h2 className="font-semibold">{m.home_welcome_title()}</h2>
-      <p>{m.home_welcome_text({ product: PRODUCT_NAME })}</p>
+      <h2 className="text-lead font-bold">{m.home_welcome_title()}</h2>
+      <p className="-mt-1.5">{m.home_welcome_text({ product: PRODUCT_NAME })}</p>
     </>
   )
 }

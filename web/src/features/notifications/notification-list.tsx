@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
 import { useEffect } from 'react'
+import { Link } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/notify-error.ts'
+import { buttonLook } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
@@ -23,6 +25,11 @@ export function NotificationList() {
         picture={<Bell />}
         title={m.notifications_empty()}
         text={m.notifications_empty_text()}
+        action={
+          <Link to="/notifications?tab=settings" replace className={buttonLook('tint')}>
+            {m.notifications_settings()}
+          </Link>
+        }
       />
     )
   }

@@ -18,7 +18,7 @@ import { ProfileCard } from './profile-card.tsx'
 export function ProfileScreen({ children }: { children?: ReactNode }) {
   const profile = useQuery(ownProfileQuery(useUserId()))
   return (
-    <Screen header={<PageHeader title={m.profile_title()} />}>
+    <Screen wide header={<PageHeader title={m.profile_title()} back="/home" />}>
       {profile.data ? (
         <WithProfile profile={profile.data}>{children}</WithProfile>
       ) : profile.error ? (
@@ -30,19 +30,24 @@ export function ProfileScreen({ children }: { children?: ReactNode }) {
         <SkeletonCards count={2} className="h-64" />
       )}
       {/* Whatever fails above, the way out stays open. */}
-      <LeavingActions />
+      {!profile.data && <LeavingActions />}
     </Screen>
   )
 }
 
 function WithProfile({ profile, children }: { profile: OwnProfile; children: ReactNode }) {
   return (
-    <>
-      <ProfileCard profile={profile} />
-      <AccountActions profile={profile} />
-      {children}
-      <LookAndLanguage />
-      <DataActions email={profile.email} />
-    </>
+    <div className="grid grid-cols-1 items-start gap-x-section gap-y-stack lg:grid-cols-2">
+      <div className="grid grid-cols-1 gap-stack">
+        <ProfileCard profile={profile} />
+        <AccountActions profile={profile} />
+      </div>
+      <div className="grid grid-cols-1 gap-stack">
+        {children}
+        <LookAndLanguage />
+        <DataActions email={profile.email} />
+        <LeavingActions />
+      </div>
+    </div>
   )
 }

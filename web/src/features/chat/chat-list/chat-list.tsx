@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessageCircleOff } from 'lucide-react'
+import { Link } from 'react-router'
 import { callFunction } from '#lib/call-function.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
+import { usePermissions } from '#features/chat/use-permissions.ts'
 import { useNow } from '#lib/use-now.ts'
 import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/notify-error.ts'
+import { buttonLook } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
@@ -25,6 +28,7 @@ type ChatListProps = {
 export function ChatList(props: ChatListProps) {
   const { chats, filter, search, openChatId } = props
   const now = useNow()
+  const { canCreateChats } = usePermissions()
   const { data: withMember = [] } = useQuery({
     queryKey: ['chat_participants', 'search', search],
     queryFn: () => callFunction<string[]>('chats_with_member', { query: search }),
@@ -40,6 +44,13 @@ export function ChatList(props: ChatListProps) {
         picture={<MessageCircleOff />}
         title={m.chat_no_chats_found()}
         text={m.chat_no_chats_hint()}
+        action={
+          canCreateChats && (
+            <Link to="/chat/create" className={buttonLook('tint')}>
+              {m.chat_create_open()}
+            </Link>
+          )
+        }
       />
     )
   }
