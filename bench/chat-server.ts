@@ -12,7 +12,8 @@ import { freePort } from 'backend/postgres/free-port.ts'
 import { applyMigrations } from 'backend/postgres/migrations.ts'
 import { preparePlatform } from 'backend/postgres/platform.ts'
 
-const ROOT = join(import.meta.dirname, '..')
+/** `npm run bench` starts everything there. */
+const ROOT = process.cwd()
 const ONE_DAY_S = 86_400
 
 const members = Number(process.argv[2])
@@ -30,7 +31,7 @@ const { chatId, ids } = await findOrMakeGroup(cluster.url)
 const port = Number(process.argv[4]) || (await freePort())
 const url = `http://127.0.0.1:${port}`
 const backend = await startBackend({
-  databaseUrl: cluster.url,
+  databaseUrl: cluster.socketUrl,
   keys,
   siteUrl: url,
   dataDir,

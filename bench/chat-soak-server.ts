@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Arena } from './chat-types.ts'
+import { runBundled } from './run-bundled.ts'
 
 export type OurArena = Extract<Arena, { kind: 'ours' }>
 
@@ -20,12 +18,12 @@ export async function startSoakServer(
   dataDir: string,
   earlier?: OurArena,
 ): Promise<SoakServer> {
-  const file = join(import.meta.dirname, 'chat-server.ts')
   const port = earlier ? [new URL(earlier.url).port] : []
-  const args = ['--import', 'tsx', file, `${members}`, dataDir, ...port]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-  const arena = JSON.parse(line) as OurArena
+  const { child, ready: arena } = await runBundled<OurArena>('chat-server.ts', [
+    `${members}`,
+    dataDir,
+    ...port,
+  ])
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     const gone = once(child, 'exit')
     child.kill(signal)

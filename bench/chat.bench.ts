@@ -1,15 +1,15 @@
 // How a message, stored and authorised, reaches everybody who is online: this backend against ejabberd's group chat and
 // against the least a chat could do. Usage: chat.bench.ts [members,…] [contestant,…]
-import { fork, spawn, type ChildProcess } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { LoadEvent } from './chat-load.ts'
 import type { Arena, LoadPlan, LoadResult } from './chat-types.ts'
 import { findEjabberd, startEjabberd } from './chat-ejabberd.ts'
 import { usageOf } from './process-usage.ts'
+import { runBundled } from './run-bundled.ts'
 
 const SERVER_CORE = '0'
 const LOAD_CORE = '1'
@@ -21,22 +21,9 @@ type Contestant = (typeof CONTESTANTS)[number]
 type Running = { arena: Arena; roots: number[]; stop(): Promise<void> }
 
 async function startNode(file: string, args: string[]): Promise<Running> {
-  const child = spawn(
-    'taskset',
-    [
-      '-c',
-      SERVER_CORE,
-      process.execPath,
-      '--import',
-      'tsx',
-      join(import.meta.dirname, file),
-      ...args,
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  const { child, ready } = await runBundled<Arena>(file, args, ['taskset', '-c', SERVER_CORE])
   return {
-    arena: JSON.parse(line) as Arena,
+    arena: ready,
     roots: [child.pid ?? 0],
     async stop() {
       child.kill('SIGTERM')

@@ -11,7 +11,8 @@ import { freePort } from 'backend/postgres/free-port.ts'
 import { applyMigrations } from 'backend/postgres/migrations.ts'
 import { preparePlatform } from 'backend/postgres/platform.ts'
 
-const ROOT = join(import.meta.dirname, '..')
+/** `npm run bench` starts everything there. */
+const ROOT = process.cwd()
 const HEAVY_MEMBERS = 20
 
 const dataDir = process.argv[2] ?? ''
@@ -25,7 +26,7 @@ await preparePlatform({
 await applyMigrations(cluster.url, join(ROOT, 'supabase/migrations'))
 const client = new pg.Client({ connectionString: cluster.url })
 await client.connect()
-await client.query(await readFile(join(import.meta.dirname, 'data-api-data.sql'), 'utf8'))
+await client.query(await readFile(join(ROOT, 'bench/data-api-data.sql'), 'utf8'))
 await client.query('reset session_replication_role')
 await client.query('vacuum analyze')
 await client.query('checkpoint')
@@ -42,7 +43,7 @@ await copier.end()
 
 const port = await freePort()
 const backend = await startBackend({
-  databaseUrl: cluster.url,
+  databaseUrl: cluster.socketUrl,
   keys,
   siteUrl: `http://127.0.0.1:${port}`,
   dataDir,

@@ -5,13 +5,13 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { startLite, type Lite } from './data-api-lite.ts'
 import { runPgbench } from './data-api-pgbench.ts'
 import * as ask from './data-api-requests.ts'
 import type { LoadPlan, LoadResult, RequestPlan, Sample } from './data-api-types.ts'
 import { usageOf } from './process-usage.ts'
+import { runBundled } from './run-bundled.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const SECONDS = Number(process.env.SECONDS ?? 5)
@@ -29,13 +29,7 @@ type Server = {
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-data-api-'))
-const child = spawn(
-  process.execPath,
-  ['--import', 'tsx', join(import.meta.dirname, 'data-api-server.ts'), dataDir],
-  { stdio: ['ignore', 'pipe', 'inherit'] },
-)
-const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-const rally = JSON.parse(line) as Server
+const { child, ready: rally } = await runBundled<Server>('data-api-server.ts', [dataDir])
 const postmaster = await findPostmaster(dataDir)
 let lite: Lite | null = null
 try {

@@ -95,7 +95,7 @@ async function prepareDatabase(
       onEvent: (message, error) => log.warn({ err: error }, message),
     })
     closers.push(() => cluster.stop())
-    url = cluster.url
+    url = cluster.socketUrl
   }
   await preparePlatform({
     url,

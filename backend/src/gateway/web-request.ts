@@ -1,6 +1,7 @@
 // Between Fastify and the web-standard Request and Response that the services speak.
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { textOf } from '#http/text-response.ts'
 
 const BODILESS = new Set(['GET', 'HEAD'])
 
@@ -29,6 +30,8 @@ function bodyOf({ body }: FastifyRequest): Buffer | ReadableStream | null {
 export async function sendResponse(reply: FastifyReply, response: Response): Promise<void> {
   reply.code(response.status)
   for (const [name, value] of response.headers) reply.header(name, value)
+  const text = textOf(response)
+  if (text !== undefined) return void reply.send(text)
   if (!response.body) return void reply.send()
   const length = response.headers.get('content-length')
   const isStream = response.headers.has('x-accel-buffering') || Number(length ?? 0) > 65_536

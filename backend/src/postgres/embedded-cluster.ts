@@ -1,11 +1,13 @@
 // Our own Postgres: made at the first start, found again after a crash, stopped with this process.
 import { existsSync, openSync } from 'node:fs'
-import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { isAbsolute, join, resolve } from 'node:path'
 import pg from 'pg'
 import { postgresBinaries, type PostgresBinaries } from './binaries.ts'
 import { freePort } from './free-port.ts'
+import { clearStalePid, readPidFile } from './pid-file.ts'
+import { socketSetting, socketUrl } from './unix-socket.ts'
 import { unprivilegedUser, type RunAsUser } from './unprivileged-user.ts'
 
 export const SUPERUSER = 'supabase_admin'
@@ -17,7 +19,6 @@ const OWNER_LOCK = 7_240_115
 
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
-  'unix_socket_directories=',
   'password_encryption=scram-sha-256',
   'max_connections=80',
   'shared_buffers=64MB',
@@ -35,6 +36,8 @@ const FRAGILE_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writ
 export type EmbeddedCluster = {
   /** Connects as the superuser to the database `postgres`. */
   url: string
+  /** The same by Unix socket where there is one: the cheaper way, for clients that know it. */
+  socketUrl: string
   stop(): Promise<void>
 }
 
@@ -93,6 +96,7 @@ export async function startEmbeddedCluster(settings: ClusterSettings): Promise<E
 
   return {
     url,
+    socketUrl: socketUrl(url, (await readPidFile(folder))?.socketFolder ?? null),
     async stop() {
       stopping = true
       await owner.end().catch(() => undefined)
@@ -143,7 +147,7 @@ function launch(
   durable: boolean,
   user: RunAsUser | null,
 ): ChildProcess {
-  const settings = [...SETTINGS, ...(durable ? [] : FRAGILE_SETTINGS)]
+  const settings = [...SETTINGS, socketSetting(folder), ...(durable ? [] : FRAGILE_SETTINGS)]
   const args = ['-D', folder, '-p', String(port), ...settings.flatMap((each) => ['-c', each])]
   const run = user?.wrap(binaries.postgres, args) ?? { command: binaries.postgres, args }
   const output = openSync(log, 'a')
@@ -196,12 +200,9 @@ async function findRunning(
   folder: string,
   password: string,
 ): Promise<{ pid: number; port: number } | null> {
-  const lines = await readFile(join(folder, 'postmaster.pid'), 'utf8').then(
-    (text) => text.split('\n'),
-    () => null,
-  )
-  if (!lines) return null
-  const [pid, port] = [Number(lines[0]), Number(lines[3])]
+  const recorded = await readPidFile(folder)
+  if (!recorded) return null
+  const { pid, port } = recorded
   const client = new pg.Client({
     connectionString: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`,
     connectionTimeoutMillis: 2000,
@@ -217,16 +218,6 @@ async function findRunning(
   } finally {
     await client.end().catch(() => undefined)
   }
-}
-
-// After a reboot the recorded number may belong to some other program, which Postgres would take for its twin.
-async function clearStalePid(folder: string) {
-  const path = join(folder, 'postmaster.pid')
-  const text = await readFile(path, 'utf8').catch(() => '')
-  const pid = Number(text.split('\n')[0])
-  if (!pid) return
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null)
-  if (command !== null && !command.includes('postgres')) await rm(path, { force: true })
 }
 
 function isAlive(pid: number | undefined): boolean {

@@ -48,7 +48,10 @@ const BY_CODE: Record<string, number> = {
   '53400': 500,
   // A body nested too deeply or a pattern too wild: the request's fault, whatever the class says.
   '54001': 400,
+  // Postgres is being stopped, came down, or is not up yet.
   '57P01': 503,
+  '57P02': 503,
+  '57P03': 503,
   P0001: 400,
 }
 const BY_CLASS: Record<string, number> = {

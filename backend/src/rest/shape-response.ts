@@ -1,4 +1,5 @@
 // Last stage: status, headers and body of the reply out of what the database gave.
+import { textResponse } from '#http/text-response.ts'
 import { restErrors } from './errors.ts'
 import { planContentType } from './media-types.ts'
 import type { ParsedRequest } from './parse-request.ts'
@@ -21,7 +22,9 @@ export function shapeResponse(
     reply.headers.push(['content-profile', request.schema])
   const { status, headers } = applyResponseSettings(outcome, reply.status, reply.headers)
   const bodiless = status === 204 || status === 205 || status === 304
-  return new Response(bodiless ? null : reply.body, { status, headers })
+  return typeof reply.body === 'string' && !bodiless
+    ? textResponse(reply.body, { status, headers })
+    : new Response(bodiless ? null : reply.body, { status, headers })
 }
 
 function replyTo(request: ParsedRequest, prepared: PreparedPlan, outcome: QueryOutcome): Reply {

@@ -1,0 +1,26 @@
+// Bundles a program of ours into one file, so that a start reads one file and runs no compiler. Our workspaces are
+// bundled; only what npm installs for others stays outside. Usage: bundle.mjs ENTRY OUTFILE
+import { build } from 'esbuild'
+
+await build({
+  entryPoints: [process.argv[2]],
+  outfile: process.argv[3],
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  sourcemap: true,
+  logLevel: 'warning',
+  plugins: [
+    {
+      name: 'packages-outside',
+      setup(builder) {
+        builder.onResolve({ filter: /^[^.#/]/ }, ({ path, kind }) =>
+          kind === 'entry-point' || /^(backend|server|supabase-project)\//.test(path)
+            ? null
+            : { path, external: true },
+        )
+      },
+    },
+  ],
+})
