@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { paraglideVitePlugin } from '@inlang/paraglide-js'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -32,12 +33,18 @@ function indexPage(): Plugin {
   }
 }
 
+// Without this file of the team's own, an Android app that registers for push is ended by Firebase.
+const GOOGLE_SERVICES = new URL('native/android/app/google-services.json', import.meta.url)
+
 const CONFIG_PRELOAD = {
   tag: 'link',
   attrs: { rel: 'preload', href: '/config.json', as: 'fetch', crossorigin: 'anonymous' },
 }
 
 export default defineConfig(({ command }) => ({
+  define: {
+    'import.meta.env.VITE_HAS_GOOGLE_SERVICES': JSON.stringify(String(existsSync(GOOGLE_SERVICES))),
+  },
   plugins: [
     // A build compiles the texts beforehand (npm run build): the compiler would keep it alive for 30 s.
     command === 'serve' &&

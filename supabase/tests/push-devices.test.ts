@@ -102,6 +102,21 @@ describe('leaving', () => {
     expect(data).toEqual({ push_token: null })
   })
 
+  test('signing out everywhere removes all, everywhere else all but this one', async () => {
+    const [phone] = [await push.aDevice(maya), await push.aDevice(maya), await push.aDevice(theo)]
+    await maya.client.from('users').update({ push_token: FCM_TOKEN }).eq('id', maya.id)
+    const forget = (args: object) => maya.client.rpc('forget_push_devices', args)
+    expect((await forget({ except_token: phone.token })).error).toBeNull()
+    const left = () => team.sql('select user_id, token from public.push_devices order by user_id')
+    expect(await left()).toHaveLength(2)
+    expect(await left()).toContainEqual({ user_id: maya.id, token: phone.token })
+    const own = await maya.client.from('users').select('push_token').eq('id', maya.id).single()
+    expect(own.data).toEqual({ push_token: null })
+    await forget({})
+    expect(await left()).toMatchObject([{ user_id: theo.id }])
+    expect((await team.anonymous().client.rpc('forget_push_devices')).error).not.toBeNull()
+  })
+
   test('nobody removes another member’s device', async () => {
     await register(maya, { token: FCM_TOKEN, platform: 'android' })
     await theo.client.rpc('remove_push_device', { token: FCM_TOKEN })
@@ -153,6 +168,8 @@ describe('rights', () => {
   test('a test goes to one of the own devices, and not every second', async () => {
     const device = await push.aDevice(maya)
     const test = (person: Person) => person.client.rpc('send_test_push', { device_id: device.id })
+    expect((await test(maya)).error).toMatchObject({ code: 'PT409' })
+    await team.sql("update public.push_channels set is_on = true where channel = 'fcm'")
     expect((await test(maya)).error).toBeNull()
     expect((await test(maya)).error).not.toBeNull()
     expect((await test(theo)).error).toMatchObject({ code: '42501' })

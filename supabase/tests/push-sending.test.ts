@@ -161,6 +161,22 @@ describe('how much', () => {
     ])
   })
 
+  test('the number on the icon leaves muted chats out, as the Chat tab does', async () => {
+    const newcomer = await team.aMember({ rallyEnabled: false })
+    await push.aDevice(newcomer)
+    const [quiet, loud] = [
+      await push.aChat([maya, newcomer]),
+      await push.aChat([dana, newcomer], 'Loud'),
+    ]
+    await push.say(quiet, maya, 'one')
+    await team.sql(
+      "update public.chat_participants set muted_until = 'infinity' where chat_id = $1",
+      [quiet],
+    )
+    await push.say(loud, dana, 'two')
+    expect(await push.claim()).toMatchObject([{ body: 'Dana Reyes: two', badge: 1 }])
+  })
+
   test('a mention is not swallowed by small talk after it', async () => {
     await push.aDevice(theo)
     await push.say(chat, maya, 'Theo, please sign', [theo])

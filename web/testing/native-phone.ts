@@ -14,7 +14,13 @@ const METHODS = {
   App: ['minimizeApp'],
   Haptics: ['impact'],
   Keyboard: [],
-  PushNotifications: ['requestPermissions', 'register', 'createChannel'],
+  PushNotifications: [
+    'checkPermissions',
+    'requestPermissions',
+    'register',
+    'unregister',
+    'createChannel',
+  ],
   SplashScreen: ['hide'],
   StatusBar: ['setStyle', 'setBackgroundColor'],
 }
@@ -65,7 +71,8 @@ function receive(text: string) {
   if (methodName === 'addListener') return listen(`${pluginId}.${options.eventName}`, callbackId)
   if (methodName === 'removeListener') return
   phone.calls.push({ name, options })
-  const answer = phone.answers[name] ?? {}
+  const given = phone.answers[name] ?? {}
+  const answer: unknown = typeof given === 'function' ? ((given as () => unknown)() ?? {}) : given
   const result =
     answer instanceof Error
       ? { success: false, error: { message: answer.message } }

@@ -13,6 +13,7 @@ import { useNativePush } from './native-shell/use-native-push.ts'
 import { Navigation } from './navigation/navigation.tsx'
 import { SessionGuard } from './session-guard.tsx'
 import { useLiveContent } from './use-live-content.ts'
+import { useOpenedNotice } from './use-opened-notice.ts'
 import { usePushFarewell } from './use-push-farewell.ts'
 import { useSessionCheck } from './use-session-check.ts'
 
@@ -33,6 +34,7 @@ function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   useForgetOthers(userId)
   useNativePush(userId)
   useLiveContent()
+  useOpenedNotice()
   usePushFarewell()
   useSessionCheck()
   useEffect(forgetAskedPage, [])

@@ -1,7 +1,9 @@
 // The service worker is there in built apps in a browser; the native shells bring their own push and offline start.
+import { goToTarget } from '#lib/go-to-target.ts'
+import type { PushData } from '#lib/push-target.ts'
 import { offerUpdate } from './update-offer.ts'
 
-type OpenNotification = { type: 'open-notification'; chatId: string | null; path: string }
+type OpenNotification = { type: 'open-notification'; data: PushData }
 
 /** Registers it once the page has what it needs, and hears what it has to say. Failing is only logged. */
 export function registerServiceWorker(): void {
@@ -9,7 +11,7 @@ export function registerServiceWorker(): void {
   navigator.serviceWorker.addEventListener(
     'message',
     ({ data }: MessageEvent<OpenNotification>) => {
-      if (data.type === 'open-notification') openFromNotification(data)
+      if (data.type === 'open-notification') goToTarget(data.data)
     },
   )
   window.addEventListener('load', () => {
@@ -18,14 +20,6 @@ export function registerServiceWorker(): void {
       .then(watchForUpdate)
       .catch((error: unknown) => console.error('The service worker was not registered', error))
   })
-}
-
-/** The product's own event for chats; everything else is a path of the app. */
-function openFromNotification({ chatId, path }: OpenNotification) {
-  const event = chatId
-    ? new CustomEvent('navigate-to-chat', { detail: { chatId } })
-    : new CustomEvent('navigate-to-path', { detail: { path } })
-  window.dispatchEvent(event)
 }
 
 function watchForUpdate(registration: ServiceWorkerRegistration) {

@@ -1,12 +1,14 @@
 import { useEffect } from 'react'
+import { isNativeShell } from '#lib/is-native-shell.ts'
 import { beforeSignOut } from '#lib/session.ts'
 
-/** Signing out takes this device out of the member's push devices, while the session still allows it. */
+/** Signing out takes devices out of the member's push devices while the session still allows it; phones do it themselves. */
 export function usePushFarewell() {
   useEffect(() => {
-    const forget = beforeSignOut(async () => {
-      const { switchPushOff } = await import('#features/notifications/push-subscription.ts')
-      await switchPushOff()
+    if (isNativeShell()) return
+    const forget = beforeSignOut(async (scope) => {
+      const { leaveBrowser } = await import('#features/notifications/browser-push.ts')
+      await leaveBrowser(scope)
     })
     return () => void forget()
   }, [])

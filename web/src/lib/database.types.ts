@@ -992,6 +992,7 @@ export type Database = {
       delete_my_account: { Args: Record<PropertyKey, never>; Returns: undefined }
       email_confirmed: { Args: { user_id: string }; Returns: boolean }
       export_my_data: { Args: Record<PropertyKey, never>; Returns: Json }
+      forget_push_devices: { Args: { except_token?: string }; Returns: undefined }
       get_user_count: { Args: Record<PropertyKey, never>; Returns: number }
       join_link_is_open: { Args: { token: string }; Returns: boolean }
       mark_chat_read: { Args: { chat_id: string }; Returns: undefined }

@@ -63,20 +63,21 @@ export function isSignedInAs(userId: string): boolean {
   return state.status === 'signed-in' && state.userId === userId
 }
 
-type Farewell = () => Promise<unknown>
+type Scope = 'local' | 'global' | 'others'
+type Farewell = (scope: Scope) => Promise<unknown>
 const farewells = new Set<Farewell>()
 
-/** What must still be done as the member before this device is signed out, such as taking back its push token. */
+/** What must still be done as the member before devices are signed out, such as taking back their push tokens. */
 export function beforeSignOut(farewell: Farewell) {
   farewells.add(farewell)
   return () => farewells.delete(farewell)
 }
 
 /** Ends this device's session, every other one, or all of them. */
-export async function signOut(scope: 'local' | 'global' | 'others') {
-  if (scope === 'others') return auth.signOut({ scope })
+export async function signOut(scope: Scope) {
   // Without a connection the farewells fail, and the member leaves all the same.
-  await Promise.allSettled([...farewells].map((farewell) => farewell()))
+  await Promise.allSettled([...farewells].map((farewell) => farewell(scope)))
+  if (scope === 'others') return auth.signOut({ scope })
   // Only now: a farewell may refresh the token, which looks like somebody coming in.
   leaving = true
   const { error } = await auth.signOut({ scope })

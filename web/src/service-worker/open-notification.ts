@@ -1,4 +1,5 @@
-import { pathOf, type PushData } from './push-message.ts'
+import { pathOf, type PushData } from '#lib/push-target.ts'
+import { NOT_THE_APP } from './the-app.ts'
 
 /** Brings an open window to the place a notification is about, or opens one there. */
 export async function openNotification(
@@ -6,13 +7,21 @@ export async function openNotification(
   data: unknown,
 ): Promise<void> {
   const details = (data ?? {}) as PushData
-  const path = pathOf(details)
-  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const open = windows[0]
+  const open = await openWindow(worker)
   if (!open) {
-    await worker.clients.openWindow(path)
+    await worker.clients.openWindow(pathOf(details))
     return
   }
-  await open.focus()
-  open.postMessage({ type: 'open-notification', chatId: details.chat_id ?? null, path })
+  // A browser may refuse to bring the window forward; it is told all the same.
+  await open.focus().catch(() => undefined)
+  open.postMessage({ type: 'open-notification', data: details })
+}
+
+/** The window the member looked at last, of those that show the app. */
+async function openWindow({ clients }: ServiceWorkerGlobalScope) {
+  const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+  return windows.find(({ url }) => {
+    const { pathname } = new URL(url)
+    return !NOT_THE_APP.some((pattern) => pattern.test(pathname))
+  })
 }

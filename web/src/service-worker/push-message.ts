@@ -1,3 +1,5 @@
+import type { PushData } from '#lib/push-target.ts'
+
 /** What a push carries; see docs/push.md. */
 export type PushMessage = {
   title: string
@@ -9,8 +11,6 @@ export type PushMessage = {
   data: PushData
 }
 
-export type PushData = { chat_id?: string; notice_id?: string; link?: string }
-
 /** Reads what arrived; a push that says nothing readable is still shown, because browsers insist on it. */
 export function readPushMessage(text: string | undefined, fallbackTitle: string): PushMessage {
   try {
@@ -19,10 +19,4 @@ export function readPushMessage(text: string | undefined, fallbackTitle: string)
   } catch {
     return { title: fallbackTitle, body: '', data: {} }
   }
-}
-
-/** The path of the app that a notification leads to. Anything that is no path of ours leads to the start. */
-export function pathOf({ chat_id, link }: PushData): string {
-  if (chat_id) return `/chat/${encodeURIComponent(chat_id)}`
-  return link && /^\/(?!\/)/.test(link) ? link : '/notifications'
 }

@@ -9,13 +9,11 @@ import { openNotification } from './open-notification.ts'
 import { answerConfig, keepConfig } from './offline-config.ts'
 import { answerImage, isContentImage } from './offline-images.ts'
 import { showNotification } from './show-notification.ts'
+import { NOT_THE_APP } from './the-app.ts'
 
 declare const self: ServiceWorkerGlobalScope & {
   __WB_MANIFEST: { url: string; revision: string | null }[]
 }
-
-/** Paths of the services and of the mailbox: pages there are not the app's. */
-const NOT_THE_APP = [/^\/(_mail|auth|rest|storage|realtime|functions)(\/|$)/, /\.\w+$/]
 
 precacheAndRoute(self.__WB_MANIFEST)
 cleanupOutdatedCaches()

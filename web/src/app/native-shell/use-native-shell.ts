@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { isNativeShell } from './is-native-shell.ts'
+import { isNativeShell } from '#lib/is-native-shell.ts'
 
 /**
  * What only the native apps need; browsers never load it. It starts once the app listens to `navigate-to-chat` and

@@ -9,7 +9,11 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 const waitMs = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-const UPDATED = { 'PUT /auth/v1/user': { body: { id: 'maya' } }, 'POST /auth/v1/logout': {} }
+const UPDATED = {
+  'PUT /auth/v1/user': { body: { id: 'maya' } },
+  'POST /auth/v1/logout': {},
+  'POST /rest/v1/rpc/forget_push_devices': {},
+}
 
 async function draw(hasSession = true) {
   if (hasSession) localStorage.setItem('member-session', JSON.stringify(aSession()))

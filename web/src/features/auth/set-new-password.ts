@@ -1,4 +1,5 @@
 import { auth } from '#lib/auth.ts'
+import { callFunction } from '#lib/call-function.ts'
 import { signOut } from '#lib/session.ts'
 
 /**
@@ -8,6 +9,10 @@ import { signOut } from '#lib/session.ts'
 export async function setNewPassword({ password }: { password: string }) {
   const { error } = await auth.updateUser({ password })
   if (error) return { error }
+  // Devices that are signed out by this must not go on showing messages. Where it fails, the password still changed.
+  await callFunction('forget_push_devices').catch((failure: unknown) =>
+    console.warn('Push devices stay', failure),
+  )
   const ended = await signOut('global')
   if (ended.error) await signOut('local')
   return { error: null }

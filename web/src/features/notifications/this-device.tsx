@@ -1,27 +1,25 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
+import { messageOf, showError } from '#lib/notify-error.ts'
+import { useUserId } from '#lib/session.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { showToast } from '#ui/toast-store.ts'
-import {
-  readPushState,
-  sendTestPush,
-  switchPushOff,
-  switchPushOn,
-  type PushState,
-} from './push-subscription.ts'
+import { describePushState } from './describe-push-state.ts'
+import { devicePush, sendTestPush, type PushState } from './push-state.ts'
 
-const PUSH_STATE = ['push_devices', 'this']
-
-/** Push on this browser: on, off, and a test. */
+/** Push on this browser or phone: on, off, and a test. */
 export function ThisDevice() {
+  const userId = useUserId()
   const queryClient = useQueryClient()
-  const { data: state, error } = useQuery({ queryKey: PUSH_STATE, queryFn: readPushState })
+  const queryKey = ['push_devices', 'this', userId]
+  const { data: state, error } = useQuery({
+    queryKey,
+    queryFn: async () => (await devicePush()).read(userId),
+  })
   const change = useMutation({
-    mutationFn: (isOn: boolean): Promise<PushState> =>
-      isOn ? switchPushOn() : switchPushOff().then(() => ({ status: 'inactive' })),
-    onSuccess: (next) => queryClient.setQueryData(PUSH_STATE, next),
+    mutationFn: () => switchOver(userId, state),
+    onSuccess: (next) => queryClient.setQueryData(queryKey, next),
     onError: (failure) => showError(m.notifications_error_saving(), failure),
   })
   const test = useMutation({
@@ -34,7 +32,9 @@ export function ThisDevice() {
     <Card className="grid gap-2">
       <h2 className="font-semibold">{m.notifications_this_device()}</h2>
       <p className="text-small text-muted" role="status">
-        {error ? m.notifications_error_loading() : describe(state)}
+        {error
+          ? `${m.notifications_error_loading()}: ${messageOf(error)}`
+          : describePushState(state)}
       </p>
       <div className="flex flex-wrap gap-2 empty:hidden">
         {(isOn || state?.status === 'inactive') && (
@@ -42,7 +42,7 @@ export function ThisDevice() {
             size="sm"
             variant={isOn ? 'ghost' : 'primary'}
             disabled={change.isPending}
-            onClick={() => change.mutate(!isOn)}
+            onClick={() => change.mutate()}
           >
             {isOn ? m.notifications_switch_off() : m.notifications_switch_on()}
           </Button>
@@ -62,19 +62,9 @@ export function ThisDevice() {
   )
 }
 
-function describe(state: PushState | undefined) {
-  switch (state?.status) {
-    case 'active':
-      return m.notifications_device_on()
-    case 'inactive':
-      return m.notifications_device_off()
-    case 'denied':
-      return m.notifications_device_denied()
-    case 'off':
-      return m.notifications_device_no_channel()
-    case 'unsupported':
-      return m.notifications_device_unsupported()
-    case undefined:
-      return m.notifications_device_checking()
-  }
+async function switchOver(userId: string, state: PushState | undefined): Promise<PushState> {
+  const push = await devicePush()
+  if (state?.status !== 'active') return push.switchOn(userId)
+  await push.switchOff(userId, state.token)
+  return { status: 'inactive' }
 }

@@ -9,20 +9,25 @@ const ANSWERS = {
   'POST /auth/v1/logout': {},
 }
 
-async function register(receive: 'granted' | 'denied', changes: Record<string, object> = {}) {
+async function signInOn(
+  receive: 'granted' | 'denied',
+  changes: Record<string, object> = {},
+  hasFirebase = 'true',
+) {
   vi.resetModules()
+  vi.stubEnv('VITE_HAS_GOOGLE_SERVICES', hasFirebase)
   localStorage.setItem('member-session', JSON.stringify(aSession()))
   const phone = startNativePhone({ 'PushNotifications.requestPermissions': { receive } })
   const asked = fakeBackend({ ...ANSWERS, ...changes })
   const { connectSupabase } = await import('#lib/supabase-connection.ts')
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
-  const { registerForPush } = await import('./register-for-push.ts')
-  const stop = await registerForPush('maya')
+  const { registerPhone } = await import('./register-phone.ts')
+  const stop = await registerPhone('maya')
   return { phone, asked, stop, session: await import('#lib/session.ts') }
 }
 
 test('with permission the phone registers, and its token is stored on the member', async () => {
-  const { phone, asked } = await register('granted')
+  const { phone, asked } = await signInOn('granted')
   expect(phone.calledWith('PushNotifications.register')).toHaveLength(1)
   phone.raise('PushNotifications.registration', { value: TOKEN })
   await vi.waitFor(() => expect(asked).toHaveLength(1))
@@ -30,7 +35,7 @@ test('with permission the phone registers, and its token is stored on the member
 })
 
 test('Android lists messages and notices as kinds of their own', async () => {
-  const { phone } = await register('granted')
+  const { phone } = await signInOn('granted')
   expect(phone.calledWith('PushNotifications.createChannel')).toMatchObject([
     { id: 'chat' },
     { id: 'notices' },
@@ -39,7 +44,7 @@ test('Android lists messages and notices as kinds of their own', async () => {
 
 test('a refused permission is only logged', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const { phone, asked } = await register('denied')
+  const { phone, asked } = await signInOn('denied')
   expect(phone.calledWith('PushNotifications.register')).toEqual([])
   expect(warned).toHaveBeenCalledWith('Push notifications are not allowed:', 'denied')
   expect(asked).toEqual([])
@@ -48,7 +53,7 @@ test('a refused permission is only logged', async () => {
 
 test('a failed registration is only logged', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { phone, asked } = await register('granted')
+  const { phone, asked } = await signInOn('granted')
   phone.raise('PushNotifications.registrationError', { error: 'no Play services' })
   expect(logged).toHaveBeenCalledWith('Push was not registered', 'no Play services')
   expect(asked).toEqual([])
@@ -57,7 +62,7 @@ test('a failed registration is only logged', async () => {
 
 test('a token that cannot be stored is only logged', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { phone } = await register('granted', {
+  const { phone } = await signInOn('granted', {
     'PATCH /rest/v1/users?id=eq.maya': { status: 500, body: { code: 'XX000', message: 'broken' } },
   })
   phone.raise('PushNotifications.registration', { value: TOKEN })
@@ -66,7 +71,7 @@ test('a token that cannot be stored is only logged', async () => {
 })
 
 test('signing out takes this phone back while the session still allows it', async () => {
-  const { phone, asked, session } = await register('granted')
+  const { phone, asked, session } = await signInOn('granted')
   phone.raise('PushNotifications.registration', { value: TOKEN })
   await session.signOut('local')
   const order = asked.map(({ path }) => path.split('?')[0])
@@ -75,8 +80,23 @@ test('signing out takes this phone back while the session still allows it', asyn
 })
 
 test('a token that arrives after signing out is not stored', async () => {
-  const { phone, asked, session } = await register('granted')
+  const { phone, asked, session } = await signInOn('granted')
   await session.signOut('local')
   phone.raise('PushNotifications.registration', { value: TOKEN })
   expect(asked.map(({ path }) => path.split('?')[0])).toEqual(['/auth/v1/logout'])
+})
+
+test('an Android app built without google-services.json does not register, because Firebase would end it', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { phone, asked } = await signInOn('granted', {}, 'false')
+  expect(phone.calledWith('PushNotifications.register')).toEqual([])
+  expect(warned).toHaveBeenCalledWith(expect.stringContaining('google-services.json'))
+  expect(asked).toEqual([])
+})
+
+test('a member who turned push off on this phone is not registered again at the next start', async () => {
+  localStorage.setItem('push-off:maya', 'yes')
+  const { phone } = await signInOn('granted')
+  expect(phone.calledWith('PushNotifications.requestPermissions')).toEqual([])
+  expect(phone.calledWith('PushNotifications.register')).toEqual([])
 })

@@ -1,0 +1,50 @@
+// Push on this phone, through the native shell, as the Notifications page shows and changes it.
+import { Capacitor } from '@capacitor/core'
+import { PushNotifications } from '@capacitor/push-notifications'
+import { callFunction } from '#lib/call-function.ts'
+import {
+  askForToken,
+  askPermission,
+  canRegister,
+  isTurnedOff,
+  rememberTurnedOff,
+} from './phone-registration.ts'
+import type { DevicePush, PushState } from './push-state.ts'
+
+export const phonePush: DevicePush = { read, switchOn, switchOff }
+
+async function read(userId: string): Promise<PushState> {
+  if (!canRegister()) return { status: 'unsupported' }
+  const { receive } = await PushNotifications.checkPermissions()
+  if (receive === 'denied') return { status: 'denied' }
+  if (receive !== 'granted' || isTurnedOff(userId)) return { status: 'inactive' }
+  return register()
+}
+
+async function switchOn(userId: string): Promise<PushState> {
+  if ((await askPermission()) !== 'granted') return { status: 'denied' }
+  const state = await register()
+  rememberTurnedOff(userId, false)
+  return state
+}
+
+/** Remembered, because the next start would register this phone again. */
+async function switchOff(userId: string, token: string): Promise<void> {
+  await callFunction('remove_push_device', { token })
+  rememberTurnedOff(userId, true)
+  // The server sends nothing any more, even where the phone keeps its address.
+  await PushNotifications.unregister().catch((error: unknown) =>
+    console.warn('The phone keeps its push address', error),
+  )
+}
+
+/** Registering again is harmless and tells the id of this phone. */
+async function register(): Promise<PushState> {
+  const token = await askForToken()
+  const deviceId = await callFunction<string>('register_push_device', {
+    token,
+    platform: Capacitor.getPlatform(),
+    label: navigator.userAgent.slice(0, 100),
+  })
+  return { status: 'active', deviceId, token }
+}

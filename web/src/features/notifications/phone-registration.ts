@@ -1,0 +1,75 @@
+// What signing in and the Notifications page share of push on a phone: the permission and the phone's address.
+import { Capacitor } from '@capacitor/core'
+import { PushNotifications, type Channel } from '@capacitor/push-notifications'
+import { m } from '#lib/messages/messages.js'
+
+const ANSWERS_WITHIN_MS = 15_000
+
+/**
+ * Firebase ends an Android app that registers without having been set up, so such a build must not try. The build
+ * knows whether google-services.json was there (vite.config.ts).
+ */
+export function canRegister(): boolean {
+  return (
+    Capacitor.getPlatform() !== 'android' || import.meta.env.VITE_HAS_GOOGLE_SERVICES === 'true'
+  )
+}
+
+/** Asks the person; a refusal is an answer. Android asks for the kinds of notification first. */
+export async function askPermission(): Promise<string> {
+  const { receive } = await PushNotifications.requestPermissions()
+  if (receive === 'granted' && Capacitor.getPlatform() === 'android')
+    await Promise.all(channels().map((channel) => PushNotifications.createChannel(channel)))
+  return receive
+}
+
+/** Registers with Apple or Google and waits for the address they give this phone. */
+export async function askForToken(): Promise<string> {
+  let giveUp: ReturnType<typeof setTimeout> | undefined
+  const listeners: { remove(): Promise<void> }[] = []
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      giveUp = setTimeout(() => reject(new Error(m.notifications_no_answer())), ANSWERS_WITHIN_MS)
+      listenOnce(listeners, resolve, reject)
+        .then(() => PushNotifications.register())
+        .catch(reject)
+    })
+  } finally {
+    clearTimeout(giveUp)
+    await Promise.all(listeners.map((listener) => listener.remove()))
+  }
+}
+
+async function listenOnce(
+  listeners: { remove(): Promise<void> }[],
+  resolve: (token: string) => void,
+  reject: (error: Error) => void,
+) {
+  listeners.push(
+    await PushNotifications.addListener('registration', ({ value }) => resolve(value)),
+    await PushNotifications.addListener('registrationError', ({ error }) =>
+      reject(new Error(error)),
+    ),
+  )
+}
+
+/** The kinds of notification Android lists in its settings; the sender names them (supabase/functions/push). */
+function channels(): Channel[] {
+  const HIGH = 4
+  return [
+    { id: 'chat', name: m.notifications_messages(), importance: HIGH, vibration: true },
+    { id: 'notices', name: m.notifications_notices(), importance: HIGH, vibration: true },
+  ]
+}
+
+/** Whether the member turned push off on this phone; a phone may have several members. */
+const keyOf = (userId: string) => `push-off:${userId}`
+
+export function isTurnedOff(userId: string): boolean {
+  return localStorage.getItem(keyOf(userId)) !== null
+}
+
+export function rememberTurnedOff(userId: string, isOff: boolean): void {
+  if (isOff) localStorage.setItem(keyOf(userId), 'yes')
+  else localStorage.removeItem(keyOf(userId))
+}

@@ -1,0 +1,52 @@
+import { PushNotifications } from '@capacitor/push-notifications'
+import { beforeSignOut } from '#lib/session.ts'
+import { callFunction } from '#lib/call-function.ts'
+import { database } from '#lib/supabase.ts'
+import { askPermission, canRegister, isTurnedOff } from './phone-registration.ts'
+
+/**
+ * At sign-in: asks for permission, registers this phone and keeps its token on the member's row, unless the member
+ * turned push off here. Returns how to stop.
+ */
+export async function registerPhone(userId: string): Promise<() => Promise<void>> {
+  let token: string | undefined
+  let isLeaving = false
+  const listeners = await Promise.all([
+    PushNotifications.addListener('registration', ({ value }) => {
+      if (isLeaving) return
+      token = value
+      storeToken(userId, value).catch((error: unknown) =>
+        console.error('The push token was not stored', error),
+      )
+    }),
+    PushNotifications.addListener('registrationError', ({ error }) =>
+      console.error('Push was not registered', error),
+    ),
+  ])
+  const forget = beforeSignOut(async (scope) => {
+    if (scope === 'others')
+      return callFunction('forget_push_devices', { except_token: token ?? null })
+    isLeaving = true
+    if (scope === 'global') return callFunction('forget_push_devices')
+    // Sets users.push_token to null when it is this phone's. Another phone, registered later, stays.
+    if (token) await callFunction('remove_push_device', { token })
+  })
+  if (!isTurnedOff(userId)) await askAndRegister()
+  return async () => {
+    isLeaving = true
+    forget()
+    await Promise.all(listeners.map((listener) => listener.remove()))
+  }
+}
+
+async function askAndRegister() {
+  if (!canRegister())
+    return console.warn('Push notifications need google-services.json; see docs/native.md')
+  const receive = await askPermission()
+  if (receive !== 'granted') return console.warn('Push notifications are not allowed:', receive)
+  await PushNotifications.register()
+}
+
+async function storeToken(userId: string, token: string) {
+  await database.from('users').update({ push_token: token }).eq('id', userId).throwOnError()
+}
