@@ -12,7 +12,7 @@ export const projectFiles = {
   webApp: join(PROJECT, 'web/dist'),
 }
 
-/** The name people see; the one place that spells it is the root's package.json. */
+/** The name people see, as web/src/lib/product.ts has it; scripts/product-name.test.ts holds the two together. */
 export const PRODUCT_NAME = (
   JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { productName: string }
 ).productName

@@ -1,3 +1,4 @@
+import { isMuted } from '#lib/chat-muting.ts'
 import type { ChatSummary } from './chat-types.ts'
 
 /** Unread messages over all listed chats; a muted chat keeps its own badge but does not call. */
@@ -5,9 +6,4 @@ export function totalUnread(chats: readonly ChatSummary[], now: number): number 
   return chats
     .filter((chat) => !isMuted(chat, now))
     .reduce((total, chat) => total + chat.unread_count, 0)
-}
-
-/** `infinity` is how Postgres writes "for good". */
-export function isMuted({ muted_until }: Pick<ChatSummary, 'muted_until'>, now: number): boolean {
-  return muted_until === 'infinity' || (muted_until !== null && Date.parse(muted_until) > now)
 }

@@ -68,6 +68,15 @@ export const notificationSettingsQuery = (userId: string) =>
     },
   })
 
+export type ChatSetting = { chat_id: string; title: string; muted_until: string | null }
+
+/** The member's chats, in the list's order. The key begins with the chats' table: muting one anywhere refreshes it. */
+export const chatSettingsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['chats', 'muting', userId],
+    queryFn: () => callFunction<ChatSetting[]>('chat_list'),
+  })
+
 export async function saveNotificationSettings(userId: string, settings: NotificationSettings) {
   await database
     .from('notification_settings')

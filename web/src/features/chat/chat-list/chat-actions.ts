@@ -31,16 +31,6 @@ async function changeList(
   if (update.error) throw update.error
 }
 
-/** No push and no part in the badge, for good or until unmuted. */
-export async function setMuted(memberId: string, chatId: string, isMuted: boolean): Promise<void> {
-  const { error } = await database
-    .from('chat_participants')
-    .update({ muted_until: isMuted ? 'infinity' : null })
-    .eq('chat_id', chatId)
-    .eq('user_id', memberId)
-  if (error) throw error
-}
-
 export async function showAllHidden(memberId: string): Promise<void> {
   const { error } = await database.from('users').update({ hidden_chats: [] }).eq('id', memberId)
   if (error) throw error

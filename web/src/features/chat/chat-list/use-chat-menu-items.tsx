@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, Bell, BellOff, EyeOff } from 'lucide-react'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
-import { isMuted } from '#features/chat/unread-count.ts'
-import { useNow } from '#lib/use-now.ts'
+import { isMuted, setMuted } from '#lib/chat-muting.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
 import { useUserId } from '#lib/session.ts'
+import { useNow } from '#lib/use-now.ts'
 import type { MenuItem } from '#ui/menu.tsx'
 import { showToast } from '#ui/toast-store.ts'
-import { setArchived, setHidden, setMuted } from './chat-actions.ts'
+import { setArchived, setHidden } from './chat-actions.ts'
 
 /** What a member can do with a chat for themselves alone. */
 export function useChatMenuItems(chat: ChatSummary): MenuItem[] {
