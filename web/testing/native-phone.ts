@@ -11,6 +11,7 @@ type Call = {
 type Bridge = { fromNative(result: Record<string, unknown>): void }
 
 const METHODS = {
+  Badge: ['set', 'clear'],
   App: ['minimizeApp'],
   Haptics: ['impact'],
   Keyboard: [],
@@ -20,6 +21,8 @@ const METHODS = {
     'register',
     'unregister',
     'createChannel',
+    'getDeliveredNotifications',
+    'removeDeliveredNotifications',
   ],
   SplashScreen: ['hide'],
   StatusBar: ['setStyle', 'setBackgroundColor'],

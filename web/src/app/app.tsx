@@ -4,6 +4,7 @@ import { useLocale } from '#lib/locale.ts'
 import { Toaster } from '#ui/toaster.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { useNativeShell } from './native-shell/use-native-shell.ts'
+import { OpenAppLink } from './open-app-link.tsx'
 import { routes, type AppRoute } from './routes.tsx'
 import { SplashScreen } from './splash-screen.tsx'
 import { UpdateNotice } from './update-notice.tsx'
@@ -24,6 +25,7 @@ export function App() {
     <BrowserRouter key={useLocale()}>
       <AppRoutes />
       <UpdateNotice />
+      <OpenAppLink />
       <Toaster />
     </BrowserRouter>
   )

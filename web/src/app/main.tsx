@@ -7,6 +7,7 @@ import { getLocale } from '#lib/messages/runtime.js'
 import { connectSupabase } from '#lib/supabase-connection.ts'
 import { applyTheme } from '#lib/theme.ts'
 import { App } from './app.tsx'
+import { listenForInstallPrompt } from './install-offer.ts'
 import { registerServiceWorker } from './register-service-worker.ts'
 import { routes } from './routes.tsx'
 import { StartFailed } from './start-failed.tsx'
@@ -28,5 +29,6 @@ async function start() {
   }
 }
 
+listenForInstallPrompt()
 registerServiceWorker()
 void start()

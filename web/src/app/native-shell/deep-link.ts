@@ -1,4 +1,5 @@
 import { App } from '@capacitor/app'
+import { mailedLinkOf, redeem } from './mailed-link.ts'
 
 /** Mailed links carry the session in their fragment, which only a start of the app reads. */
 const CARRIES_SESSION = /^#.*\b(access_token|error_code)=/
@@ -16,9 +17,18 @@ export function deepLinkOf(address: string): { path: string; needsRestart: boole
 /** Links that open the app lead to their page, from a cold start as well. */
 export async function followDeepLinks() {
   await App.addListener('appUrlOpen', ({ url }) => {
+    const mailed = URL.canParse(url) ? mailedLinkOf(new URL(url)) : null
+    if (mailed) {
+      redeem(mailed).then(open, (error: unknown) => console.error('The link was not read', error))
+      return
+    }
     const link = deepLinkOf(url)
     if (!link) return
     if (link.needsRestart) return location.replace(link.path)
-    window.dispatchEvent(new CustomEvent('navigate-to-path', { detail: { path: link.path } }))
+    open(link.path)
   })
+}
+
+function open(path: string) {
+  window.dispatchEvent(new CustomEvent('navigate-to-path', { detail: { path } }))
 }

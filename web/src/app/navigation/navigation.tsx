@@ -9,6 +9,7 @@ import { classNames } from '#ui/class-names.ts'
 import { Logo } from '#ui/logo.tsx'
 import { useChatBadge } from '../chat-badge.ts'
 import { useNotificationBadge } from '../notification-badge.ts'
+import { useDeviceMarks } from '../use-device-marks.ts'
 import { MoreItems } from './more-items.tsx'
 import { ADMIN_ITEM, isWithin, MAIN_ITEMS, MORE_ITEMS } from './navigation-items.ts'
 import { CHOSEN_ITEM_LOOK, ITEM_LOOK, NavigationLink } from './navigation-link.tsx'
@@ -20,8 +21,10 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   const moreId = useId()
   const more = useRef<HTMLDivElement>(null)
   const { pathname } = useLocation()
+  const unreadMessages = useChatBadge()
+  useDeviceMarks(unreadMessages)
   const unread: Record<string, number> = {
-    '/chat': useChatBadge(),
+    '/chat': unreadMessages ?? 0,
     '/notifications': useNotificationBadge(),
   }
   // While the role is unknown, nobody is an admin; the admin screens guard themselves.

@@ -2,6 +2,7 @@ import { KeyRound, MailOpen } from 'lucide-react'
 import { useState } from 'react'
 import { auth } from '#lib/auth.ts'
 import { m } from '#lib/messages/messages.js'
+import { mailedPage } from '#lib/site-address.ts'
 import { Button } from '#ui/button.tsx'
 import { NavigationButton } from '#ui/navigation-button.tsx'
 import { TextField } from '#ui/text-field.tsx'
@@ -21,7 +22,7 @@ function ResetForm({ onSent }: { onSent: (email: string) => void }) {
     schema: resetSchema,
     defaultValues: { email: '' },
     send: ({ email }) =>
-      auth.resetPasswordForEmail(email, { redirectTo: `${location.origin}/new-password` }),
+      auth.resetPasswordForEmail(email, { redirectTo: mailedPage('/new-password') }),
     refusal: (message) => m.auth_reset_failed({ message }),
     onSuccess: ({ email }) => onSent(email),
   })

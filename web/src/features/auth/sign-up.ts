@@ -1,9 +1,10 @@
 import { auth } from '#lib/auth.ts'
+import { mailedPage } from '#lib/site-address.ts'
 
 type NewAccount = { firstName: string; lastName: string; email: string; password: string }
 
 /** Where the mailed link leads: the same page that waits for it. */
-export const verifyPage = () => `${location.origin}/email-verify`
+export const verifyPage = () => mailedPage('/email-verify')
 
 /** Asks for an account. The answer for an address that is already taken looks the same, on purpose. */
 export async function signUp({ firstName, lastName, email, password }: NewAccount) {

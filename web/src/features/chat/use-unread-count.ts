@@ -5,12 +5,13 @@ import { totalUnread } from './unread-count.ts'
 import { useChats } from './use-chats.ts'
 
 /**
- * Unread messages for the badge of the bottom navigation, kept live. A failure is silent on
+ * Unread messages for the badge of the bottom navigation, kept live; undefined until known. A failure is silent on
  * purpose: the badge is not worth an alert, and the chat list reports the same failure.
  */
-export function useUnreadCount(): number {
+export function useUnreadCount(): number | undefined {
   const memberId = useUserId()
   useLiveChats(memberId)
-  const { chats = [] } = useChats(memberId)
-  return totalUnread(chats, useNow())
+  const { chats } = useChats(memberId)
+  const now = useNow()
+  return chats && totalUnread(chats, now)
 }

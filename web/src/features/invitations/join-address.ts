@@ -1,8 +1,9 @@
+import { siteAddress } from '#lib/site-address.ts'
 import type { Invitee } from './parse-invitees.ts'
 
 /** What an invitation link leads to. Names and address ride along, so that Create Account is filled in. */
 export function joinAddress(token: string, invitee?: Invitee): string {
-  const address = new URL(`/join/${token}`, location.origin)
+  const address = new URL(`/join/${token}`, siteAddress())
   for (const [name, value] of Object.entries(invitee ?? {})) {
     if (value) address.searchParams.set(name, value)
   }

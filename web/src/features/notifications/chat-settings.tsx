@@ -38,7 +38,7 @@ export function ChatSettings() {
   return (
     <Card className="grid gap-1">
       <h2 className="font-semibold">{m.notifications_chats()}</h2>
-      <p className="text-[13px] text-muted">{m.notifications_chats_hint()}</p>
+      <p className="text-note text-muted">{m.notifications_chats_hint()}</p>
       <ul className="grid gap-1">
         {shown.map((chat) => (
           <li key={chat.chat_id} className="grid">

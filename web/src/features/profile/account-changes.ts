@@ -1,5 +1,6 @@
 import { m } from '#lib/messages/messages.js'
 import { signOut } from '#lib/session.ts'
+import { mailedPage } from '#lib/site-address.ts'
 import { auth, database } from '#lib/supabase.ts'
 
 type Name = { firstName: string; lastName: string }
@@ -15,7 +16,7 @@ export async function changeName(userId: string, { firstName, lastName }: Name) 
 
 /** Asks for a confirmation by mail; the address changes when its link is opened. */
 export function changeEmail({ email }: { email: string }) {
-  return auth.updateUser({ email }, { emailRedirectTo: `${location.origin}/profile` })
+  return auth.updateUser({ email }, { emailRedirectTo: mailedPage('/profile') })
 }
 
 /** Proves who is sitting there. Also makes the session a fresh one, which a deletion asks for. */

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
+import { mailedLinkOf, redeem } from './mailed-link.ts'
+
+const linkTo = (page: string) =>
+  new URL(
+    `https://team.example.com/auth/v1/verify?token=t1&type=recovery&redirect_to=${encodeURIComponent(page)}`,
+  )
+
+test('a mailed link names what it proves and the page that comes next', () => {
+  expect(mailedLinkOf(linkTo('https://team.example.com/new-password?from-app=1'))).toEqual({
+    token: 't1',
+    type: 'recovery',
+    path: '/new-password',
+  })
+  expect(mailedLinkOf(linkTo('https://team.example.com//evil.example'))?.path).toBe('/evil.example')
+  expect(mailedLinkOf(linkTo('words'))?.path).toBe('/')
+  expect(mailedLinkOf(new URL('https://team.example.com/chat/1'))).toBeNull()
+})
+
+test('opened by the phone it signs in here, and the app goes on at its page', async () => {
+  const asked = fakeBackend({ 'POST /auth/v1/verify': { body: aSession() } })
+  const link = mailedLinkOf(linkTo('https://team.example.com/new-password'))!
+  expect(await redeem(link)).toBe('/new-password')
+  expect(asked[0]?.body).toMatchObject({ token_hash: 't1', type: 'recovery' })
+})
+
+test('a link that was used already leads to its page with the reason', async () => {
+  fakeBackend({
+    'POST /auth/v1/verify': { status: 403, body: { code: 'otp_expired', message: 'expired' } },
+  })
+  const link = mailedLinkOf(linkTo('https://team.example.com/new-password'))!
+  expect(await redeem(link)).toBe('/new-password#error_code=otp_expired')
+})
