@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { freePort } from 'backend/postgres/free-port.ts'
 import { decryptPush, makeBrowserKeys } from './push-browser.ts'
-import { startFcm, type Fcm } from './push-providers.ts'
+import { LOOPBACK_AUTHORITY, startApns, startFcm, type Apns, type Fcm } from './push-providers.ts'
 import { pushScene, type PushScene } from './push-scene.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
@@ -21,6 +21,7 @@ const OPTIONS = ['--no-config', '--no-lock', '--no-remote', '--no-npm', '--quiet
 let team: Team
 let push: PushScene
 let fcm: Fcm
+let apns: Apns
 let maya: Person
 let theo: Person
 let deno: ChildProcess
@@ -29,7 +30,7 @@ let address: string
 beforeAll(async () => {
   team = await aTeam()
   push = pushScene(team)
-  fcm = await startFcm()
+  ;[fcm, apns] = await Promise.all([startFcm(), startApns({ overTls: true })])
   maya = await team.aMember({ firstName: 'Maya', lastName: 'Ortiz' })
   theo = await team.aMember()
   const port = await freePort()
@@ -45,6 +46,12 @@ beforeAll(async () => {
       SUPABASE_SERVICE_ROLE_KEY: team.backend.secretKey,
       PUSH_FCM_SERVICE_ACCOUNT: fcm.serviceAccount,
       PUSH_FCM_ADDRESS: fcm.address,
+      PUSH_APNS_KEY: apns.privateKey,
+      PUSH_APNS_KEY_ID: 'KEY',
+      PUSH_APNS_TEAM_ID: 'TEAM',
+      PUSH_APNS_TOPIC: 'test.team',
+      PUSH_APNS_ADDRESS: apns.address,
+      DENO_CERT: LOOPBACK_AUTHORITY,
     },
   })
   await vi.waitFor(() => fetch(address), { timeout: 20_000, interval: 100 })
@@ -52,12 +59,15 @@ beforeAll(async () => {
 afterAll(async () => {
   deno.kill()
   await once(deno, 'exit')
-  await fcm.close()
+  await Promise.all([fcm.close(), apns.close()])
   await team.close()
 })
 beforeEach(async () => {
   await push.clear()
-  fcm.received.length = 0
+  for (const provider of [fcm, apns]) {
+    provider.received.length = 0
+    provider.answers.length = 0
+  }
 })
 
 const callFunction = (key: string) =>
@@ -81,7 +91,7 @@ describe('the function', () => {
     const dana = await team.aMember({ isAdmin: true })
     const { data } = await call<object[]>(dana, 'push_health')
     expect(data).toMatchObject([
-      { channel: 'apns', is_on: false },
+      { channel: 'apns', is_on: true, detail: 'app test.team' },
       { channel: 'fcm', is_on: true, detail: 'project team' },
       { channel: 'web', is_on: false },
     ])
@@ -90,6 +100,47 @@ describe('the function', () => {
   test('refuses whoever does not hold the secret key', async () => {
     for (const key of ['', 'wrong', team.backend.publishableKey])
       expect((await callFunction(key)).status).toBe(401)
+  })
+})
+
+describe('to iOS, over the HTTP/2 that Deno’s fetch speaks', () => {
+  async function sendToTheo() {
+    const device = await push.aDevice(theo, 'apns')
+    const chat = await push.aChat([maya, theo])
+    await push.say(chat, maya, 'Signed!')
+    const counts = (await (await callFunction(team.backend.secretKey)).json()) as object
+    return { device, chat, counts }
+  }
+
+  test('a message arrives with its signed token, text, chat and badge', async () => {
+    const { device, chat, counts } = await sendToTheo()
+    expect(counts).toEqual({ sent: 1 })
+    expect(apns.received).toMatchObject([
+      {
+        to: device.token,
+        payload: { aps: { alert: { body: 'Maya Ortiz: Signed!' } }, chat_id: chat },
+        headers: { 'apns-collapse-id': chat, 'apns-topic': 'test.team' },
+      },
+    ])
+  })
+
+  test('a phone that is no more is removed, a busy service is tried again later', async () => {
+    apns.answers.push({ status: 410, body: '{"reason":"Unregistered"}' })
+    expect((await sendToTheo()).counts).toEqual({ gone: 1 })
+    expect(await team.sql('select from public.push_devices')).toEqual([])
+    apns.answers.push({ status: 429, body: '{"reason":"TooManyRequests"}' })
+    expect((await sendToTheo()).counts).toEqual({ retry: 1 })
+  })
+
+  test('a line that is cut after the message was taken is reported, not tried again', async () => {
+    apns.answers.push({ status: 200, cutsLine: true })
+    expect((await sendToTheo()).counts).toEqual({ uncertain: 1 })
+    expect(apns.received).toHaveLength(1)
+  })
+
+  test('a service that nobody answers at is tried again later', async () => {
+    await apns.close()
+    expect((await sendToTheo()).counts).toEqual({ retry: 1 })
   })
 })
 

@@ -1,8 +1,10 @@
 // Push providers on loopback that check what they get as strictly as the real ones, and answer what a test tells them.
 import { createPublicKey, generateKeyPairSync, verify, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { createServer as createHttp2Server } from 'node:http2'
+import { createServer as createHttp2Server, createSecureServer } from 'node:http2'
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { decryptPush, makeBrowserKeys, type BrowserKeys } from './push-browser.ts'
 
 export type Answer = {
@@ -135,11 +137,20 @@ export async function startFcm(): Promise<Fcm> {
 
 export type Apns = Provider & { privateKey: string }
 
-/** Apple's service: HTTP/2 only. */
-export async function startApns(): Promise<Apns> {
+const tlsFile = (name: string) => fileURLToPath(new URL(`loopback-tls/${name}`, import.meta.url))
+/** Whoever is to trust the fakes that speak TLS is given this. */
+export const LOOPBACK_AUTHORITY = tlsFile('authority.pem')
+
+/** Apple's service: HTTP/2 only; over TLS for a client that speaks HTTP/2 no other way. */
+export async function startApns({ overTls = false } = {}): Promise<Apns> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const provider = { received: [], answers: [], onRequest: null } as unknown as Apns
-  const server = createHttp2Server()
+  const server = overTls
+    ? createSecureServer({
+        key: readFileSync(tlsFile('server-key.pem')),
+        cert: readFileSync(tlsFile('server.pem')),
+      })
+    : createHttp2Server()
   const sessions = new Set<{ destroy(): void }>()
   server.on('session', (session) => sessions.add(session))
   server.on('stream', (stream, headers) => {
@@ -172,7 +183,7 @@ export async function startApns(): Promise<Apns> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  provider.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  provider.address = `${overTls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`
   provider.privateKey = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
   provider.close = () =>
     new Promise((resolve) => {

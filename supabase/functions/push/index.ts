@@ -10,7 +10,10 @@ declare const Deno: {
 }
 
 const environment = Deno.env.toObject()
-const sandbox = environment.PUSH_APNS_SANDBOX === 'true'
+const isSandbox = environment.PUSH_APNS_SANDBOX === 'true'
+// The two other addresses are for tests on one machine; a hosted project leaves them unset.
+const apnsAddress =
+  environment.PUSH_APNS_ADDRESS ?? (isSandbox ? APNS_SANDBOX_ADDRESS : APNS_ADDRESS)
 
 Deno.serve((request) =>
   handlePushRequest(request, {
@@ -18,9 +21,8 @@ Deno.serve((request) =>
     secretKey: environment.SUPABASE_SERVICE_ROLE_KEY ?? '',
     settings: environment,
     clock: { now: () => Date.now() },
-    apnsSender: createFetchApnsSender(sandbox ? APNS_SANDBOX_ADDRESS : APNS_ADDRESS),
+    apnsSender: createFetchApnsSender(apnsAddress),
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-    // For tests on one machine; a hosted project leaves it unset.
     ...(environment.PUSH_FCM_ADDRESS ? { fcmAddress: environment.PUSH_FCM_ADDRESS } : {}),
   }),
 )
