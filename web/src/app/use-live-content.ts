@@ -16,7 +16,11 @@ const CONTENT_TABLES = [
 export function useLiveContent() {
   const queryClient = useQueryClient()
   useEffect(() => {
-    const refresh = (table: string) => void queryClient.invalidateQueries({ queryKey: [table] })
+    const refresh = (table: string) => {
+      // Who is changing the table reads it again when done; before that, own changes would seem undone.
+      if (queryClient.isMutating({ mutationKey: [table] }) > 0) return
+      void queryClient.invalidateQueries({ queryKey: [table] })
+    }
     const leaving = new AbortController()
     watchTeam(refresh, leaving.signal).catch((error: unknown) => {
       // Silent on purpose: without it content is as fresh as the last visit of a screen.

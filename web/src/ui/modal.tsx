@@ -14,10 +14,21 @@ type ModalProps = {
   /** Buttons, in a row at the end. */
   footer?: ReactNode
   wide?: boolean
+  /** Its content is laid out in two columns where there is room. */
+  hasColumns?: boolean
 }
 
 /** A dialog that rises from the bottom edge on a phone and stands in the middle elsewhere. */
-export function Modal({ open, onClose, title, description, children, footer, wide }: ModalProps) {
+export function Modal({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+  footer,
+  wide,
+  hasColumns,
+}: ModalProps) {
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
@@ -27,7 +38,8 @@ export function Modal({ open, onClose, title, description, children, footer, wid
           className={classNames(
             'fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[92dvh] w-full animate-rise flex-col rounded-t-sheet bg-card pb-safe text-ink shadow-float focus:outline-0',
             'sm:inset-y-0 sm:my-auto sm:h-fit sm:rounded-sheet',
-            wide ? 'sm:max-w-2xl' : 'sm:max-w-md',
+            wide || hasColumns ? 'sm:max-w-2xl' : 'sm:max-w-md',
+            hasColumns && 'lg:max-w-5xl',
           )}
         >
           <header className="flex items-start gap-3 p-5 pb-3">

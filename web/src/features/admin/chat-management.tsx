@@ -4,14 +4,13 @@ import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/notify-error.ts'
 import { useErrorAlert } from '#lib/use-error-alert.ts'
-import { CardGrid } from '#ui/card-grid.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { MemberCard } from './member-card.tsx'
+import { MemberCard, MemberColumns } from './member-card.tsx'
 import { managedMembersQuery, memberName } from './member-queries.ts'
 
 /** Every member by first name, with the three permissions and the role (spec sections 2 and 6). */
@@ -26,12 +25,14 @@ export function ChatManagement() {
   const admins = data?.filter(({ role }) => role === 'admin').length ?? 0
   return (
     <Screen wide header={<PageHeader title={m.admin_chat_management()} back="/admin" />}>
-      <TextField
-        type="search"
-        label={m.admin_search_users()}
-        value={search}
-        onChange={(event) => setSearch(event.target.value)}
-      />
+      <div className="w-full max-w-column">
+        <TextField
+          type="search"
+          label={m.admin_search_users()}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      </div>
       {isPending && <SkeletonCards className="h-52" />}
       {error && !data && (
         <ErrorState
@@ -46,15 +47,18 @@ export function ChatManagement() {
           text={m.admin_no_users_text()}
         />
       )}
-      <CardGrid>
-        {found?.map((member) => (
-          <MemberCard
-            key={member.id}
-            member={member}
-            isLastAdmin={member.role === 'admin' && admins === 1}
-          />
-        ))}
-      </CardGrid>
+      {found && found.length > 0 && (
+        <div className="lg:overflow-hidden lg:rounded-card lg:border lg:border-line lg:bg-card lg:shadow-card">
+          <MemberColumns />
+          <ul className="grid grid-cols-1 gap-stack lg:gap-0 lg:divide-y lg:divide-line">
+            {found.map((member) => (
+              <li key={member.id}>
+                <MemberCard member={member} isLastAdmin={member.role === 'admin' && admins === 1} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
     </Screen>
   )
 }

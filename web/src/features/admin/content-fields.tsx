@@ -15,46 +15,50 @@ export function ContentFields({ type, form }: Props) {
   const error = (name: keyof ContentForm) => formState.errors[name]?.message
   return (
     <>
-      <TextField label={m.admin_field_title()} error={error('title')} {...register('title')} />
-      <TextArea
-        label={m.admin_field_description()}
-        error={error('description')}
-        {...register('description')}
-      />
-      {type.id === 'schedule' && <ScheduleFields form={form} />}
-      <TextField
-        label={m.admin_field_url()}
-        error={error('url')}
-        inputMode="url"
-        autoComplete="off"
-        {...register('url')}
-      />
-      <ImageField
-        url={watch('image_url')}
-        onChange={(url) => setValue('image_url', url, { shouldDirty: true })}
-      />
-      {watch('image_url') && (
-        <TextField
-          label={m.admin_field_image_alt()}
-          hint={m.admin_field_image_alt_hint()}
-          error={error('image_alt')}
-          {...register('image_alt')}
+      <div className="grid grid-cols-1 content-start gap-4">
+        <TextField label={m.admin_field_title()} error={error('title')} {...register('title')} />
+        <TextArea
+          label={m.admin_field_description()}
+          error={error('description')}
+          {...register('description')}
         />
-      )}
-      <div className="grid gap-4 sm:grid-cols-2">
-        {type.categories.length > 1 && (
-          <SelectField
-            label={m.admin_category()}
-            options={type.categories.map(({ id, name }) => ({ value: id, label: name() }))}
-            {...register('category')}
+        {type.id === 'schedule' && <ScheduleFields form={form} />}
+        <TextField
+          label={m.admin_field_url()}
+          error={error('url')}
+          inputMode="url"
+          autoComplete="off"
+          {...register('url')}
+        />
+      </div>
+      <div className="grid grid-cols-1 content-start gap-4">
+        <ImageField
+          url={watch('image_url')}
+          onChange={(url) => setValue('image_url', url, { shouldDirty: true })}
+        />
+        {watch('image_url') && (
+          <TextField
+            label={m.admin_field_image_alt()}
+            hint={m.admin_field_image_alt_hint()}
+            error={error('image_alt')}
+            {...register('image_alt')}
           />
         )}
-        <TextField
-          label={m.admin_field_sort_order()}
-          error={error('sort_order')}
-          inputMode="numeric"
-          {...register('sort_order')}
-        />
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1">
+          {type.categories.length > 1 && (
+            <SelectField
+              label={m.admin_category()}
+              options={type.categories.map(({ id, name }) => ({ value: id, label: name() }))}
+              {...register('category')}
+            />
+          )}
+          <TextField
+            label={m.admin_field_sort_order()}
+            error={error('sort_order')}
+            inputMode="numeric"
+            {...register('sort_order')}
+          />
+        </div>
       </div>
     </>
   )

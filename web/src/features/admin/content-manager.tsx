@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { IconButton } from '#ui/icon-button.tsx'
+import { Button } from '#ui/button.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SegmentedControl } from '#ui/segmented-control.tsx'
@@ -20,33 +20,38 @@ export function ContentManager({ type }: { type: ContentType }) {
   const [view, setView] = useState<'items' | 'progress'>('items')
   return (
     <Screen
+      wide
       header={
         <PageHeader
           title={type.name()}
           back="/admin"
           actions={
-            <IconButton
-              label={m.admin_add()}
-              icon={<Plus />}
-              variant="primary"
-              onClick={() => setEditing('new')}
-            />
+            <Button onClick={() => setEditing('new')} className="max-sm:size-11 max-sm:px-0">
+              <Plus aria-hidden="true" className="size-5.5" />
+              <span className="max-sm:sr-only">{m.admin_add()}</span>
+            </Button>
           }
         />
       }
     >
       {type.id === 'newrepstart' && (
-        <SegmentedControl
-          label={m.admin_view()}
-          options={[
-            { value: 'items', label: m.admin_items() },
-            { value: 'progress', label: m.admin_progress() },
-          ]}
-          value={view}
-          onChange={setView}
-        />
+        <div className="w-full max-w-column">
+          <SegmentedControl
+            label={m.admin_view()}
+            options={[
+              { value: 'items', label: m.admin_items() },
+              { value: 'progress', label: m.admin_progress() },
+            ]}
+            value={view}
+            onChange={setView}
+          />
+        </div>
       )}
-      {type.id === 'schedule' && <TeamTimeZone />}
+      {type.id === 'schedule' && (
+        <div className="w-full max-w-column">
+          <TeamTimeZone />
+        </div>
+      )}
       {view === 'progress' ? (
         <OnboardingOverview />
       ) : (

@@ -58,7 +58,7 @@ export function ContentModal({ type, item, onClose }: Props) {
     <>
       <Modal
         open
-        wide
+        hasColumns
         onClose={() => (isDirty ? setIsAsking(true) : onClose())}
         title={item ? m.admin_edit_title() : m.admin_add_title({ type: type.name() })}
         footer={
@@ -92,7 +92,7 @@ export function ContentModal({ type, item, onClose }: Props) {
             event.preventDefault()
             submit()
           }}
-          className="grid gap-4"
+          className="grid grid-cols-1 gap-4 lg:grid-cols-[3fr_2fr] lg:gap-8"
         >
           <ContentFields type={type} form={form} />
         </form>

@@ -20,7 +20,7 @@ type Props = { type: ContentType; filters: Filters; onChange: (filters: Filters)
 
 export function ItemFilters({ type, filters, onChange }: Props) {
   return (
-    <div className="grid gap-2.5">
+    <div className="grid grid-cols-1 gap-2.5 lg:grid-cols-[20rem_1fr] lg:items-end">
       <SegmentedControl
         label={m.admin_filter()}
         options={[
@@ -30,7 +30,7 @@ export function ItemFilters({ type, filters, onChange }: Props) {
         value={filters.show}
         onChange={(show) => onChange({ ...filters, show })}
       />
-      <div className="grid gap-2.5 sm:auto-cols-fr sm:grid-flow-col">
+      <div className="grid grid-cols-1 gap-2.5 sm:auto-cols-fr sm:grid-flow-col">
         <TextField
           type="search"
           label={m.admin_search()}

@@ -23,9 +23,11 @@ export function ItemRow({ type, item, handle, onEdit }: Props) {
     <div className="flex min-h-17 items-center gap-0.5 rounded-card border border-line bg-card p-2 shadow-card">
       {handle}
       <Thumbnail url={item.image_url} />
-      <div className="min-w-0 flex-1 px-1.5">
+      <div className="min-w-0 flex-1 px-1.5 lg:grid lg:grid-cols-[2fr_3fr] lg:items-center lg:gap-6 lg:px-3">
         <p className="line-clamp-3 leading-snug font-semibold break-words">{item.title}</p>
-        <p className="truncate text-note text-muted tabular-nums">{detailOf(item)}</p>
+        <p className="truncate text-note text-muted tabular-nums lg:line-clamp-2 lg:whitespace-normal">
+          {detailOf(item)}
+        </p>
       </div>
       {item.is_active ? (
         <>

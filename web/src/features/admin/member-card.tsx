@@ -14,6 +14,28 @@ const PERMISSIONS: { field: Permission; name: () => string }[] = [
   { field: 'can_send_messages', name: m.admin_toggle_send },
 ]
 
+/** On a large display the members are a table, whose columns these are. */
+const COLUMNS =
+  'lg:grid lg:grid-cols-[minmax(0,1fr)_7rem_10rem_11rem_10rem] lg:items-center lg:gap-3'
+
+/** What the columns are, for the eye: every switch and button says it in full to a screen reader. */
+export function MemberColumns() {
+  return (
+    <div
+      aria-hidden="true"
+      className={`hidden border-b border-line px-4 py-3 text-note font-semibold text-muted ${COLUMNS}`}
+    >
+      <span>{m.admin_member()}</span>
+      {PERMISSIONS.map(({ field, name }) => (
+        <span key={field} className="text-center">
+          {name()}
+        </span>
+      ))}
+      <span className="text-center">{m.admin_role()}</span>
+    </div>
+  )
+}
+
 export function MemberCard({
   member,
   isLastAdmin,
@@ -24,7 +46,7 @@ export function MemberCard({
   const change = useChangeMember()
   const name = memberName(member)
   return (
-    <Card>
+    <Card className={`lg:rounded-none lg:border-0 lg:py-2.5 lg:shadow-none ${COLUMNS}`}>
       <div className="flex items-center gap-3">
         <Avatar name={name} seed={member.id} />
         <div className="min-w-0 flex-1">
@@ -33,10 +55,15 @@ export function MemberCard({
         </div>
         {member.role === 'admin' && <Chip>{m.admin_is_admin()}</Chip>}
       </div>
-      <div className="mt-2 divide-y divide-line">
+      <div className="mt-2 divide-y divide-line lg:contents">
         {PERMISSIONS.map(({ field, name: permission }) => (
-          <div key={field} className="flex min-h-12 items-center justify-between gap-3">
-            <span aria-hidden="true">{permission()}</span>
+          <div
+            key={field}
+            className="flex min-h-12 items-center justify-between gap-3 lg:justify-center lg:border-0"
+          >
+            <span aria-hidden="true" className="lg:hidden">
+              {permission()}
+            </span>
             <Switch
               hideLabel
               label={m.admin_toggle_label({ permission: permission(), name })}

@@ -36,7 +36,7 @@ function MemberRow({ member }: { member: MemberProgress }) {
   return (
     <li className="flex items-center gap-3 py-3">
       <Avatar name={name} seed={member.user_id} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 lg:grid lg:grid-cols-[16rem_minmax(0,1fr)_minmax(0,1fr)] lg:items-center lg:gap-6">
         <div className="flex items-baseline justify-between gap-3">
           <p className="truncate font-semibold">{name}</p>
           <p className="flex-none text-note text-muted tabular-nums">

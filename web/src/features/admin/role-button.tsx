@@ -16,7 +16,7 @@ export function RoleButton({ member, isLastAdmin, onChange }: Props) {
   const name = memberName(member)
   const isAdmin = member.role === 'admin'
   return (
-    <div className="mt-2 grid gap-1">
+    <div className="mt-2 grid gap-1 lg:mt-0">
       <Button
         variant="ghost"
         aria-label={isAdmin ? m.admin_demote_label({ name }) : m.admin_promote_label({ name })}
@@ -25,7 +25,9 @@ export function RoleButton({ member, isLastAdmin, onChange }: Props) {
       >
         {isAdmin ? m.admin_demote() : m.admin_promote()}
       </Button>
-      {isLastAdmin && <p className="text-center text-note text-muted">{m.admin_last_admin()}</p>}
+      {isLastAdmin && (
+        <p className="text-center text-note leading-snug text-muted">{m.admin_last_admin()}</p>
+      )}
       <ConfirmDialog
         open={isAsking}
         title={isAdmin ? m.admin_demote_label({ name }) : m.admin_promote_label({ name })}

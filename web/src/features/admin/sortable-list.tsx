@@ -47,7 +47,7 @@ export function SortableList<Sorted extends Item>({
         >
           {row(
             item,
-            canSort && items.length > 1 && (
+            canSort && items.length > 1 ? (
               <button
                 type="button"
                 data-handle={item.id}
@@ -60,6 +60,9 @@ export function SortableList<Sorted extends Item>({
               >
                 <GripVertical aria-hidden="true" className="size-5" />
               </button>
+            ) : (
+              // Where there is room, all rows begin at the same place.
+              canSort && <span className="hidden size-11 flex-none lg:block" />
             ),
           )}
         </li>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
+import { refreshAfterLast } from '#lib/refresh-after-last.ts'
 import {
   managedMembersQuery,
   updateMember,
@@ -17,7 +18,9 @@ type Change = { id: string; change: MemberChange }
 export function useChangeMember() {
   const queryClient = useQueryClient()
   const { queryKey } = managedMembersQuery()
+  const mutationKey = ['users', 'change'] as const
   return useMutation({
+    mutationKey,
     mutationFn: ({ id, change }: Change) => updateMember(id, change),
     scope: { id: 'members' },
     onMutate: async ({ id, change }) => {
@@ -32,7 +35,7 @@ export function useChangeMember() {
       )
       showError(m.admin_error_permission(), error)
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['users'] }),
+    onSettled: () => refreshAfterLast(queryClient, mutationKey),
   })
 }
 

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
+import { refreshAfterLast } from '#lib/refresh-after-last.ts'
 import { managedItemsQuery, reorderItems } from './admin-queries.ts'
 import type { ContentType } from './content-types.ts'
 import type { ManagedItem } from './managed-item.ts'
@@ -9,7 +10,9 @@ import type { ManagedItem } from './managed-item.ts'
 export function useReorder(type: ContentType) {
   const queryClient = useQueryClient()
   const { queryKey } = managedItemsQuery(type, true)
+  const mutationKey = [type.table, 'reorder'] as const
   return useMutation({
+    mutationKey,
     mutationFn: (items: ManagedItem[]) =>
       reorderItems(
         type,
@@ -30,6 +33,6 @@ export function useReorder(type: ContentType) {
       queryClient.setQueryData(queryKey, context?.before)
       showError(m.admin_error_saving(), error)
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [type.table] }),
+    onSettled: () => refreshAfterLast(queryClient, mutationKey),
   })
 }

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
 import { READS_OFFLINE, readWithOfflineCopy, type Reading } from '#lib/offline-copy.ts'
+import { refreshAfterLast } from '#lib/refresh-after-last.ts'
 import { database } from '#lib/supabase.ts'
 
 type Done = { item_id: string }
@@ -37,7 +38,9 @@ export function useTick(userId: string) {
       const others = reading.data.filter(({ item_id }) => item_id !== itemId)
       return { ...reading, data: isDone ? [...others, { item_id: itemId }] : others }
     })
+  const mutationKey = ['onboarding_progress', 'tick'] as const
   return useMutation({
+    mutationKey,
     mutationFn: (tick: Tick) => writeTick(userId, tick),
     // Ticked and unticked in a hurry, the last one must win on the server too.
     scope: { id: 'onboarding' },
@@ -49,7 +52,7 @@ export function useTick(userId: string) {
       show({ ...tick, isDone: !tick.isDone })
       showError(m.content_tick_error(), error)
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['onboarding_progress'] }),
+    onSettled: () => refreshAfterLast(queryClient, mutationKey),
   })
 }
 
