@@ -1,4 +1,4 @@
--- 500 members, 50 group chats, 200,000 messages. Twenty members are in every chat, the others in one each.
+-- 500 members, 50 group chats, as many messages as `bench.messages` says. Twenty members are in every chat, the others in one each.
 set session_replication_role = replica;
 
 insert into private.members (id, email, first_name, last_name)
@@ -21,5 +21,5 @@ select
   ('11111111-0000-4000-8000-' || lpad((1 + n % 50)::text, 12, '0'))::uuid,
   ('00000000-0000-4000-8000-' || lpad((1 + n % 20)::text, 12, '0'))::uuid,
   'Message number ' || n || ' about the calls of the day and who takes the next one.',
-  now() - make_interval(secs => 200000 - n)
-from generate_series(1, 200000) n;
+  now() - make_interval(secs => current_setting('bench.messages')::int - n)
+from generate_series(1, current_setting('bench.messages')::int) n;

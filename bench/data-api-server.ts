@@ -1,5 +1,5 @@
 // The backend with the product's database and the bench's data. Prints one line of JSON once it is ready.
-// Usage: data-api-server.ts DATA_DIR
+// Usage: data-api-server.ts DATA_DIR MESSAGES
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -26,6 +26,7 @@ await preparePlatform({
 await applyMigrations(cluster.url, join(ROOT, 'supabase/migrations'))
 const client = new pg.Client({ connectionString: cluster.url })
 await client.connect()
+await client.query("select set_config('bench.messages', $1, false)", [process.argv[3]])
 await client.query(await readFile(join(ROOT, 'bench/data-api-data.sql'), 'utf8'))
 await client.query('reset session_replication_role')
 await client.query('vacuum analyze')

@@ -18,6 +18,8 @@ const SECONDS = Number(process.env.SECONDS ?? 5)
 const WARM_UP_SECONDS = 3
 const CONNECTIONS = 32
 const PGBENCH_CLIENTS = 8
+const MESSAGES = 200_000
+const FEW_MESSAGES = 20_000
 
 type Server = {
   port: number
@@ -28,9 +30,8 @@ type Server = {
   pid: number
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'bench-data-api-'))
-const { child, ready: rally } = await runBundled<Server>('data-api-server.ts', [dataDir])
-const postmaster = await findPostmaster(dataDir)
+const { rally, postmaster, stop } = await startRally(MESSAGES)
+const small = await startRally(FEW_MESSAGES)
 let lite: Lite | null = null
 try {
   lite = await startLite(rally.databaseUrl.replace(/\/[^/]*$/, '/lite_bench'), rally.members)
@@ -48,22 +49,35 @@ try {
       if (lite)
         await sample(`${kind}: lite`, [lite.pid], lite.port, requests(lite.members, lite.key))
     }
-    await sample(
-      'chat list: rally',
-      [rally.pid],
-      rally.port,
-      ask.chatListRequests(rally.members, rally.key),
-    )
+    for (const [name, server] of [
+      ['chat list: rally', rally],
+      ['chat list: rally, 20,000 messages', small.rally],
+    ] as const) {
+      const requests = ask.chatListRequests(server.members, server.key)
+      await sample(name, [server.pid], server.port, requests)
+    }
     if (lite) await sampleCallByCall(lite)
     console.error(`round ${round} of ${ROUNDS} done`)
   }
 } finally {
   await lite?.stop()
-  child.kill('SIGTERM')
-  await once(child, 'exit')
-  await rm(dataDir, { recursive: true, force: true })
+  await Promise.all([stop(), small.stop()])
 }
 report()
+
+async function startRally(messages: number) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-data-api-'))
+  const { child, ready } = await runBundled<Server>('data-api-server.ts', [dataDir, `${messages}`])
+  return {
+    rally: ready,
+    postmaster: await findPostmaster(dataDir),
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
 
 function record(name: string, taken: Sample) {
   samples.set(name, [...(samples.get(name) ?? []), taken])
@@ -164,6 +178,6 @@ function report() {
   )
   const list = 1000 / middle('chat list: rally', 'perSecond')
   console.log(
-    `chat list: ${show(list, 2)} ms of a saturated server, ${show(middle('chat list: lite, call by call', 'p50Ms') / list, 0)} × lite call by call`,
+    `chat list: ${show(list, 2)} ms of a saturated server, ${show(middle('chat list: lite, call by call', 'p50Ms') / list, 0)} × lite call by call, ${ratio('chat list: rally, 20,000 messages', 'chat list: rally')} × the time at 20,000 messages`,
   )
 }
