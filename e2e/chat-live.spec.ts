@@ -100,6 +100,29 @@ test('replies, reactions, mentions, edits and deletions reach the other member l
   await expect(thread(anasPage).getByText('This message was deleted')).toBeVisible()
 })
 
+test('a finger that rests on a message opens its menu, and a visible button does too', async ({
+  browser,
+}) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ben, [ana], { firstMessage: 'Can you ride along?' })
+  const page = await pageOf(browser, ana)
+  await openThread(page, id)
+  const message = thread(page).getByText('Can you ride along?')
+  const box = await message.boundingBox()
+  const finger = await page.context().newCDPSession(page)
+  const at = [{ x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 8 }]
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at })
+  await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeVisible()
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
+  await expectAccessible(page)
+  await page.getByRole('menuitem', { name: 'React with 👍' }).tap()
+  await expect(page.getByRole('button', { name: '👍, 1 reactions' })).toBeVisible()
+  await page.getByRole('button', { name: 'Message options' }).tap()
+  await page.getByRole('menuitem', { name: 'Reply' }).tap()
+  await expect(page.getByText('Replying to Casey Tester')).toBeVisible()
+})
+
 test('an admin removes a message with a reason', async ({ browser }) => {
   const [admin, ana] = await Promise.all([aMember({ role: 'admin' }), aMember()])
   const { id } = await aChat(ana, [admin], { firstMessage: 'Names a customer' })
@@ -124,13 +147,19 @@ test('typing, presence and having seen show while they last', async ({ browser }
   const [anasPage, bensPage] = [await pageOf(browser, ana), await pageOf(browser, ben)]
   await openThread(anasPage, id)
   await write(anasPage, 'Have you seen this?')
-  await openThread(bensPage, id)
+  // Ben has the app open, not this chat.
   await expect(anasPage.getByRole('heading').getByText('Online')).toBeVisible()
+  await openThread(bensPage, id)
   await expect(thread(anasPage).getByRole('button', { name: 'Seen by 1' })).toBeVisible()
   await composer(bensPage).pressSequentially('Yes')
   await expect(anasPage.getByText('Ben is typing…')).toBeVisible()
   await composer(bensPage).press('Enter')
   await expect(anasPage.getByText('Ben is typing…')).toHaveCount(0)
+
+  await anasPage.goto('/chat')
+  await expect(anasPage.getByRole('link', { name: /Ben Tester \(Online\)/ })).toBeVisible()
+  await bensPage.close()
+  await expect(anasPage.getByRole('link', { name: /Ben Tester \(Online\)/ })).toHaveCount(0)
 })
 
 test('an image is sent and seen by participants alone', async ({ browser }) => {

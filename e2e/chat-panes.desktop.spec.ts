@@ -48,7 +48,9 @@ test('archiving and hiding take a chat out of the list, and both ways back work'
   await expect(card).toBeVisible()
 })
 
-test('the creator adds and removes members; a member leaves', async ({ browser }) => {
+test('the creator adds and removes members and renames the group; a member leaves', async ({
+  browser,
+}) => {
   const [ana, ben, cleo] = await Promise.all([
     aMember({ firstName: 'Ana' }),
     aMember({ firstName: 'Ben' }),
@@ -68,9 +70,18 @@ test('the creator adds and removes members; a member leaves', async ({ browser }
   await expect(anasPage.getByRole('dialog').getByText('Cleo Tester')).toHaveCount(0)
 
   await bensPage.goto(`/chat/${id}`)
+  await expect(bensPage.getByRole('heading', { name: /Crew/ })).toBeVisible()
+  await anasPage.getByRole('button', { name: 'Rename group' }).click()
+  await anasPage.getByLabel('Group name').fill('Saturday crew')
+  await expectAccessible(anasPage)
+  await anasPage.getByRole('button', { name: 'Save' }).click()
+  await expect(anasPage.getByRole('dialog', { name: 'Saturday crew' })).toBeVisible()
+  await expect(bensPage.getByRole('heading', { name: /Saturday crew/ })).toBeVisible()
+  await expect(bensPage.getByRole('link', { name: /Saturday crew/ })).toBeVisible()
   await bensPage.getByTitle('Chat details').click()
+  await expect(bensPage.getByRole('button', { name: 'Rename group' })).toHaveCount(0)
   await bensPage.getByRole('button', { name: 'Leave group' }).click()
   await bensPage.getByRole('alertdialog').getByRole('button', { name: 'Leave group' }).click()
   await expect(bensPage).toHaveURL(/\/chat$/)
-  await expect(bensPage.getByRole('link', { name: /Crew/ })).toHaveCount(0)
+  await expect(bensPage.getByRole('link', { name: /crew/ })).toHaveCount(0)
 })

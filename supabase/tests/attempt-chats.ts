@@ -1,4 +1,5 @@
 import { bringsRows, type Attempts, type Occasion } from './attempt.ts'
+import type { Scene } from './squad.ts'
 
 const mandatory = ({ scene }: Occasion) => scene.team.mandatoryChatId
 const member = ({ scene }: Occasion) => scene.cast.member.id
@@ -10,6 +11,24 @@ const updateChat = ({ me }: Occasion, id: string, values: object) =>
   bringsRows(me.client.from('chats').update(values).eq('id', id).select())
 const insertChat = ({ me }: Occasion, values: object) =>
   bringsRows(me.client.from('chats').insert(values).select())
+
+async function aForeignGroupWithMe({ me, scene }: Occasion): Promise<string> {
+  const [group] = await scene.team.sql<{ id: string }>(
+    "insert into public.chats (name, type, created_by) values ('Foreign', 'group', $1) returning id",
+    [scene.stranger.id],
+  )
+  if (await isOnTheTeam(scene, me.id))
+    await scene.team.sql(
+      'insert into public.chat_participants (chat_id, user_id) values ($1, $2)',
+      [group?.id, me.id],
+    )
+  return group?.id ?? ''
+}
+
+/** Nobody and the secret key have no place in a chat. */
+async function isOnTheTeam({ team }: Scene, id: string): Promise<boolean> {
+  return (await team.sql('select from private.members where id::text = $1', [id])).length > 0
+}
 
 export const chatAttempts: Attempts = {
   'select Squad': (occasion) => selectChat(occasion, occasion.squad.id),
@@ -35,6 +54,10 @@ export const chatAttempts: Attempts = {
       created_by: occasion.me.id || null,
     }),
   'rename Squad': (occasion) => updateChat(occasion, occasion.squad.id, { name: 'Troop' }),
+  "rename somebody else's group they are in": async (occasion) =>
+    updateChat(occasion, await aForeignGroupWithMe(occasion), { name: 'Troop' }),
+  "close somebody else's group they are in": async (occasion) =>
+    updateChat(occasion, await aForeignGroupWithMe(occasion), { is_active: false }),
   'close Squad': (occasion) => updateChat(occasion, occasion.squad.id, { is_active: false }),
   'give Squad to somebody else': (occasion) =>
     updateChat(occasion, occasion.squad.id, { created_by: occasion.scene.stranger.id }),

@@ -20,6 +20,35 @@ async function maySay({ me }: Occasion, topic: string): Promise<boolean> {
   }
 }
 
+async function mayBePresent({ me }: Occasion, topic: string): Promise<boolean> {
+  const channel = me.client.channel(topic, {
+    config: { private: true, presence: { key: me.id || 'nobody', enabled: true } },
+  })
+  const isJoined = await new Promise<boolean>((resolve) => {
+    channel.subscribe((status) => resolve(status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED))
+  })
+  const answer = isJoined ? await channel.track({}) : 'refused'
+  await me.client.removeChannel(channel)
+  return answer === 'ok'
+}
+
+/** A chat of two with the member, for those who are on the team and somebody else. */
+async function aPairWithMember({ me, scene }: Occasion): Promise<void> {
+  await scene.team.sql(
+    `with pair as (
+       insert into public.chats (type, created_by)
+       select 'individual', m.id from private.members m where m.id::text = $1 and m.id <> $2 returning id
+     )
+     insert into public.chat_participants (chat_id, user_id) select id, unnest(array[$1::uuid, $2]) from pair`,
+    [me.id || '00000000-0000-4000-8000-000000000000', scene.cast.member.id],
+  )
+}
+
+const withoutPairs = ({ scene }: Occasion) =>
+  scene.team.sql("delete from public.chats where type = 'individual'")
+
+const onlineMember = ({ scene }: Occasion) => `online:${scene.cast.member.id}`
+
 export const liveTopicAttempts: Attempts = {
   'listen on team': (occasion) => mayJoin(occasion, 'team'),
   "listen on the member's user topic": (occasion) =>
@@ -27,6 +56,16 @@ export const liveTopicAttempts: Attempts = {
   "listen on Squad's chat topic": (occasion) => mayJoin(occasion, `chat:${occasion.squad.id}`),
   "listen on the mandatory chat's topic": (occasion) =>
     mayJoin(occasion, `chat:${occasion.scene.team.mandatoryChatId}`),
+  'see the member online, in a chat of two with them': async (occasion) => {
+    await aPairWithMember(occasion)
+    return mayJoin(occasion, onlineMember(occasion)).finally(() => withoutPairs(occasion))
+  },
+  'see the member online, in no chat of two with them': (occasion) =>
+    mayJoin(occasion, onlineMember(occasion)),
+  "be online in the member's place": async (occasion) => {
+    await aPairWithMember(occasion)
+    return mayBePresent(occasion, onlineMember(occasion)).finally(() => withoutPairs(occasion))
+  },
   "say something on Squad's chat topic": (occasion) =>
     maySay(occasion, `chat:${occasion.squad.id}`),
   "say something on the member's topic": (occasion) =>

@@ -1087,6 +1087,15 @@ export type Database = {
         Args: { metric: string; own_ratios?: Json; period: string; position: string; value: number }
         Returns: string
       }
+      search_members: {
+        Args: { max_results?: number; query?: string; skip?: number }
+        Returns: {
+          email: string
+          first_name: string
+          id: string
+          last_name: string
+        }[]
+      }
       search_messages: {
         Args: { max_results?: number; query: string }
         Returns: {

@@ -1,11 +1,29 @@
 import { Avatar } from '#ui/avatar.tsx'
+import { classNames } from '#ui/class-names.ts'
 import { Logo } from '#ui/logo.tsx'
 import type { ChatType } from './chat-types.ts'
 
-type ChatAvatarProps = { type: ChatType; title: string; seed: string; isSmall?: boolean }
+type ChatAvatarProps = {
+  type: ChatType
+  title: string
+  seed: string
+  isSmall?: boolean
+  /** Says so by a dot; the words beside it are up to who draws it. */
+  isOnline?: boolean
+}
 
 /** The team's mark for the team chat, initials for every other one. */
-export function ChatAvatar({ type, title, seed, isSmall }: ChatAvatarProps) {
+export function ChatAvatar({ type, title, seed, isSmall, isOnline }: ChatAvatarProps) {
   if (type === 'mandatory') return <Logo className={isSmall ? 'size-9.5' : 'size-11'} />
-  return <Avatar name={title} seed={seed} size={isSmall ? 'sm' : 'md'} />
+  return (
+    <span className="relative flex-none">
+      <Avatar name={title} seed={seed} size={isSmall ? 'sm' : 'md'} />
+      <span
+        className={classNames(
+          'absolute right-0 bottom-0 size-3 rounded-full border-2 border-card bg-success transition',
+          !isOnline && 'scale-0',
+        )}
+      />
+    </span>
+  )
 }

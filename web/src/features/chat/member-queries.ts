@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { callFunction } from '#lib/call-function.ts'
 import { database } from '#lib/supabase.ts'
 import type { Member } from './chat-types.ts'
 import { batchById } from './batch-by-id.ts'
@@ -28,29 +29,16 @@ const loadMember = batchById(async (ids: string[]): Promise<Member[]> => {
 export const memberSearchQuery = (ownId: string, search: string) =>
   infiniteQueryOptions({
     queryKey: ['users', 'search', ownId, search],
-    queryFn: ({ pageParam }) => searchMembers(ownId, search, pageParam),
+    queryFn: ({ pageParam }) =>
+      callFunction<Member[]>('search_members', {
+        query: search,
+        max_results: PAGE_SIZE,
+        skip: pageParam,
+      }),
     initialPageParam: 0,
     getNextPageParam: (last: Member[], pages: Member[][]) =>
       last.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE,
   })
-
-async function searchMembers(ownId: string, search: string, skip: number): Promise<Member[]> {
-  let query = database.from('users').select(COLUMNS).neq('id', ownId).eq('is_active', true)
-  for (const word of searchWords(search)) {
-    const pattern = `"%${word}%"`
-    query = query.or(
-      `first_name.ilike.${pattern},last_name.ilike.${pattern},email.ilike.${pattern}`,
-    )
-  }
-  const { data, error } = await query
-    .order('first_name')
-    .order('last_name')
-    .order('id')
-    .range(skip, skip + PAGE_SIZE - 1)
-    .overrideTypes<Member[], { merge: false }>()
-  if (error) throw error
-  return data
-}
 
 /** The words of a search, without the signs that mean something in a filter. */
 export function searchWords(search: string): string[] {

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { memberName } from '#lib/member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
 import { Button } from '#ui/button.tsx'
@@ -8,7 +9,7 @@ import { Chip } from '#ui/chip.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { formatMoment } from './format-moment.ts'
-import { personName } from './person-name.ts'
+
 import {
   noticeResultsQuery,
   notAcknowledgedQuery,
@@ -131,7 +132,7 @@ function WhoHasNot({ noticeId }: { noticeId: string }) {
   return (
     <ul className="grid gap-1 text-small">
       {data?.map((person) => (
-        <li key={person.id}>{personName(person)}</li>
+        <li key={person.id}>{memberName(person)}</li>
       ))}
     </ul>
   )

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
+import { memberName } from '#lib/member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { peopleQuery } from './notice-queries.ts'
-import { personName } from './person-name.ts'
 
 type Props = { chosen: string[]; error?: string; onChange: (chosen: string[]) => void }
 
@@ -29,7 +29,7 @@ export function MemberChoice({ chosen, error, onChange }: Props) {
         {data?.map((person) => (
           <li key={person.id}>
             <Checkbox
-              label={personName(person)}
+              label={memberName(person)}
               checked={chosen.includes(person.id)}
               onChange={({ target }) =>
                 onChange(

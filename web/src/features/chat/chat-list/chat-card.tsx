@@ -4,11 +4,14 @@ import { Link } from 'react-router'
 import { ChatAvatar } from '#features/chat/chat-avatar.tsx'
 import { formatChatTimestamp, formatFullTime } from '#features/chat/chat-timestamp.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
+import { useIsMemberOnline } from '#features/chat/live/use-online.ts'
+import { useIsInView } from '#features/chat/use-is-in-view.ts'
 import { isMuted } from '#lib/chat-muting.ts'
 import { m } from '#lib/messages/messages.js'
 import { getLocale } from '#lib/messages/runtime.js'
 import { Badge } from '#ui/badge.tsx'
 import { classNames } from '#ui/class-names.ts'
+import { LONG_PRESSABLE, useMenuGestures } from '#ui/use-menu-gestures.ts'
 import { ChatMenu } from './chat-menu.tsx'
 import { LastMessage } from './last-message.tsx'
 
@@ -16,14 +19,21 @@ type ChatCardProps = { chat: ChatSummary; now: number; isOpen: boolean }
 
 export function ChatCard({ chat, now, isOpen }: ChatCardProps) {
   const [isMenuOpen, setIsMenuOpen] = useState(false)
+  const gestures = useMenuGestures(() => {
+    setIsMenuOpen(true)
+    return true
+  })
+  const { ref, isInView } = useIsInView()
+  const isOnline = useIsMemberOnline(isInView ? chat.other_user_id : null)
   const time = chat.last_message_at ?? chat.created_at
   return (
     <li
-      className="group relative border-b border-line select-none last:border-0"
-      onContextMenu={(event) => {
-        event.preventDefault()
-        setIsMenuOpen(true)
-      }}
+      ref={ref}
+      {...gestures}
+      className={classNames(
+        'group relative border-b border-line select-none last:border-0',
+        LONG_PRESSABLE,
+      )}
     >
       <Link
         to={`/chat/${chat.chat_id}`}
@@ -33,10 +43,16 @@ export function ChatCard({ chat, now, isOpen }: ChatCardProps) {
           isOpen ? 'bg-tint' : 'hover:bg-tint/60',
         )}
       >
-        <ChatAvatar type={chat.type} title={chat.title} seed={chat.other_user_id ?? chat.chat_id} />
+        <ChatAvatar
+          type={chat.type}
+          title={chat.title}
+          seed={chat.other_user_id ?? chat.chat_id}
+          isOnline={isOnline}
+        />
         <span className="min-w-0 flex-1">
           <span className="block truncate">
             <span className="font-semibold">{chat.title}</span>
+            {isOnline && <span className="sr-only"> ({m.chat_online()})</span>}
             <Subtitle chat={chat} now={now} />
           </span>
           <LastMessage chat={chat} />

@@ -1,5 +1,5 @@
 import type { ChatSummary } from '#features/chat/chat-types.ts'
-import { useMemberName } from '#features/chat/member-name.ts'
+import { useMemberName } from '#features/chat/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/session.ts'
 import { classNames } from '#ui/class-names.ts'

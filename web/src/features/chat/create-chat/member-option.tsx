@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import type { Member } from '#features/chat/chat-types.ts'
-import { memberName } from '#features/chat/member-name.ts'
+import { memberName } from '#lib/member-name.ts'
 import { Avatar } from '#ui/avatar.tsx'
 
 type MemberOptionProps = { member: Member; isSelected: boolean; onToggle: () => void }

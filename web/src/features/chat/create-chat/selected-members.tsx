@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import type { Member } from '#features/chat/chat-types.ts'
-import { firstName, memberName } from '#features/chat/member-name.ts'
+import { firstName, memberName } from '#lib/member-name.ts'
 import { m } from '#lib/messages/messages.js'
 
 type SelectedMembersProps = { members: readonly Member[]; onRemove: (member: Member) => void }

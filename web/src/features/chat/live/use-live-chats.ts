@@ -6,6 +6,7 @@ import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
 import { noteOwnReaction } from './own-reaction.ts'
 import { parseHeardMessage } from './heard-message.ts'
 import { throttle } from './throttle.ts'
+import { useShowOnline } from './use-online.ts'
 import { watchTopic } from './watch-topic.ts'
 
 /**
@@ -34,6 +35,7 @@ export function useLiveChats(memberId: string): void {
     return () => stops.forEach((stop) => stop())
   }, [client, memberId, largeChats])
   useEffect(() => wakeOnReturn(memberId), [memberId])
+  useShowOnline(memberId)
 }
 
 function watchMember(client: QueryClient, memberId: string): () => void {
@@ -41,14 +43,17 @@ function watchMember(client: QueryClient, memberId: string): () => void {
     () => void client.invalidateQueries({ queryKey: ['chats'] }),
     REFRESH_INTERVAL_MS,
   )
+  function refreshAll() {
+    void client.invalidateQueries({ queryKey: ['users', 'own'] })
+    refreshList()
+  }
   return watchTopic(`user:${memberId}`, {
-    onJoined: refreshList,
+    // Permissions too may have changed while nothing was heard.
+    onJoined: refreshAll,
     onEvent(event, payload) {
       if (event === 'chat_changed') refreshList()
       if (event === 'reaction_changed') noteOwnReaction(client, payload)
-      if (event !== 'permissions_changed') return
-      void client.invalidateQueries({ queryKey: ['users', 'own'] })
-      refreshList()
+      if (event === 'permissions_changed') refreshAll()
     },
   })
 }

@@ -9,7 +9,15 @@ export type TopicListener = {
   onPresence?: (keys: string[]) => void
 }
 
-type Topic = { listeners: Set<TopicListener>; channel: Promise<RealtimeChannel>; isJoined: boolean }
+/** Look at who is present on a topic, or be present there as well. */
+export type Presence = 'look' | { trackAs: string }
+
+type Topic = {
+  listeners: Set<TopicListener>
+  channel: Promise<RealtimeChannel>
+  isJoined: boolean
+  present: string[]
+}
 
 /** A screen that is drawn again at once (navigation, strict mode) finds its channel still open. */
 const LEAVE_AFTER_MS = 1_000
@@ -20,14 +28,11 @@ const topics = new Map<string, Topic>()
  * Listens to a private topic until the returned function is called. Several listeners of one topic
  * share its channel, because the protocol allows one per topic and connection.
  */
-export function watchTopic(
-  name: string,
-  listener: TopicListener,
-  presenceKey?: string,
-): () => void {
-  const topic = topics.get(name) ?? openTopic(name, presenceKey)
+export function watchTopic(name: string, listener: TopicListener, presence?: Presence): () => void {
+  const topic = topics.get(name) ?? openTopic(name, presence)
   topic.listeners.add(listener)
   if (topic.isJoined) listener.onJoined?.()
+  if (topic.present.length > 0) listener.onPresence?.(topic.present)
   return () => {
     topic.listeners.delete(listener)
     setTimeout(() => closeIfUnused(name, topic), LEAVE_AFTER_MS)
@@ -40,10 +45,10 @@ export async function sendToTopic(name: string, event: string, payload: object):
   if (topic?.isJoined) await (await topic.channel).send({ type: 'broadcast', event, payload })
 }
 
-function openTopic(name: string, presenceKey?: string): Topic {
+function openTopic(name: string, presence?: Presence): Topic {
   const listeners = new Set<TopicListener>()
-  const channel = realtime().then((client) => join(client, name, presenceKey, topic))
-  const topic: Topic = { listeners, isJoined: false, channel }
+  const channel = realtime().then((client) => join(client, name, presence, topic))
+  const topic: Topic = { listeners, isJoined: false, present: [], channel }
   // Live updates are an extra: without them the app reloads by hand, so this is only logged.
   channel.catch((error: unknown) => console.warn('No live updates', error))
   topics.set(name, topic)
@@ -53,27 +58,35 @@ function openTopic(name: string, presenceKey?: string): Topic {
 function join(
   client: RealtimeClient,
   name: string,
-  presenceKey: string | undefined,
+  presence: Presence | undefined,
   topic: Topic,
 ): RealtimeChannel {
-  const presence = presenceKey ? { key: presenceKey, enabled: true } : undefined
-  const channel = client.channel(name, { config: { private: true, presence } })
+  const key = typeof presence === 'object' ? presence.trackAs : undefined
+  const channel = client.channel(name, {
+    config: { private: true, presence: key ? { key, enabled: true } : undefined },
+  })
   channel.on('broadcast', { event: '*' }, ({ event, payload }) => {
     for (const listener of topic.listeners)
       listener.onEvent?.(event, (payload ?? {}) as Record<string, unknown>)
   })
-  if (presenceKey) {
-    channel.on('presence', { event: 'sync' }, () => {
-      const keys = Object.keys(channel.presenceState())
-      for (const listener of topic.listeners) listener.onPresence?.(keys)
-    })
+  if (presence) {
+    channel.on('presence', { event: 'sync' }, () =>
+      tellPresence(topic, Object.keys(channel.presenceState())),
+    )
   }
   return channel.subscribe((status) => {
     topic.isJoined = (status as string) === 'SUBSCRIBED'
-    if (!topic.isJoined) return
-    if (presenceKey) void channel.track({})
+    // Without a connection nobody is known to be there; the next join tells anew.
+    if (!topic.isJoined) return tellPresence(topic, [])
+    if (key) void channel.track({})
     for (const listener of topic.listeners) listener.onJoined?.()
   })
+}
+
+function tellPresence(topic: Topic, keys: string[]): void {
+  if (keys.length === 0 && topic.present.length === 0) return
+  topic.present = keys
+  for (const listener of topic.listeners) listener.onPresence?.(keys)
 }
 
 function closeIfUnused(name: string, topic: Topic): void {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { LogOut, UserPlus } from 'lucide-react'
+import { LogOut, Pencil, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Chat } from '#features/chat/chat-queries.ts'
@@ -16,6 +16,7 @@ import { Modal } from '#ui/modal.tsx'
 import { AddMembers } from './add-members.tsx'
 import { ChatMemberList } from './chat-member-list.tsx'
 import { removeMember } from './group-changes.ts'
+import { RenameGroup } from './rename-group.tsx'
 import { SeenBySetting } from './seen-by-setting.tsx'
 
 type ChatDetailsProps = { chat: Chat; title: string; onClose: () => void }
@@ -26,19 +27,28 @@ export function ChatDetails({ chat, title, onClose }: ChatDetailsProps) {
   const { isAdmin } = usePermissions()
   const { data: chats } = useQuery(chatListQuery(memberId))
   const listed = chats?.find((each) => each.chat_id === chat.id)
-  const [isAdding, setIsAdding] = useState(false)
-  const isCreator = chat.type === 'group' && chat.created_by === memberId
+  const [step, setStep] = useState<'look' | 'add' | 'rename'>('look')
+  const isGroup = chat.type === 'group'
+  const isCreator = isGroup && chat.created_by === memberId
+  const back = () => setStep('look')
 
-  if (isAdding) return <AddMembers chat={chat} onClose={() => setIsAdding(false)} />
+  if (step === 'add') return <AddMembers chat={chat} onClose={back} />
+  if (step === 'rename') return <RenameGroup chat={chat} onClose={back} />
   return (
     <Modal open onClose={onClose} title={title}>
       {listed && <OwnChoices chat={listed} />}
+      {(isCreator || (isGroup && isAdmin)) && (
+        <Button variant="tint" onClick={() => setStep('rename')}>
+          <Pencil aria-hidden="true" className="size-4.5" />
+          {m.chat_rename()}
+        </Button>
+      )}
       {isAdmin && <SeenBySetting />}
       <section className="grid gap-2">
         <div className="flex items-center justify-between">
           <h3 className="font-semibold">{m.chat_details_members()}</h3>
           {isCreator && (
-            <Button variant="tint" size="sm" onClick={() => setIsAdding(true)}>
+            <Button variant="tint" size="sm" onClick={() => setStep('add')}>
               <UserPlus aria-hidden="true" className="size-4" />
               {m.chat_add_members()}
             </Button>
@@ -46,7 +56,7 @@ export function ChatDetails({ chat, title, onClose }: ChatDetailsProps) {
         </div>
         <ChatMemberList chat={chat} canRemove={isCreator} />
       </section>
-      {chat.type === 'group' && <LeaveButton chat={chat} />}
+      {isGroup && <LeaveButton chat={chat} />}
     </Modal>
   )
 }

@@ -7,7 +7,7 @@ import {
   type Chat,
   type ChatMember,
 } from '#features/chat/chat-queries.ts'
-import { memberName } from '#features/chat/member-name.ts'
+import { memberName } from '#lib/member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { messageOf, showError } from '#lib/notify-error.ts'
 import { useUserId } from '#lib/session.ts'

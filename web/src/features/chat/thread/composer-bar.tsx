@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useMemberName } from '#features/chat/member-name.ts'
+import { useMemberName } from '#features/chat/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/session.ts'
 import { IconButton } from '#ui/icon-button.tsx'

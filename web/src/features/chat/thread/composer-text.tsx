@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useLayoutEffect, useState, type KeyboardEvent, type RefObject } from 'react'
 import { chatMembersQuery } from '#features/chat/chat-queries.ts'
-import { memberName } from '#features/chat/member-name.ts'
+import { memberName } from '#lib/member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/session.ts'
 import { MentionList } from './mention-list.tsx'

@@ -1,12 +1,13 @@
-import { useState, type MouseEvent } from 'react'
+import { useState } from 'react'
 import { formatFullTime, formatTimeOfDay } from '#features/chat/chat-timestamp.ts'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import type { Message } from '#features/chat/chat-types.ts'
-import { useMemberName } from '#features/chat/member-name.ts'
+import { useMemberName } from '#features/chat/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { getLocale } from '#lib/messages/runtime.js'
 import { useUserId } from '#lib/session.ts'
 import { classNames } from '#ui/class-names.ts'
+import { useMenuGestures } from '#ui/use-menu-gestures.ts'
 import { AttachmentView } from './attachment-view.tsx'
 import { bubbleLook } from './bubble-look.ts'
 import type { Composing } from './composing.ts'
@@ -34,18 +35,17 @@ export function MessageBubble(props: MessageBubbleProps) {
   const [isDeleting, setIsDeleting] = useState(false)
   const showsName = isFirstOfRun && !isOwn && chat.type !== 'individual'
 
-  function openMenu(event: MouseEvent) {
+  const gestures = useMenuGestures((pressed) => {
     // A link keeps the browser's own menu, and so does selected text.
-    const isOnLink = event.target instanceof Element && event.target.closest('a')
-    if (message.is_deleted || isOnLink || getSelection()?.toString()) return
-    event.preventDefault()
+    if (message.is_deleted || pressed.closest('a') || getSelection()?.toString()) return false
     setIsMenuOpen(true)
-  }
+    return true
+  })
 
   return (
     <article className={classNames('group pb-0.5', isFirstOfRun && 'pt-1.5')}>
       <div className={classNames('flex gap-1', isOwn && 'flex-row-reverse')}>
-        <div className={bubbleLook({ isOwn, isLastOfRun, isHighlighted })} onContextMenu={openMenu}>
+        <div {...gestures} className={bubbleLook({ isOwn, isLastOfRun, isHighlighted })}>
           {showsName && <SenderName id={message.sender_id} />}
           <Content {...props} />
           <MessageFoot message={message} />

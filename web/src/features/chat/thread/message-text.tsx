@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { memberName } from '#features/chat/member-name.ts'
+import { memberName } from '#lib/member-name.ts'
 import { memberQuery } from '#features/chat/member-queries.ts'
 import { linkify } from './linkify.ts'
 import { splitMentions, type Mentionable } from './mentions.ts'

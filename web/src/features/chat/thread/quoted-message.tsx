@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemberName } from '#features/chat/member-name.ts'
+import { useMemberName } from '#features/chat/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/session.ts'
 import { loadMessage, messagesQuery } from './message-queries.ts'

@@ -3,15 +3,21 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { ChatAvatar } from '#features/chat/chat-avatar.tsx'
 import type { Chat } from '#features/chat/chat-queries.ts'
+import { useIsMemberOnline } from '#features/chat/live/use-online.ts'
 import { m } from '#lib/messages/messages.js'
 import { ChatDetails } from './chat-details.tsx'
 import { useChatTitle } from './use-chat-title.ts'
 
-type ThreadHeaderProps = { chat: Chat; onlineIds: readonly string[] }
+type ThreadHeaderProps = {
+  chat: Chat
+  /** How many others have this chat open. */
+  hereCount: number
+}
 
 /** Who the chat is with, and the way back to the list on a phone. Pressing it opens the details. */
-export function ThreadHeader({ chat, onlineIds }: ThreadHeaderProps) {
-  const { title, seed, memberCount } = useChatTitle(chat)
+export function ThreadHeader({ chat, hereCount }: ThreadHeaderProps) {
+  const { title, memberCount, otherId } = useChatTitle(chat)
+  const isOnline = useIsMemberOnline(otherId)
   const [isOpen, setIsOpen] = useState(false)
   const isPair = chat.type === 'individual'
   return (
@@ -30,30 +36,24 @@ export function ThreadHeader({ chat, onlineIds }: ThreadHeaderProps) {
           title={m.chat_details()}
           className="flex max-w-full items-center gap-3 rounded-field px-2 py-0.5 text-left hover:bg-tint"
         >
-          <span className="relative flex-none">
-            <ChatAvatar type={chat.type} title={title} seed={seed} isSmall />
-            {isPair && onlineIds.length > 0 && <PresenceDot />}
-          </span>
+          <ChatAvatar
+            type={chat.type}
+            title={title}
+            seed={otherId ?? chat.id}
+            isSmall
+            isOnline={isOnline}
+          />
           <span className="min-w-0">
             <span className="block truncate text-body leading-tight font-semibold">{title}</span>
             <span className="block truncate text-note leading-snug font-normal text-muted">
-              {isPair
-                ? onlineIds.length > 0 && m.chat_online()
-                : m.chat_members({ count: memberCount })}
-              {!isPair &&
-                onlineIds.length > 0 &&
-                ` · ${m.chat_online_count({ count: onlineIds.length })}`}
+              {isPair && isOnline && m.chat_online()}
+              {!isPair && m.chat_members({ count: memberCount })}
+              {!isPair && hereCount > 0 && ` · ${m.chat_online_count({ count: hereCount })}`}
             </span>
           </span>
         </button>
       </h1>
       {isOpen && <ChatDetails chat={chat} title={title} onClose={() => setIsOpen(false)} />}
     </header>
-  )
-}
-
-function PresenceDot() {
-  return (
-    <span className="absolute right-0 bottom-0 size-3 rounded-full border-2 border-card bg-success" />
   )
 }

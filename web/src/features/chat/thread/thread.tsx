@@ -31,12 +31,12 @@ export function Thread({ chat }: { chat: Chat }) {
   const jump = useJump(chat.id, address.get('message'))
   const lastReadAt = useReadMark(chat.id, query.data)
   const [composing, setComposing] = useState<Composing>({ kind: 'new' })
-  const { typingIds, onlineIds } = useChatLife(chat.id)
+  const { typingIds, hereIds } = useChatLife(chat.id)
   useLiveThread(chat.id)
 
   return (
     <div className="flex h-full flex-col">
-      <ThreadHeader chat={chat} onlineIds={onlineIds} />
+      <ThreadHeader chat={chat} hereCount={hereIds.length} />
       <div className="relative min-h-0 flex-1">
         {query.data ? (
           <MessageList

@@ -1,4 +1,4 @@
-import { useMemberName } from '#features/chat/member-name.ts'
+import { useMemberName } from '#features/chat/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
 
 /** Who is typing, below the last message. */

@@ -21,25 +21,25 @@ export function useTellTyping(chatId: string): () => void {
   }
 }
 
-export type ChatLife = { typingIds: string[]; onlineIds: string[] }
+export type ChatLife = { typingIds: string[]; hereIds: string[] }
 
 /** Who is typing in a chat and who has it open, as their devices say; nothing of it is stored. */
 export function useChatLife(chatId: string): ChatLife {
   const memberId = useUserId()
   const [heard, setHeard] = useState<Record<string, number>>({})
-  const [onlineIds, setOnlineIds] = useState<string[]>([])
+  const [hereIds, setHereIds] = useState<string[]>([])
 
   useEffect(() => {
     const stop = watchTopic(
       `typing:${chatId}`,
       {
-        onPresence: (keys) => setOnlineIds(keys.filter((key) => key !== memberId)),
+        onPresence: (keys) => setHereIds(keys.filter((key) => key !== memberId)),
         onEvent(event, { user_id }) {
           if (event !== 'typing' || typeof user_id !== 'string' || user_id === memberId) return
           setHeard((before) => ({ ...before, [user_id]: Date.now() }))
         },
       },
-      memberId,
+      { trackAs: memberId },
     )
     const stopHearing = watchTopic(`chat:${chatId}`, {
       onEvent(event, { sender_id }) {
@@ -55,7 +55,7 @@ export function useChatLife(chatId: string): ChatLife {
     }
   }, [chatId, memberId])
 
-  return { typingIds: Object.keys(heard), onlineIds }
+  return { typingIds: Object.keys(heard), hereIds }
 }
 
 function without(heard: Record<string, number>, id: string): Record<string, number> {

@@ -1,10 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { chatListQuery, chatMembersQuery, type Chat } from '#features/chat/chat-queries.ts'
-import { memberName } from '#features/chat/member-name.ts'
+import { memberName } from '#lib/member-name.ts'
 import { useUserId } from '#lib/session.ts'
 
+type ChatTitle = {
+  title: string
+  memberCount: number
+  /** The other one of a chat of two. */
+  otherId: string | null
+}
+
 /** A chat's title and size. The list knows both; a hidden chat is not in it and is asked about. */
-export function useChatTitle(chat: Chat): { title: string; seed: string; memberCount: number } {
+export function useChatTitle(chat: Chat): ChatTitle {
   const memberId = useUserId()
   const { data: chats } = useQuery(chatListQuery(memberId))
   const listed = chats?.find((each) => each.chat_id === chat.id)
@@ -15,15 +22,14 @@ export function useChatTitle(chat: Chat): { title: string; seed: string; memberC
   if (listed) {
     return {
       title: listed.title,
-      seed: listed.other_user_id ?? chat.id,
       memberCount: listed.member_count,
+      otherId: listed.other_user_id,
     }
   }
-  const other = members.find(({ id }) => id !== memberId)
-  const title = chat.type === 'individual' && other ? memberName(other) : (chat.name ?? '')
+  const other = chat.type === 'individual' && members.find(({ id }) => id !== memberId)
   return {
-    title,
-    seed: other && chat.type === 'individual' ? other.id : chat.id,
+    title: other ? memberName(other) : (chat.name ?? ''),
     memberCount: members.length,
+    otherId: other ? other.id : null,
   }
 }

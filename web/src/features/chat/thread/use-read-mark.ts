@@ -5,7 +5,7 @@ import { withChatRead } from '#features/chat/chat-list/patch-chat-list.ts'
 import { chatListQuery } from '#features/chat/chat-queries.ts'
 import { startReading } from '#features/chat/reading-chat.ts'
 import { useUserId } from '#lib/session.ts'
-import { useIsVisible } from './use-is-visible.ts'
+import { useIsVisible } from '#features/chat/use-is-visible.ts'
 import type { MessageWindow } from './message-window.ts'
 
 /** Marks at once, then at most this often: a lively chat would otherwise write with every message. */

@@ -1,0 +1,118 @@
+// A team of 10,000: what finding people costs, in pages of the database, which do not depend on the machine.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aTeam, call, type Person, type Team } from './team.ts'
+
+const TEAM = 10_000
+
+let team: Team
+let maya: Person
+
+beforeAll(async () => {
+  team = await aTeam()
+  maya = await team.aMember({ firstName: 'Maya' })
+  await team.sql('alter table private.members disable trigger user')
+  await team.sql('alter table public.chat_participants disable trigger user')
+  await team.sql(
+    `insert into private.members (id, first_name, last_name, email)
+     select gen_random_uuid(), (array['Ana', 'Ben', 'Cleo', 'José', 'Zoë'])[1 + n % 5], 'Person' || n,
+       'person' || n || '@example.com'
+     from generate_series(1, $1::int) n`,
+    [TEAM],
+  )
+  await team.sql(
+    `insert into public.chat_participants (chat_id, user_id) select $1, id from private.members
+     on conflict do nothing`,
+    [team.mandatoryChatId],
+  )
+  await team.sql('analyze private.members, public.chat_participants')
+}, 60_000)
+afterAll(() => team?.close())
+
+type Found = { id: string; first_name: string; last_name: string }
+
+async function search(query: string, skip = 0, person = maya): Promise<Found[]> {
+  const { data, error } = await call<Found[]>(person, 'search_members', { query, skip })
+  if (error) throw error
+  return data ?? []
+}
+
+const names = (found: Found[]) => found.map((each) => `${each.first_name} ${each.last_name}`)
+
+test.each([
+  ['part of a name', 'erson777', 11],
+  ['every word, in any order', '4321 ben', 1],
+  ['part of an address', 'person4321@', 1],
+  ['an accent left out', 'zoe person4', 50],
+  ['no capitals', 'JOSÉ PERSON13', 23],
+])('%s finds somebody', async (_what, query, count) => {
+  expect(await search(query)).toHaveLength(count)
+})
+
+test('signs that mean something in a pattern find only themselves', async () => {
+  expect(await search('%zzz%')).toEqual([])
+  expect(await search('_erson777')).toEqual(await search('erson777'))
+})
+
+test('pages are by name and leave nobody out', async () => {
+  const [first, second] = [await search('cleo'), await search('cleo', 50)]
+  const all = names([...first, ...second])
+  expect(new Set(all).size).toBe(100)
+  expect(all).toEqual(all.toSorted())
+})
+
+test('neither the searching member nor a former one is found', async () => {
+  const [{ id } = { id: '' }] = await search('person4321')
+  await team.sql('update private.members set is_active = false where id = $1', [id])
+  expect(await search('person4321')).toEqual([])
+  expect(await search('maya')).toEqual([])
+  await team.sql('update private.members set is_active = true where id = $1', [id])
+})
+
+test('somebody who is signed out searches nobody', async () => {
+  await expect(search('ana', 0, team.anonymous())).rejects.toMatchObject({ code: '42501' })
+})
+
+test('the members of the team chat are found by name and not by address', async () => {
+  const inChat = async (query: string) =>
+    (await call<Found[]>(maya, 'chat_members', { chat_id: team.mandatoryChatId, query })).data
+  expect(names((await inChat('jose person13')) ?? [])).toContain('José Person13')
+  expect(await inChat('example.com')).toEqual([])
+})
+
+test.each([
+  ['a rare name', 'person777'],
+  ['two words', 'zoe 4321'],
+  ['one letter', 'a'],
+  ['nothing', ''],
+  ['a name that nobody has', 'xyzzy'],
+])('searching %s reads a small part of the team', async (_what, query) => {
+  expect(await pagesTouched(`select * from public.search_members('${query}')`)).toBeLessThan(60)
+})
+
+test('reading the whole team would be noticed', async () => {
+  expect(
+    await pagesTouched('select sum(length(searchable)) from private.members', true),
+  ).toBeGreaterThan(150)
+})
+
+type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number }
+type Answer = [{ 'QUERY PLAN': [{ Plan: Plan }] }]
+
+/** Pages that a statement touches; the second run, as the first also reads the catalogue. */
+async function pagesTouched(statement: string, asOwner = false): Promise<number> {
+  const explain = `explain (analyze, buffers, format json) ${statement}`
+  const claimsText = JSON.stringify({ sub: maya.id, role: 'authenticated' })
+  const rows = asOwner ? await team.sql(explain) : await asMaya()
+  const [{ 'QUERY PLAN': plans }] = rows as Answer
+  const { Plan: plan } = plans[0]
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+
+  async function asMaya(): Promise<unknown> {
+    const caller = { role: 'authenticated' as const, claimsText }
+    const answer = await team.backend.database.transactionAs(caller, async (query) => {
+      await query({ text: statement })
+      return query({ text: explain })
+    })
+    return answer.rows
+  }
+}

@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState, type FormEvent } from 'react'
+import type { Chat } from '#features/chat/chat-queries.ts'
+import { GROUP_NAME_LIMIT } from '#features/chat/create-chat/check-new-chat.ts'
+import { m } from '#lib/messages/messages.js'
+import { showError } from '#lib/notify-error.ts'
+import { Button } from '#ui/button.tsx'
+import { Modal } from '#ui/modal.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import { renameGroup } from './group-changes.ts'
+
+/** A group's name; everybody in it sees the new one at once. */
+export function RenameGroup({ chat, onClose }: { chat: Chat; onClose: () => void }) {
+  const client = useQueryClient()
+  const formId = useId()
+  const [name, setName] = useState(chat.name ?? '')
+  const [isSaving, setIsSaving] = useState(false)
+  const isChanged = name.trim() !== '' && name.trim() !== chat.name
+
+  async function rename(event: FormEvent) {
+    event.preventDefault()
+    if (!isChanged || isSaving) return
+    setIsSaving(true)
+    try {
+      await renameGroup(chat.id, name.trim())
+      await client.invalidateQueries({ queryKey: ['chats'] })
+      onClose()
+    } catch (error) {
+      setIsSaving(false)
+      showError(m.chat_error_changing(), error)
+    }
+  }
+
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={m.chat_rename()}
+      footer={
+        <Button
+          type="submit"
+          form={formId}
+          disabled={!isChanged}
+          busyText={isSaving && m.chat_save()}
+        >
+          {m.chat_save()}
+        </Button>
+      }
+    >
+      <form id={formId} onSubmit={(event) => void rename(event)}>
+        <TextField
+          label={m.chat_create_group_name()}
+          value={name}
+          autoFocus
+          maxLength={GROUP_NAME_LIMIT}
+          onChange={(event) => setName(event.target.value)}
+          hint={m.chat_create_name_counter({ count: name.length, limit: GROUP_NAME_LIMIT })}
+        />
+      </form>
+    </Modal>
+  )
+}
