@@ -66,6 +66,8 @@ export const liveTopicAttempts: Attempts = {
     await aPairWithMember(occasion)
     return mayBePresent(occasion, onlineMember(occasion)).finally(() => withoutPairs(occasion))
   },
+  'listen on admins': (occasion) => mayJoin(occasion, 'admins'),
+  'say something on admins': (occasion) => maySay(occasion, 'admins'),
   "say something on Squad's chat topic": (occasion) =>
     maySay(occasion, `chat:${occasion.squad.id}`),
   "say something on the member's topic": (occasion) =>

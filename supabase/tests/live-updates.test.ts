@@ -1,5 +1,5 @@
 // What the database announces, and to whom.
-import { REALTIME_SUBSCRIBE_STATES } from '@supabase/supabase-js'
+import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from '@supabase/supabase-js'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { anItem } from './attempt-content.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
@@ -44,6 +44,16 @@ async function aGroup(): Promise<string> {
   if (error) throw error
   await announced()
   return data ?? ''
+}
+
+function joined(channel: RealtimeChannel) {
+  return new Promise<void>((resolve, reject) => {
+    channel.subscribe((status, error) =>
+      status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED
+        ? resolve()
+        : reject(error ?? new Error(status)),
+    )
+  })
 }
 
 const topicsOf = (rows: Announcement[], event: string) =>
@@ -159,18 +169,55 @@ test('a notice is told to the team when it is published and when it is withdrawn
   expect(await told()).toEqual([toTheTeam])
 })
 
+test('a ticked step is told to admins without saying whose, and only when something changed', async () => {
+  const [step] = await team.sql<{ id: string }>(
+    `insert into public.newrepstart_content (title) values ('Meet your trainer') returning id`,
+  )
+  await announced()
+  const tick = { user_id: ann.id, item_id: step?.id ?? '' }
+  const rows = () => ann.client.from('onboarding_progress')
+  const told = { topic: 'admins', event: 'content_changed' }
+  await rows().insert(tick)
+  const [first] = await announced()
+  expect(first).toMatchObject(told)
+  expect(first?.payload).toMatchObject({ table: 'onboarding_progress' })
+  expect(JSON.stringify(first?.payload)).not.toContain(ann.id)
+  await rows().upsert(tick, { ignoreDuplicates: true })
+  expect(await announced()).toEqual([])
+  await rows().delete().match(tick)
+  expect(await announced()).toMatchObject([told])
+})
+
+test('an admin hears of ticks, and nothing more once they are no admin', async () => {
+  const [lead, chief] = [
+    await team.aMember({ isAdmin: true }),
+    await team.aMember({ isAdmin: true }),
+  ]
+  const heard: unknown[] = []
+  const channel = lead.client.channel('admins', { config: { private: true } })
+  channel.on('broadcast', { event: 'content_changed' }, ({ payload }) => heard.push(payload))
+  await joined(channel)
+  const tickOne = () =>
+    team.sql(
+      `with step as (insert into public.newrepstart_content (title) values ('Step') returning id)
+       insert into public.onboarding_progress (user_id, item_id) select $1, id from step`,
+      [ann.id],
+    )
+  await tickOne()
+  await vi.waitFor(() => expect(heard).toMatchObject([{ table: 'onboarding_progress' }]))
+  await chief.client.from('users').update({ role: 'user' }).eq('id', lead.id)
+  await vi.waitFor(() => expect(channel.state).not.toBe('joined'))
+  await tickOne()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(heard).toHaveLength(1)
+})
+
 test('a participant hears a message live, and nothing more once they were taken out', async () => {
   const chatId = await aGroup()
   const heard: unknown[] = []
   const channel = bea.client.channel(`chat:${chatId}`, { config: { private: true } })
   channel.on('broadcast', { event: 'message_inserted' }, ({ payload }) => heard.push(payload))
-  await new Promise<void>((resolve, reject) => {
-    channel.subscribe((status, error) =>
-      status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED
-        ? resolve()
-        : reject(error ?? new Error(status)),
-    )
-  })
+  await joined(channel)
   const say = (message: string) =>
     ann.client.from('chat_messages').insert({ chat_id: chatId, sender_id: ann.id, message })
 

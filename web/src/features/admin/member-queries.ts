@@ -51,6 +51,7 @@ export type MemberProgress = {
 export const onboardingOverviewQuery = () =>
   queryOptions({
     queryKey: ['onboarding_progress', 'overview'],
+    meta: { alsoReads: ['newrepstart_content', 'users'] },
     queryFn: async ({ signal }) => {
       const answer = await database.rpc('onboarding_overview').abortSignal(signal).throwOnError()
       return answer.data as MemberProgress[]

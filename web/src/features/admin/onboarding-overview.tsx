@@ -2,14 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/notify-error.ts'
 import { useErrorAlert } from '#lib/use-error-alert.ts'
+import { useLiveTopic } from '#lib/use-live-topic.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Card } from '#ui/card.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { memberName, onboardingOverviewQuery, type MemberProgress } from './member-queries.ts'
 
-/** Who is where with New Rep Start; those who still have steps to take come first. */
+const LIVE_TABLES = ['onboarding_progress']
+
+/** Who is where with New Rep Start, as it happens; those who still have steps to take come first. */
 export function OnboardingOverview() {
+  useLiveTopic('admins', LIVE_TABLES)
   const { data, error, refetch } = useQuery(onboardingOverviewQuery())
   useErrorAlert(m.admin_error_users(), data ? null : error)
   if (error && !data) {
