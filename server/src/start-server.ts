@@ -10,6 +10,7 @@ import { startEmbeddedCluster } from 'backend/postgres/embedded-cluster.ts'
 import { applyMigrations } from 'backend/postgres/migrations.ts'
 import { preparePlatform } from 'backend/postgres/platform.ts'
 import { loadDemoTeam } from './demo-team.ts'
+import { edgeFunctions } from './edge-functions.ts'
 import { PRODUCT_NAME, projectFiles } from './project-files.ts'
 import { SettingsError, type Settings } from './settings.ts'
 import { startPush } from './start-push.ts'
@@ -57,6 +58,7 @@ export async function startServer(
       mailFrom: settings.MAIL_FROM,
       auth: { rateLimitFactor: settings.RATE_LIMIT_FACTOR },
       s3: s3Settings(settings),
+      functions: edgeFunctions(siteUrl, keys),
       trustProxy: settings.TRUST_PROXY,
       log,
     })

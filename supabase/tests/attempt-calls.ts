@@ -41,6 +41,12 @@ export const callAttempts: Attempts = {
     if (read.some((place) => place.user_id !== me.id)) throw new Error('read by somebody else')
     return read.length === 1
   },
+  'invite people with plan_invitations': ({ me }) =>
+    bringsRows(me.client.rpc('plan_invitations', { emails: ['new@example.com'] })),
+  'make a join link': ({ me }) => {
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString()
+    return succeeds(me.client.from('join_links').insert({ expires_at }))
+  },
   'read auth.users or private.members': async ({ me }) => {
     const accounts = await bringsRows(me.client.schema('auth').from('users').select('id'))
     const members = await bringsRows(me.client.schema('private').from('members').select('id'))

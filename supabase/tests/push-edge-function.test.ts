@@ -1,22 +1,15 @@
 // The push function under the runtime it has on hosted Supabase: the real Deno, talking to the Data API over HTTP.
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freePort } from 'backend/postgres/free-port.ts'
+import { DENO, serveWithDeno } from './deno.ts'
 import { decryptPush, makeBrowserKeys } from './push-browser.ts'
 import { LOOPBACK_AUTHORITY, startApns, startFcm, type Apns, type Fcm } from './push-providers.ts'
 import { pushScene, type PushScene } from './push-scene.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
-const packages = createRequire(import.meta.url)
-// The program itself, not the script around it, so that ending it ends it.
-const { runInstall } = packages('deno/install_api.cjs') as { runInstall(): string }
-const DENO = runInstall()
 const FUNCTION = new URL('../functions/push/', import.meta.url)
-const OPTIONS = ['--no-config', '--no-lock', '--no-remote', '--no-npm', '--quiet']
 
 let team: Team
 let push: PushScene
@@ -24,8 +17,7 @@ let fcm: Fcm
 let apns: Apns
 let maya: Person
 let theo: Person
-let deno: ChildProcess
-let address: string
+let served: Awaited<ReturnType<typeof serveWithDeno>>
 
 beforeAll(async () => {
   team = await aTeam()
@@ -33,32 +25,21 @@ beforeAll(async () => {
   ;[fcm, apns] = await Promise.all([startFcm(), startApns({ overTls: true })])
   maya = await team.aMember({ firstName: 'Maya', lastName: 'Ortiz' })
   theo = await team.aMember()
-  const port = await freePort()
-  address = `http://127.0.0.1:${port}`
-  const file = fileURLToPath(new URL('index.ts', FUNCTION))
-  deno = spawn(DENO, ['run', ...OPTIONS, '--allow-net', '--allow-env', file], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: {
-      ...process.env,
-      DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}`,
-      DENO_NO_UPDATE_CHECK: '1',
-      SUPABASE_URL: team.backend.url,
-      SUPABASE_SERVICE_ROLE_KEY: team.backend.secretKey,
-      PUSH_FCM_SERVICE_ACCOUNT: fcm.serviceAccount,
-      PUSH_FCM_ADDRESS: fcm.address,
-      PUSH_APNS_KEY: apns.privateKey,
-      PUSH_APNS_KEY_ID: 'KEY',
-      PUSH_APNS_TEAM_ID: 'TEAM',
-      PUSH_APNS_TOPIC: 'test.team',
-      PUSH_APNS_ADDRESS: apns.address,
-      DENO_CERT: LOOPBACK_AUTHORITY,
-    },
+  served = await serveWithDeno('push', await freePort(), {
+    SUPABASE_URL: team.backend.url,
+    SUPABASE_SERVICE_ROLE_KEY: team.backend.secretKey,
+    PUSH_FCM_SERVICE_ACCOUNT: fcm.serviceAccount,
+    PUSH_FCM_ADDRESS: fcm.address,
+    PUSH_APNS_KEY: apns.privateKey,
+    PUSH_APNS_KEY_ID: 'KEY',
+    PUSH_APNS_TEAM_ID: 'TEAM',
+    PUSH_APNS_TOPIC: 'test.team',
+    PUSH_APNS_ADDRESS: apns.address,
+    DENO_CERT: LOOPBACK_AUTHORITY,
   })
-  await vi.waitFor(() => fetch(address), { timeout: 20_000, interval: 100 })
 }, 60_000)
 afterAll(async () => {
-  deno.kill()
-  await once(deno, 'exit')
+  await served.stop()
   await Promise.all([fcm.close(), apns.close()])
   await team.close()
 })
@@ -71,7 +52,7 @@ beforeEach(async () => {
 })
 
 const callFunction = (key: string) =>
-  fetch(address, { method: 'POST', headers: { authorization: `Bearer ${key}` } })
+  fetch(served.address, { method: 'POST', headers: { authorization: `Bearer ${key}` } })
 
 describe('the function', () => {
   test('sends what a message made due, and says how much', async () => {

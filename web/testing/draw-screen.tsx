@@ -3,14 +3,14 @@ import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter, Route, Routes, useLocation, type Location } from 'react-router'
 
-type Draw = { path: string; search?: string; state?: unknown; screen: ReactNode }
+type Draw = { path: string; search?: string; hash?: string; state?: unknown; screen: ReactNode }
 
 /** Draws one screen at its address; any other address shows itself, so that a test sees where the member went. */
-export function drawScreen({ path, search = '', state, screen }: Draw) {
+export function drawScreen({ path, search = '', hash = '', state, screen }: Draw) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   return render(
     <QueryClientProvider client={queryClient}>
-      <MemoryRouter initialEntries={[{ pathname: path, search, state }]}>
+      <MemoryRouter initialEntries={[{ pathname: path, search, hash, state }]}>
         <Routes>
           <Route path={path} element={screen} />
           <Route path="*" element={<Whereabouts />} />

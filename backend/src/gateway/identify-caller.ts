@@ -80,6 +80,9 @@ function refuseToken(kind: ServiceKind, reason: TokenRefusal, cause: unknown): S
       cause,
     })
   }
+  if (kind === 'functions') {
+    return new ServiceError({ status: 401, code: 'invalid_jwt', message: 'Invalid JWT', cause })
+  }
   return new ServiceError({
     status: 403,
     code: 'Unauthorized',

@@ -15,9 +15,11 @@ type Services = {
   auth: AuthService
   storage: { handle: Handler }
   realtime: RealtimeService
+  functions: Handler
 }
 
-export function mountServices({ rest, auth, storage, realtime }: Services): MountedService[] {
+export function mountServices(services: Services): MountedService[] {
+  const { rest, auth, storage, realtime, functions } = services
   const mounted: MountedService[] = [
     { kind: 'rest', prefix: '/rest/v1', handle: rest.handle, bodyLimit: 4 * MEBIBYTE },
     {
@@ -36,6 +38,7 @@ export function mountServices({ rest, auth, storage, realtime }: Services): Moun
       isOpen: (path) => OPEN_STORAGE_PATH.test(path),
     },
     { kind: 'realtime', prefix: '/realtime/v1', handle: realtime.handle, bodyLimit: 4 * MEBIBYTE },
+    { kind: 'functions', prefix: '/functions/v1', handle: functions, bodyLimit: MEBIBYTE / 4 },
   ]
   if (auth.mailbox) {
     mounted.push({

@@ -13,9 +13,10 @@ import { createRestService, type RestSettings } from '#rest/routes.ts'
 import type { S3Settings } from '#storage/s3-store.ts'
 import { createStorageService } from '#storage/routes.ts'
 import { createGateway } from './create-gateway.ts'
+import { fetchInProcess, handleFunctions, type EdgeFunctions } from './edge-functions.ts'
 import { mountServices } from './mount-services.ts'
 
-export type { S3Settings }
+export type { EdgeFunctions, S3Settings }
 
 const FILE_SIZE_LIMIT = 50 * 1024 * 1024
 
@@ -38,6 +39,8 @@ export type BackendSettings = {
   rest?: Partial<RestSettings>
   /** Keeps uploaded files in an S3-compatible store instead of `dataDir`. */
   s3?: S3Settings
+  /** What answers at /functions/v1/{name}. */
+  functions?: EdgeFunctions
   trustProxy?: boolean
   clock?: Clock
   log: Logger
@@ -74,8 +77,17 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
   })
   const { publishableKey, secretKey } = keys
   const realtime = createRealtimeService({ ...parts, publishableKey, secretKey })
-  const services = mountServices({ rest, auth, storage, realtime })
-  const app = createGateway({ ...settings, services, tokens, clock, origin: siteUrl })
+  const functions = handleFunctions(settings.functions ?? {}, (request) =>
+    fetchInProcess(app, request),
+  )
+  const services = mountServices({ rest, auth, storage, realtime, functions })
+  const app: FastifyInstance = createGateway({
+    ...settings,
+    services,
+    tokens,
+    clock,
+    origin: siteUrl,
+  })
   app.server.on('upgrade', realtime.handleUpgrade)
   async function close() {
     // Sockets first: a server does not close while one is open.

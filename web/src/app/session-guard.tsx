@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
-import { useLocation, useNavigate, type Location } from 'react-router'
+import { Navigate, useLocation, useNavigate, type Location } from 'react-router'
 import { rememberAskedPage } from '#lib/asked-page.ts'
-import { useSession } from '#lib/session.ts'
+import { needsPassword, useSession } from '#lib/session.ts'
 import { SplashScreen } from './splash-screen.tsx'
 
 /** Lets members through; everyone else goes to the login, and after it to the page asked for. */
@@ -9,6 +9,7 @@ export function SessionGuard({ children }: { children: ReactNode }) {
   const session = useSession()
   if (session.status === 'loading') return <SplashScreen />
   if (session.status === 'signed-out') return <ToLogin isLeaving={session.leaving} />
+  if (needsPassword(session.session)) return <Navigate to="/create-account" replace />
   return children
 }
 

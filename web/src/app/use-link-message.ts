@@ -4,7 +4,7 @@ import { m } from '#lib/messages/messages.js'
 import { showToast } from '#ui/toast-store.ts'
 
 /** These tell of a link that failed in their own words. */
-const TELL_THEMSELVES = ['/email-verify', '/new-password']
+const TELL_THEMSELVES = ['/create-account', '/email-verify', '/new-password']
 
 /** A mailed link may lead to any page with a note behind the #: that one of two links was opened, or that it failed. */
 export function useLinkMessage() {

@@ -1050,6 +1050,14 @@ export type Database = {
           user_id: string
         }[]
       }
+      plan_invitations: {
+        Args: { emails: string[] }
+        Returns: {
+          account_id: string
+          email: string
+          state: string
+        }[]
+      }
       push_health: {
         Args: Record<PropertyKey, never>
         Returns: {

@@ -63,6 +63,11 @@ export function isSignedInAs(userId: string): boolean {
   return state.status === 'signed-in' && state.userId === userId
 }
 
+/** Invited by mail and not finished: the address is confirmed, but without a password nobody could come back. */
+export function needsPassword({ user }: Session): boolean {
+  return (user.user_metadata as Record<string, unknown> | undefined)?.needs_password === true
+}
+
 type Scope = 'local' | 'global' | 'others'
 type Farewell = (scope: Scope) => Promise<unknown>
 const farewells = new Set<Farewell>()

@@ -35,6 +35,18 @@ export function realtime(): Promise<RealtimeClient> {
   return realtimeClient
 }
 
+/** Calls an Edge Function as the member; a refusal is thrown, in the function's own words. */
+export async function callEdgeFunction<Answer>(name: string, values: object): Promise<Answer> {
+  const reply = await fetchAsMember(`${connectedConfig().supabaseUrl}/functions/v1/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(values),
+  })
+  const answer = (await reply.json().catch(() => ({}))) as Answer & { message?: string }
+  if (!reply.ok) throw new Error(answer.message ?? reply.statusText)
+  return answer
+}
+
 async function fetchAsMember(input: RequestInfo | URL, init?: RequestInit) {
   const { supabaseKey } = connectedConfig()
   const { data } = await auth.getSession()

@@ -42,6 +42,8 @@ export const createAccountSchema = v.pipe(
   ),
 )
 
+export type NewAccountValues = v.InferInput<typeof createAccountSchema>
+
 export const newPasswordSchema = v.pipe(
   v.object({ password: v.string(), confirmation: v.string() }),
   v.forward(

@@ -46,7 +46,7 @@ test('a sign-up sends name, e-mail and password, is busy for three seconds, then
   expect(calls[0]?.body).toMatchObject({
     email: 'maya@example.com',
     password: 'secret-1',
-    data: { first_name: 'Maya', last_name: 'Ortiz' },
+    data: { first_name: 'Maya', last_name: 'Ortiz', locale: 'en' },
   })
   expect(decodeURIComponent(calls[0]?.path ?? '')).toContain(
     `redirect_to=${location.origin}/email-verify`,

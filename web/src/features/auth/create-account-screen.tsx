@@ -1,16 +1,40 @@
+import type { User } from '@supabase/auth-js'
+import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { m } from '#lib/messages/messages.js'
+import { needsPassword, useSession } from '#lib/session.ts'
 import { Button } from '#ui/button.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
+import { FormError } from '#ui/form-error.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { createAccountSchema } from './account-schemas.ts'
 import { AuthLayout } from './auth-layout.tsx'
-import { FormError } from '#ui/form-error.tsx'
+import { InvitedAccount } from './invited-account.tsx'
+import { linkErrorOf } from './link-error.ts'
+import { NameFields } from './name-fields.tsx'
 import type { AccountPrefill, VerificationState } from './navigation-state.ts'
+import { NewPasswordFields } from './new-password-fields.tsx'
+import { ReadingLink } from './reading-link.tsx'
 import { signUp } from './sign-up.ts'
 import { useSendingForm } from '#lib/use-sending-form.ts'
 
+/** Opened by hand, or by the link of an invitation, which brings a session or the reason why not. */
 export function CreateAccountScreen() {
+  const { hash } = useLocation()
+  const session = useSession()
+  const [linkError] = useState(() => linkErrorOf(hash))
+  const [hasToken] = useState(() => hash.includes('access_token='))
+  // Kept: once the password is set the session says that nothing is missing, while the form is still busy.
+  const [invited, setInvited] = useState<User>()
+
+  if (invited) return <InvitedAccount user={invited} />
+  if (session.status === 'signed-in' && needsPassword(session.session)) {
+    setInvited(session.session.user)
+  }
+  if (hasToken && session.status === 'loading') return <ReadingLink />
+  return <NewAccount notice={linkError && m.auth_invitation_expired()} />
+}
+
+function NewAccount({ notice }: { notice: string | undefined }) {
   const prefill = useLocation().state as AccountPrefill | null
   const navigate = useNavigate()
   const form = useSendingForm({
@@ -32,19 +56,9 @@ export function CreateAccountScreen() {
 
   return (
     <AuthLayout title={m.auth_create_account()} text={m.auth_create_account_text()}>
+      {notice && <FormError text={notice} />}
       <form noValidate onSubmit={form.submit} className="grid gap-4">
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            label={m.auth_first_name()}
-            autoComplete="given-name"
-            {...form.register('firstName')}
-          />
-          <TextField
-            label={m.auth_last_name()}
-            autoComplete="family-name"
-            {...form.register('lastName')}
-          />
-        </div>
+        <NameFields register={form.register} />
         <TextField
           label={m.auth_email()}
           type="email"
@@ -54,17 +68,7 @@ export function CreateAccountScreen() {
           spellCheck={false}
           {...form.register('email')}
         />
-        <PasswordField
-          label={m.auth_password()}
-          hint={m.auth_new_password_hint()}
-          autoComplete="new-password"
-          {...form.register('password')}
-        />
-        <PasswordField
-          label={m.auth_confirm_password()}
-          autoComplete="new-password"
-          {...form.register('confirmation')}
-        />
+        <NewPasswordFields register={form.register} />
         <FormError text={form.error} />
         <Button type="submit" size="lg" busyText={form.isBusy && m.auth_creating_account()}>
           {m.auth_verify_account()}

@@ -7,11 +7,11 @@ import { useSession } from '#lib/session.ts'
 import { Button } from '#ui/button.tsx'
 import { NavigationButton } from '#ui/navigation-button.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
-import { Spinner } from '#ui/spinner.tsx'
 import { newPasswordSchema } from './account-schemas.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { FormError } from '#ui/form-error.tsx'
 import { linkErrorOf } from './link-error.ts'
+import { ReadingLink } from './reading-link.tsx'
 import { setNewPassword } from './set-new-password.ts'
 import { StatePicture } from './state-picture.tsx'
 import { useSendingForm } from '#lib/use-sending-form.ts'
@@ -31,7 +31,7 @@ export function NewPasswordScreen() {
 
   if (isUpdated) return <Updated />
   // The token of the mailed link is still being read; only then is it known whether to bounce.
-  if (session.status === 'loading') return <Reading />
+  if (session.status === 'loading') return <ReadingLink />
   // Saving ends every session, this one too, while the form is still busy.
   if (session.status === 'signed-out' && !form.isBusy) return <NoSession />
 
@@ -70,15 +70,6 @@ export function NewPasswordScreen() {
         </NavigationButton>
       </form>
     </AuthLayout>
-  )
-}
-
-function Reading() {
-  return (
-    <main role="status" className="grid min-h-dvh place-content-center text-muted">
-      <Spinner className="size-8" />
-      <span className="sr-only">{m.ui_loading()}</span>
-    </main>
   )
 }
 

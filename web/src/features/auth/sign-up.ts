@@ -1,4 +1,5 @@
 import { auth } from '#lib/auth.ts'
+import { getLocale } from '#lib/messages/runtime.js'
 import { mailedPage } from '#lib/site-address.ts'
 
 type NewAccount = { firstName: string; lastName: string; email: string; password: string }
@@ -12,7 +13,14 @@ export async function signUp({ firstName, lastName, email, password }: NewAccoun
     email,
     password,
     options: {
-      data: { first_name: firstName, last_name: lastName },
+      data: {
+        first_name: firstName,
+        last_name: lastName,
+        // The language of every mail to come.
+        locale: getLocale(),
+        // Somebody invited who signs up instead has a password now.
+        needs_password: false,
+      },
       emailRedirectTo: verifyPage(),
     },
   })

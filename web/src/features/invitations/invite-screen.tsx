@@ -12,36 +12,14 @@ import { createJoinLink, joinLinksQuery, takeBackJoinLink } from './invitation-q
 import { InviteeList } from './invitee-list.tsx'
 import { JoinLinkCard } from './join-link-card.tsx'
 
-/** Admins hand out one link to everyone, or one to each person of a pasted list. */
+/** Admins have invitations mailed, or hand out one link to everyone. */
 export function InviteScreen() {
   const links = useQuery(joinLinksQuery())
-  const change = useChange()
-  const [link] = links.data ?? []
   return (
     <Screen header={<PageHeader title={m.invitations_title()} back="/admin" />}>
-      {link ? (
-        <>
-          <JoinLinkCard
-            link={link}
-            isBusy={change.isPending}
-            onTakeBack={() => change.mutate(() => takeBackJoinLink(link.id))}
-          />
-          <InviteeList token={link.token} />
-        </>
-      ) : links.data ? (
-        <EmptyState
-          picture={<UserPlus />}
-          title={m.invitations_none_title()}
-          text={m.invitations_none_text()}
-          action={
-            <Button
-              busyText={change.isPending && m.invitations_creating()}
-              onClick={() => change.mutate(createJoinLink)}
-            >
-              {m.invitations_create()}
-            </Button>
-          }
-        />
+      <InviteeList token={links.data?.[0]?.token} />
+      {links.data ? (
+        <JoinLink link={links.data[0]} />
       ) : links.error ? (
         <ErrorState
           text={m.invitations_failed({ message: messageOf(links.error) })}
@@ -54,11 +32,38 @@ export function InviteScreen() {
   )
 }
 
-function useChange() {
+type Link = Parameters<typeof JoinLinkCard>[0]['link']
+
+function JoinLink({ link }: { link: Link | undefined }) {
   const queryClient = useQueryClient()
-  return useMutation({
+  const change = useMutation({
     mutationFn: (work: () => Promise<void>) => work(),
     onError: (error) => notifyError(m.invitations_failed({ message: messageOf(error) })),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['join_links'] }),
   })
+  if (link) {
+    return (
+      <JoinLinkCard
+        link={link}
+        isBusy={change.isPending}
+        onTakeBack={() => change.mutate(() => takeBackJoinLink(link.id))}
+      />
+    )
+  }
+  return (
+    <EmptyState
+      picture={<UserPlus />}
+      title={m.invitations_none_title()}
+      text={m.invitations_none_text()}
+      action={
+        <Button
+          variant="tint"
+          busyText={change.isPending && m.invitations_creating()}
+          onClick={() => change.mutate(createJoinLink)}
+        >
+          {m.invitations_create()}
+        </Button>
+      }
+    />
+  )
 }

@@ -1,69 +1,73 @@
-import { Copy, Mail } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import { Send } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { PRODUCT_NAME } from '#lib/product.ts'
+import { messageOf, notifyError } from '#lib/notify-error.ts'
+import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
-import { IconButton } from '#ui/icon-button.tsx'
 import { TextArea } from '#ui/text-area.tsx'
-import { copyLink } from './copy-link.ts'
-import { joinAddress } from './join-address.ts'
-import { parseInvitees, type Invitee } from './parse-invitees.ts'
+import { inviteByMail, MOST_INVITEES, type InviteResult } from './invitation-queries.ts'
+import { InviteeRow } from './invitee-row.tsx'
+import { parseInvitees } from './parse-invitees.ts'
 
-/** A pasted list becomes one filled-in invitation per person, sent from the admin's own mail program. */
-export function InviteeList({ token }: { token: string }) {
+const SETTLED = ['invited', 'already_a_member']
+
+/** One address or a pasted list: everybody on it is sent an invitation. With a join link, each can be copied one too. */
+export function InviteeList({ token }: { token: string | undefined }) {
   const [pasted, setPasted] = useState('')
+  const [results, setResults] = useState<InviteResult[]>([])
+  const resultOf = (email: string) => results.find((result) => result.email === email)
+  const send = useMutation({
+    mutationFn: inviteByMail,
+    onSuccess: (sent) =>
+      setResults((earlier) => [
+        ...earlier.filter(({ email }) => !sent.some((result) => result.email === email)),
+        ...sent,
+      ]),
+    onError: (error) => notifyError(m.invitations_failed({ message: messageOf(error) })),
+  })
+
   const { invitees, unread } = parseInvitees(pasted)
+  const waiting = invitees.filter(({ email }) => !SETTLED.includes(resultOf(email)?.outcome ?? ''))
+  const problem =
+    invitees.length > MOST_INVITEES
+      ? m.invitations_too_many({ most: MOST_INVITEES })
+      : unread.length > 0
+        ? m.invitations_unread({ lines: unread.join(', ') })
+        : undefined
   return (
     <Card className="grid gap-3">
       <TextArea
         label={m.invitations_people()}
         hint={m.invitations_people_hint()}
         placeholder="Maya Ortiz <maya@example.com>"
-        error={unread.length ? m.invitations_unread({ lines: unread.join(', ') }) : undefined}
+        error={problem}
         rows={4}
         value={pasted}
         onChange={(event) => setPasted(event.target.value)}
       />
       {invitees.length > 0 && (
-        <ul className="grid divide-y divide-line">
+        <ul aria-live="polite" className="grid divide-y divide-line">
           {invitees.map((invitee) => (
-            <InviteeRow key={invitee.email} token={token} invitee={invitee} />
+            <InviteeRow
+              key={invitee.email}
+              token={token}
+              invitee={invitee}
+              result={resultOf(invitee.email)}
+            />
           ))}
         </ul>
       )}
+      <Button
+        disabled={waiting.length === 0 || invitees.length > MOST_INVITEES}
+        busyText={send.isPending && m.invitations_sending()}
+        onClick={() => send.mutate(waiting)}
+      >
+        <Send aria-hidden="true" className="size-5" />
+        {waiting.length > 1
+          ? m.invitations_send_many({ count: waiting.length })
+          : m.invitations_send()}
+      </Button>
     </Card>
   )
-}
-
-function InviteeRow({ token, invitee }: { token: string; invitee: Invitee }) {
-  const address = joinAddress(token, invitee)
-  const name = `${invitee.firstName} ${invitee.lastName}`.trim()
-  const label = m.invitations_mail_to({ person: name || invitee.email })
-  return (
-    <li className="flex items-center gap-3 py-2">
-      <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">{name || invitee.email}</p>
-        {name && <p className="truncate text-note text-muted">{invitee.email}</p>}
-      </div>
-      <IconButton
-        label={m.invitations_copy_for({ person: name || invitee.email })}
-        icon={<Copy />}
-        onClick={() => void copyLink(address)}
-      />
-      <a
-        href={mailTo(invitee, address)}
-        aria-label={label}
-        title={label}
-        className="grid size-11 flex-none place-items-center rounded-field bg-primary text-primary-ink hover:brightness-110"
-      >
-        <Mail className="size-5.5" />
-      </a>
-    </li>
-  )
-}
-
-function mailTo({ email, firstName }: Invitee, address: string) {
-  const subject = m.invitations_mail_subject({ product: PRODUCT_NAME })
-  const body = m.invitations_mail_body({ name: firstName, address, product: PRODUCT_NAME })
-  return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
 }

@@ -1,0 +1,40 @@
+// Runs a project's Edge Functions inside this process, each at /functions/v1/{name}, as a hosted project does.
+import type { FastifyInstance } from 'fastify'
+import type { Handler } from '#http/context.ts'
+import { ServiceError } from '#http/service-error.ts'
+
+/** Asks one of the services without a network in between. */
+export type InProcessFetch = (request: Request) => Promise<Response>
+export type EdgeFunction = (request: Request, fetch: InProcessFetch) => Promise<Response>
+export type EdgeFunctions = Readonly<Record<string, EdgeFunction>>
+
+const NAME = /^\/functions\/v1\/([\w-]+)/
+
+export function handleFunctions(functions: EdgeFunctions, fetch: InProcessFetch): Handler {
+  return (request) => {
+    const name = NAME.exec(new URL(request.url).pathname)?.[1] ?? ''
+    const found = Object.hasOwn(functions, name) ? functions[name] : undefined
+    if (!found) {
+      throw new ServiceError({
+        status: 404,
+        code: 'NOT_FOUND',
+        message: 'Requested function was not found',
+      })
+    }
+    return found(request, fetch)
+  }
+}
+
+export async function fetchInProcess(app: FastifyInstance, request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url)
+  const reply = await app.inject({
+    method: request.method as 'GET',
+    url: pathname + search,
+    headers: Object.fromEntries(request.headers),
+    payload: Buffer.from(await request.arrayBuffer()),
+  })
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(reply.headers)) headers.set(name, String(value))
+  const hasBody = reply.statusCode !== 204 && reply.statusCode !== 304
+  return new Response(hasBody ? reply.rawPayload : null, { status: reply.statusCode, headers })
+}

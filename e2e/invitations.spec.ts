@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test, type Browser, type Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { linkFor } from './support/mailbox.ts'
+import { aMember, PASSWORD } from './support/members.ts'
+import { fillLogin, signIn } from './support/sign-in.ts'
+
+const anAddress = () => `nora.${randomUUID().slice(0, 8)}@example.com`
+
+async function aRepsPhone(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await page.addInitScript('globalThis.busyMinimumMs = 0')
+  return page
+}
+
+async function openInvitations(page: Page) {
+  await signIn(page, await aMember({ role: 'admin' }))
+  await page.goto('/admin')
+  await page.getByRole('link', { name: 'Invite people' }).click()
+  await expect(page.getByLabel('Invite by email')).toBeVisible()
+}
+
+async function choosePassword(page: Page) {
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm Password', { exact: true }).fill(PASSWORD)
+}
+
+test('an admin invites by mail; the rep opens it, gives name and password, and is on the team', async ({
+  page,
+  browser,
+}) => {
+  const email = anAddress()
+  await openInvitations(page)
+  await page.getByLabel('Invite by email').fill(`Nora Vance <${email}>`)
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByText('Invited', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+
+  const link = await linkFor(email, /You are invited to Rally/)
+  const rep = await aRepsPhone(browser)
+  await rep.goto(link)
+  await expect(rep.getByLabel('Email')).toHaveValue(email)
+  await expect(rep.getByLabel('Email')).not.toBeEditable()
+  await expect(rep.getByLabel('First Name')).toHaveValue('Nora')
+  await expectAccessible(rep)
+  // Whoever closes the page here is brought back to it.
+  await rep.goto('/home')
+  await expect(rep).toHaveURL(/\/create-account$/)
+  await rep.getByLabel('Last Name').fill('Vance-Reed')
+  await choosePassword(rep)
+  await rep.getByRole('button', { name: 'Create Account' }).click()
+  await expect(rep).toHaveURL(/\/home$/)
+  await expect(rep.getByRole('heading', { name: /Nora/ })).toBeVisible()
+  await rep.goto('/profile')
+  await expect(rep.getByText('Nora Vance-Reed')).toBeVisible()
+  await rep.getByRole('button', { name: 'Logout' }).click()
+  await fillLogin(rep, { email, password: PASSWORD })
+  await expect(rep).toHaveURL(/\/home$/)
+
+  // The link is used up: it says so, and offers the way on.
+  const late = await aRepsPhone(browser)
+  await late.goto(link)
+  await expect(late.getByText(/This invitation has expired or was used already/)).toBeVisible()
+  await expect(late.getByRole('button', { name: 'Verify Account' })).toBeVisible()
+  await expectAccessible(late)
+})
+
+test('a rep scans the join link, finds the form filled in, confirms and is on the team', async ({
+  page,
+  browser,
+}) => {
+  const email = anAddress()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openInvitations(page)
+  const create = page.getByRole('button', { name: 'Create invitation link' })
+  const qr = page.getByRole('img', { name: 'QR code of the invitation link' })
+  await expect(create.or(qr)).toBeVisible()
+  if (await create.isVisible()) await create.click()
+  await expect(qr).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Invite by email').fill(`Nora Vance <${email}>`)
+  await page.getByRole('button', { name: 'Copy the link for Nora Vance' }).click()
+  const link = await page.evaluate('navigator.clipboard.readText()')
+  expect(link).toContain((await page.getByText(/\/join\/\w+$/).textContent()) ?? 'no link')
+
+  const rep = await aRepsPhone(browser)
+  await rep.goto(link as string)
+  await expect(rep.getByLabel('First Name')).toHaveValue('Nora')
+  await expect(rep.getByLabel('Last Name')).toHaveValue('Vance')
+  await expect(rep.getByLabel('Email')).toHaveValue(email)
+  await choosePassword(rep)
+  await rep.getByRole('button', { name: 'Verify Account' }).click()
+  await expect(rep.getByRole('heading', { name: 'Check Your Email' })).toBeVisible()
+  await rep.goto(await linkFor(email))
+  await expect(rep.getByRole('heading', { name: 'Email Verified!' })).toBeVisible()
+  await rep.getByRole('button', { name: 'Continue to Login' }).click()
+  await expect(rep.getByRole('heading', { name: /Nora/ })).toBeVisible()
+})

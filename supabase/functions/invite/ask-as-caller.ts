@@ -1,0 +1,48 @@
+// What is asked with the caller's own token, so that no claim in it needs to be believed: the auth service says whether
+// the session still lives, the database whether its owner is an admin now.
+import type { InviteSurroundings } from './handle-invite-request.ts'
+import { Refusal } from './refusal.ts'
+
+/** What the database knows about an address. `account_id` only of a sign-up that was never confirmed. */
+export type Plan = {
+  email: string
+  state: 'new' | 'pending' | 'member'
+  account_id: string | null
+}
+
+/** @throws Refusal 401 */
+export async function requireSignedIn(
+  token: string,
+  { projectUrl, publicKey, fetch }: InviteSurroundings,
+): Promise<void> {
+  const signInFirst = new Refusal(401, 'Sign in to invite people')
+  if (!token) throw signInFirst
+  const headers = { apikey: publicKey, authorization: `Bearer ${token}` }
+  const response = await fetch(new Request(`${projectUrl}/auth/v1/user`, { headers }))
+  if (response.ok) return
+  if (response.status < 500) throw signInFirst
+  throw new Error(`the auth service answered ${response.status}`)
+}
+
+/** @throws Refusal 403 for whoever is no admin, 429 above the limit */
+export async function planInvitations(
+  emails: string[],
+  token: string,
+  { projectUrl, publicKey, fetch }: InviteSurroundings,
+): Promise<Plan[]> {
+  const response = await fetch(
+    new Request(`${projectUrl}/rest/v1/rpc/plan_invitations`, {
+      method: 'POST',
+      headers: {
+        apikey: publicKey,
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ emails }),
+    }),
+  )
+  const answer = (await response.json()) as Plan[] & { message?: string }
+  if (response.ok) return answer
+  if (response.status >= 500) throw new Error(`the database answered ${response.status}`)
+  throw new Refusal(response.status, answer.message ?? 'Refused')
+}

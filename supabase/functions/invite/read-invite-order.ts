@@ -1,0 +1,51 @@
+import { Refusal } from './refusal.ts'
+
+export type Invited = { email: string; firstName: string; lastName: string; isValid: boolean }
+
+export type InviteOrder = {
+  people: Invited[]
+  /** Where the mailed link leads; the auth service follows it only where it is allowed. */
+  redirectTo: string
+  /** The language of the mail. */
+  locale: string
+}
+
+const MOST_PEOPLE = 100
+const LONGEST_NAME = 100
+const LONGEST_ADDRESS = 254
+const ADDRESS = /^[^\s@<>,;:"'()[\]\\]+@[^\s@<>,;:"'()[\]\\]+\.[^\s@<>,;:"'()[\]\\.]+$/
+
+/** @throws Refusal when the body is not what the app sends */
+export async function readInviteOrder(request: Request): Promise<InviteOrder> {
+  const body = record(await request.json().catch(() => null))
+  if (!Array.isArray(body.people)) throw new Refusal(400, 'Whom to invite is missing')
+  if (body.people.length < 1 || body.people.length > MOST_PEOPLE) {
+    throw new Refusal(400, `Invite between 1 and ${MOST_PEOPLE} people at once`)
+  }
+  const people = new Map<string, Invited>()
+  for (const each of body.people.map(readPerson)) people.set(each.email, each)
+  return {
+    people: [...people.values()],
+    redirectTo: text(body.redirect_to, 2000),
+    locale: text(body.locale, 2) === 'es' ? 'es' : 'en',
+  }
+}
+
+function readPerson(given: unknown): Invited {
+  const { email, first_name, last_name } = record(given)
+  const address = text(email, LONGEST_ADDRESS + 1).toLowerCase()
+  return {
+    email: address,
+    firstName: text(first_name, LONGEST_NAME),
+    lastName: text(last_name, LONGEST_NAME),
+    isValid: address.length <= LONGEST_ADDRESS && ADDRESS.test(address),
+  }
+}
+
+function record(given: unknown): Record<string, unknown> {
+  return typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}
+}
+
+function text(given: unknown, longest: number): string {
+  return typeof given === 'string' ? given.trim().slice(0, longest) : ''
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inviteScene, type InviteScene } from './invite-scene.ts'
+
+let scene: InviteScene
+let dana: Awaited<ReturnType<InviteScene['aMember']>>
+let maya: typeof dana
+
+beforeAll(async () => {
+  scene = await inviteScene()
+  dana = await scene.aMember()
+  maya = await scene.aMember()
+})
+afterAll(() => scene?.close())
+beforeEach(() => scene.sql('delete from private.invitation_mails'))
+
+const anAddress = () => `rep.${randomUUID()}@example.com`
+const people = (...emails: string[]) => emails.map((email) => ({ email }))
+
+describe('an admin', () => {
+  test('invites a list, and hears what became of each person', async () => {
+    const [one, two] = [anAddress(), anAddress()]
+    const list = people(one, 'not an address', maya.email, two.toUpperCase(), one)
+    expect(await scene.invite(dana.token, list)).toEqual({
+      status: 200,
+      results: [
+        { email: one, outcome: 'invited' },
+        { email: 'not an address', outcome: 'invalid' },
+        { email: maya.email, outcome: 'already_a_member' },
+        { email: two, outcome: 'invited' },
+      ],
+    })
+    expect(scene.mailTo(one)?.subject).toBe('You are invited to Test')
+    expect(scene.mailTo(maya.email)).toBeUndefined()
+  })
+
+  test('the link in the mail opens Create Account with a session that still needs a password', async () => {
+    const email = anAddress()
+    const named = { email, first_name: 'Nora', last_name: 'Vance' }
+    await scene.invite(dana.token, [named], { locale: 'es' })
+    const mail = scene.mailTo(email)
+    expect(mail?.subject).toBe('Te invitan a Test')
+    const response = await fetch(mail?.links[0] ?? '', { redirect: 'manual' })
+    const target = new URL(response.headers.get('location') ?? '')
+    expect(target.pathname).toBe('/create-account')
+    const told = new URLSearchParams(target.hash.slice(1))
+    const client = scene.aClient()
+    await client.auth.setSession({
+      access_token: told.get('access_token') ?? '',
+      refresh_token: told.get('refresh_token') ?? '',
+    })
+    const { data } = await client.auth.getUser()
+    expect(data.user).toMatchObject({
+      email,
+      user_metadata: { first_name: 'Nora', last_name: 'Vance', locale: 'es', needs_password: true },
+    })
+    const row = await client.from('users').select('first_name, role').eq('email', email).single()
+    expect(row.data).toEqual({ first_name: 'Nora', role: 'user' })
+    expect(await scene.invite(dana.token, people(email))).toMatchObject({
+      results: [{ outcome: 'already_a_member' }],
+    })
+  })
+
+  test('invites again whoever has not answered, and only the newest link works', async () => {
+    const email = anAddress()
+    await scene.invite(dana.token, people(email))
+    const first = scene.mailTo(email)?.links[0] ?? ''
+    const again = await scene.invite(dana.token, people(email))
+    expect(again.results).toEqual([{ email, outcome: 'invited' }])
+    const opened = await fetch(first, { redirect: 'manual' })
+    expect(opened.headers.get('location')).toContain('error_code=otp_expired')
+  })
+
+  test('an invitation never confirms the password of a stranger who signed up with the address', async () => {
+    const email = anAddress()
+    const stranger = scene.aClient()
+    const password = 'the stranger’s'
+    await stranger.auth.signUp({ email, password, options: { data: { first_name: 'Mallory' } } })
+    await scene.invite(dana.token, people(email))
+    await fetch(scene.mailTo(email)?.links[0] ?? '', { redirect: 'manual' })
+    const tried = await stranger.auth.signInWithPassword({ email, password })
+    expect(tried.error?.code).toBe('invalid_credentials')
+    const [account] = await scene.sql(
+      'select raw_user_meta_data as data from auth.users where email = $1',
+      [email],
+    )
+    expect(account?.data).toMatchObject({ first_name: '', needs_password: true })
+  })
+
+  test('invites at most 100 people at once and 200 an hour', async () => {
+    const many = Array.from({ length: 101 }, anAddress)
+    expect((await scene.invite(dana.token, people(...many))).status).toBe(400)
+    await scene.sql(
+      'insert into private.invitation_mails (invited_by) select $1 from generate_series(1, 199)',
+      [dana.id],
+    )
+    expect((await scene.invite(dana.token, people(anAddress()))).status).toBe(200)
+    const refused = await scene.invite(dana.token, people(anAddress()))
+    expect(refused).toEqual({
+      status: 429,
+      message: 'Too many invitations: at most 200 an hour',
+    })
+    await scene.sql("update private.invitation_mails set sent_at = now() - interval '61 minutes'")
+    expect((await scene.invite(dana.token, people(anAddress()))).status).toBe(200)
+  })
+
+  test.each([[null], [[]], ['rep@example.com'], [{}]])('sends %j: 400', async (list) => {
+    expect((await scene.invite(dana.token, list)).status).toBe(400)
+  })
+})
+
+describe('refused, without a mail, is', () => {
+  test('a member who is no admin, even with a stale admin page: 403', async () => {
+    const email = anAddress()
+    expect(await scene.invite(maya.token, people(email))).toEqual({
+      status: 403,
+      message: 'Only an admin may invite people',
+    })
+    expect((await scene.invite(maya.token, people('nonsense'))).status).toBe(403)
+    expect(scene.mailTo(email)).toBeUndefined()
+  })
+
+  test('an admin whose role was taken away a moment ago: 403', async () => {
+    const robin = await scene.aMember()
+    const role = (name: string) =>
+      scene.sql('update private.members set role = $2 where id = $1', [robin.id, name])
+    await role('admin')
+    expect((await scene.invite(robin.token, people(anAddress()))).status).toBe(200)
+    await role('user')
+    expect((await scene.invite(robin.token, people(anAddress()))).status).toBe(403)
+  })
+
+  test('whoever is not signed in, was signed out, or has a token of another installation: 401', async () => {
+    const robin = await scene.aMember()
+    await robin.client.auth.signOut({ scope: 'global' })
+    const { publishableKey } = scene.backend
+    for (const token of [null, publishableKey, robin.token, 'e30.e30.e30'])
+      expect((await scene.invite(token, people(anAddress()))).status).toBe(401)
+  })
+
+  test('anything but a POST: 405; a function that does not exist: 404', async () => {
+    const headers = {
+      apikey: scene.backend.publishableKey,
+      authorization: `Bearer ${dana.token}`,
+    }
+    const ask = (name: string) =>
+      fetch(`${scene.backend.url}/functions/v1/${name}`, { headers }).then(({ status }) => status)
+    expect(await ask('invite')).toBe(405)
+    expect(await ask('constructor')).toBe(404)
+  })
+})

@@ -1,0 +1,88 @@
+// A team whose people have real sessions, and the function `invite` served in-process and, if wanted, under Deno.
+import { randomUUID } from 'node:crypto'
+import { createClient } from '@supabase/supabase-js'
+import pg from 'pg'
+import { WebSocket } from 'ws'
+import { startTestBackend, type TestBackend } from 'backend/testing/start-test-backend.ts'
+import { handleInviteRequest } from '../functions/invite/handle-invite-request.ts'
+
+const PASSWORD = 'correct horse'
+
+export type InviteScene = Awaited<ReturnType<typeof inviteScene>>
+export type Answer = {
+  status: number
+  message?: string
+  results?: { email: string; outcome: string; message?: string }[]
+}
+
+export async function inviteScene() {
+  const backend: TestBackend = await startTestBackend({
+    migrations: 'product',
+    settings: {
+      functions: {
+        invite: (request, fetch) =>
+          handleInviteRequest(request, {
+            projectUrl: backend.url,
+            publicKey: backend.publishableKey,
+            secretKey: backend.secretKey,
+            fetch,
+          }),
+      },
+      auth: { rateLimitFactor: 0 },
+    },
+  })
+  const owner = new pg.Client({ connectionString: backend.superuserUrl })
+  await owner.connect()
+  const aClient = (key: string) =>
+    createClient(backend.url, key, {
+      auth: { persistSession: false, autoRefreshToken: false },
+      realtime: { transport: WebSocket as never },
+    })
+  const service = aClient(backend.secretKey)
+
+  /** The first is the team's admin. */
+  async function aMember() {
+    const email = `${randomUUID()}@example.com`
+    const made = await service.auth.admin.createUser({
+      email,
+      password: PASSWORD,
+      email_confirm: true,
+    })
+    if (made.error) throw made.error
+    const client = aClient(backend.publishableKey)
+    const { data, error } = await client.auth.signInWithPassword({ email, password: PASSWORD })
+    if (error) throw error
+    return { id: made.data.user.id, email, client, token: data.session.access_token }
+  }
+
+  async function invite(
+    token: string | null,
+    people: unknown,
+    { address = `${backend.url}/functions/v1/invite`, locale = 'en' } = {},
+  ): Promise<Answer> {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: {
+        apikey: backend.publishableKey,
+        'content-type': 'application/json',
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify({ people, redirect_to: `${backend.url}/create-account`, locale }),
+    })
+    return { status: response.status, ...((await response.json()) as object) }
+  }
+
+  return {
+    backend,
+    aMember,
+    invite,
+    aClient: () => aClient(backend.publishableKey),
+    mailTo: (email: string) => backend.mail.messages().find((mail) => mail.to === email),
+    sql: async (text: string, values: unknown[] = []) =>
+      (await owner.query(text, values)).rows as Record<string, unknown>[],
+    async close() {
+      await owner.end()
+      await backend.close()
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import { getLocale } from '#lib/messages/runtime.js'
+import { auth, database } from '#lib/supabase.ts'
+
+type NewMember = { firstName: string; lastName: string; password: string }
+
+/** Completes the account that an invitation made: the name that the team sees, then the password that opens it again. */
+export async function acceptInvitation(
+  userId: string,
+  { firstName, lastName, password }: NewMember,
+) {
+  const name = { first_name: firstName, last_name: lastName }
+  const { error } = await database.from('users').update(name).eq('id', userId)
+  if (error) return { error }
+  const data = { ...name, locale: getLocale(), needs_password: false }
+  return auth.updateUser({ password, data })
+}

@@ -1,0 +1,88 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { connectSupabase } from '#lib/supabase-connection.ts'
+import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
+import { CreateAccountScreen } from './create-account-screen.tsx'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const waitMs = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const NORA = { first_name: 'Nora', last_name: '', needs_password: true }
+const PROFILE = 'PATCH /rest/v1/users?id=eq.maya'
+const ACCOUNT = 'PUT /auth/v1/user'
+
+async function draw() {
+  const session = aSession({ email: 'nora@example.com', user_metadata: NORA })
+  localStorage.setItem('member-session', JSON.stringify(session))
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
+  drawScreen({ path: '/create-account', screen: <CreateAccountScreen /> })
+  await waitMs(0)
+}
+
+async function fillIn(confirmation = 'secret-1') {
+  const values = {
+    'Last Name': 'Vance',
+    Password: 'secret-1',
+    'Confirm Password': confirmation,
+  }
+  for (const [label, value] of Object.entries(values)) {
+    fireEvent.change(screen.getByLabelText(label), { target: { value } })
+  }
+  fireEvent.submit(screen.getByRole('button', { name: 'Create Account' }).closest('form')!)
+  await waitMs(0)
+}
+
+test('whoever opened an invitation finds the address filled in, not to be changed', async () => {
+  fakeBackend({})
+  await draw()
+  const email = screen.getByLabelText<HTMLInputElement>('Email')
+  expect([email.value, email.readOnly]).toEqual(['nora@example.com', true])
+  expect(screen.getByLabelText<HTMLInputElement>('First Name').value).toBe('Nora')
+})
+
+test('name and password complete the account, and Home opens', async () => {
+  const calls = fakeBackend({
+    [PROFILE]: { body: {} },
+    [ACCOUNT]: { body: { id: 'maya', user_metadata: { needs_password: false } } },
+  })
+  await draw()
+  await fillIn()
+  expect(screen.getByRole('status').textContent).toBe('Creating your account...')
+  await waitMs(2900)
+  expect(screen.getByText('Creating your account...')).toBeTruthy()
+  await waitMs(200)
+  expect(screen.getByText('at /home')).toBeTruthy()
+  const name = { first_name: 'Nora', last_name: 'Vance' }
+  expect(calls.map(({ body }) => body)).toMatchObject([
+    name,
+    { password: 'secret-1', data: { ...name, locale: 'en', needs_password: false } },
+  ])
+})
+
+test('two different passwords are refused, and what the server refuses is alerted', async () => {
+  const calls = fakeBackend({
+    [PROFILE]: { body: {} },
+    [ACCOUNT]: { status: 422, body: { code: 'weak_password', message: 'Too weak' } },
+  })
+  await draw()
+  await fillIn('secret-2')
+  expect(alert).toHaveBeenCalledExactlyOnceWith('Passwords do not match')
+  expect(calls).toEqual([])
+  await fillIn()
+  await waitMs(3100)
+  expect(alert).toHaveBeenLastCalledWith('Error creating account: Too weak')
+})
+
+test('an invitation that expired says so, and the form stands below for an account of one’s own', async () => {
+  fakeBackend({})
+  drawScreen({
+    path: '/create-account',
+    hash: '#error=access_denied&error_code=otp_expired',
+    screen: <CreateAccountScreen />,
+  })
+  await waitMs(0)
+  expect(screen.getAllByRole('alert')[0]?.textContent).toMatch(/^This invitation has expired/)
+  expect(screen.getByRole('button', { name: 'Verify Account' })).toBeTruthy()
+})
