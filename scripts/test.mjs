@@ -48,6 +48,7 @@ async function lighterChecks() {
   await check('Format', tool('prettier'), ['--check', '--log-level=warn', '.'])
   await check('Types', process.execPath, ['scripts/types.mjs'])
   await check('Dead code', tool('knip'), [])
+  await check('Byte budgets', process.execPath, ['web/scripts/byte-budgets.mjs'])
   await check('Native shells', process.execPath, ['scripts/native-shells.mjs'])
   await check('Database types', process.execPath, ['scripts/database-types.mjs', '--check'])
 }

@@ -14,6 +14,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'index.html'), '<title>shell</title>')
   await writeFile(join(folder, 'assets/app-1a2b.js'), 'plain')
   await writeFile(join(folder, 'assets/app-1a2b.js.br'), 'brotli')
+  await writeFile(join(folder, 'assets/app-1a2b.js.gz'), 'gzip')
   app = fastify()
   await serveWebApp(app, folder)
 })
@@ -33,15 +34,20 @@ test("every screen's address answers with the shell, which is never kept", async
   }
 })
 
-test('a hashed asset is kept for ever and sent compressed', async () => {
-  const headers = { 'accept-encoding': 'gzip, deflate, br' }
-  const answer = await app.inject({ url: '/assets/app-1a2b.js', headers })
-  expect(answer.body).toBe('brotli')
-  expect(answer.headers).toMatchObject({
-    'content-encoding': 'br',
-    'cache-control': 'public, max-age=31536000, immutable',
-  })
-})
+test.each([
+  ['gzip, deflate, br', 'brotli', 'br'],
+  ['gzip, deflate', 'gzip', 'gzip'],
+  ['identity', 'plain', undefined],
+])(
+  'a hashed asset is kept for ever and sent as compressed as %s allows',
+  async (accepted, body, encoding) => {
+    const headers = { 'accept-encoding': accepted }
+    const answer = await app.inject({ url: '/assets/app-1a2b.js', headers })
+    expect(answer.body).toBe(body)
+    expect(answer.headers['content-encoding']).toBe(encoding)
+    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  },
+)
 
 test('a missing file is not answered with a page', async () => {
   expect((await app.inject({ url: '/assets/gone.js' })).statusCode).toBe(404)

@@ -12,6 +12,7 @@ import { useLinkMessage } from './use-link-message.ts'
 import { useNavigateToChat } from './use-navigate-to-chat.ts'
 import { useNavigateToPath } from './use-navigate-to-path.ts'
 import { usePreloadedNext } from './use-preloaded-next.ts'
+import { useScreenTitle } from './use-screen-title.ts'
 
 // Everything only members need (navigation, query cache) stays out of the login's first load.
 const MemberFrame = lazy(async () => ({
@@ -37,6 +38,7 @@ export function AppRoutes() {
   useNativeShell()
   usePreloadedNext()
   useLinkMessage()
+  useScreenTitle()
   const { pathname } = useLocation()
   const current = routes.find((route) => matchPath(route.path, pathname))
   return (

@@ -12,9 +12,11 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { useNativePush } from './native-shell/use-native-push.ts'
 import { Navigation } from './navigation/navigation.tsx'
 import { SessionGuard } from './session-guard.tsx'
+import { useArrival } from './use-arrival.ts'
 import { useLiveContent } from './use-live-content.ts'
 import { useOpenedNotice } from './use-opened-notice.ts'
 import { usePushFarewell } from './use-push-farewell.ts'
+import { usePreloadedTabs } from './use-preloaded-tabs.ts'
 import { useSessionCheck } from './use-session-check.ts'
 
 /** What every screen behind the login shares: the guard, the server data and the navigation. */
@@ -31,16 +33,18 @@ export function MemberFrame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
 function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   const { pathname } = useLocation()
   const userId = useUserId()
+  const arrivesFrom = useArrival(screenKey(pathname))
   useForgetOthers(userId)
   useNativePush(userId)
   useLiveContent()
   useOpenedNotice()
   usePushFarewell()
   useSessionCheck()
+  usePreloadedTabs()
   useEffect(forgetAskedPage, [])
   return (
     // The navigation comes first in the document (skip link above it) and stands below or beside the screen.
-    <div className="flex h-dvh flex-col-reverse lg:flex-row">
+    <div className="flex h-dvh flex-col-reverse overflow-hidden lg:flex-row">
       <a
         href="#main"
         className="sr-only rounded-field bg-card px-4 py-3 focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
@@ -52,6 +56,7 @@ function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
         id="main"
         tabIndex={-1}
         key={screenKey(pathname)}
+        data-arrival={arrivesFrom}
         className="min-h-0 min-w-0 flex-1 overflow-y-auto focus:outline-0"
       >
         <ErrorBoundary>

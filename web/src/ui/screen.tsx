@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { PullToRefresh } from './pull-to-refresh.tsx'
 
 type ScreenProps = {
   children: ReactNode
@@ -7,10 +8,12 @@ type ScreenProps = {
   header?: ReactNode
   /** Uses the room of a large display instead of one narrow column. */
   wide?: boolean
+  /** Tables that pulling the screen down reads again; one constant, not a new list with every drawing. */
+  refreshes?: readonly string[]
 }
 
 /** One column of up to 640 px with the screen's header and its content. */
-export function Screen({ header, children, wide }: ScreenProps) {
+export function Screen({ header, children, wide, refreshes }: ScreenProps) {
   return (
     <div
       className={classNames(
@@ -18,6 +21,7 @@ export function Screen({ header, children, wide }: ScreenProps) {
         wide ? 'max-w-wide' : 'max-w-column',
       )}
     >
+      {refreshes && <PullToRefresh tables={refreshes} />}
       {header}
       <div className="flex animate-appear flex-col gap-stack">{children}</div>
     </div>

@@ -1,17 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { Button, buttonLook } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { currentGoalQuery, weekActivityQuery, type SavedGoal } from './goal-queries.ts'
-import { LogActivitySheet } from './log-activity-sheet.tsx'
 import { overallPace, weekPace } from './pace.ts'
 import { planGoal } from './plan-goal.ts'
 import { sumActivity, type Activity } from './sum-activity.ts'
 import { useToday } from './use-today.ts'
 import { PaceLabel, WeekFigures } from './week-figures.tsx'
+
+// Home is what a member waits for first; dialogs are heavy and come with the first press.
+const loadSheet = async () => ({
+  default: (await import('./log-activity-sheet.tsx')).LogActivitySheet,
+})
+const LogActivitySheet = lazy(loadSheet)
 
 /** This week against the member's goal, and the first of the two taps that log what they did. */
 export function ThisWeekCard() {
@@ -45,15 +50,19 @@ function Week({ goal, activity, today }: { goal: SavedGoal; activity: Activity[]
         <PaceLabel pace={overallPace(stages)} />
       </div>
       <WeekFigures stages={stages} />
-      <Button variant="tint" className="mt-3 w-full" onClick={() => setIsLogging(true)}>
+      <Button
+        variant="tint"
+        className="mt-3 w-full"
+        onPointerEnter={() => void loadSheet()}
+        onClick={() => setIsLogging(true)}
+      >
         {m.calculator_log()}
       </Button>
-      <LogActivitySheet
-        goal={goal}
-        today={today}
-        open={isLogging}
-        onClose={() => setIsLogging(false)}
-      />
+      {isLogging && (
+        <Suspense>
+          <LogActivitySheet goal={goal} today={today} open onClose={() => setIsLogging(false)} />
+        </Suspense>
+      )}
     </Card>
   )
 }

@@ -22,7 +22,10 @@ export function ChatScreen() {
       >
         <ChatListPane openChatId={chatId ?? null} />
       </div>
-      <div className={classNames('h-full min-h-0', isListOnly && 'max-lg:hidden')}>
+      <div
+        data-arrival={isListOnly ? undefined : 'deeper'}
+        className={classNames('h-full min-h-0', isListOnly && 'max-lg:hidden')}
+      >
         {isCreating && <CreateChatPane />}
         {chatId && !isCreating && <ThreadPane key={chatId} chatId={chatId} />}
         {isListOnly && (

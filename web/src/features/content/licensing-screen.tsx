@@ -14,6 +14,8 @@ import { ContentCard } from './content-card.tsx'
 import { ContentList } from './content-list.tsx'
 import { licensingQuery } from './content-queries.ts'
 
+const TABLES = ['licensing_content']
+
 /** Two tabs of study material; the chosen one is in the address, life insurance unless it says otherwise. */
 export function LicensingScreen() {
   const [search, setSearch] = useSearchParams()
@@ -22,7 +24,11 @@ export function LicensingScreen() {
     LICENSING_CATEGORIES.find(({ tab }) => tab === search.get('tab')) ?? LICENSING_CATEGORIES[0]
   const query = useQuery(licensingQuery(category.id))
   return (
-    <Screen wide header={<PageHeader title={m.content_licensing()} back="/home" />}>
+    <Screen
+      refreshes={TABLES}
+      wide
+      header={<PageHeader title={m.content_licensing()} back="/home" />}
+    >
       <Tabs
         label={m.content_licensing()}
         tabs={LICENSING_CATEGORIES.map(({ tab, tabName }) => ({ value: tab, label: tabName() }))}

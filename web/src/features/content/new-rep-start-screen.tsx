@@ -16,11 +16,17 @@ import { newRepStartQuery, type ContentItem } from './content-queries.ts'
 import { onboardingProgress } from './onboarding-progress.ts'
 import { progressQuery, useTick } from './onboarding-queries.ts'
 
+const TABLES = ['newrepstart_content', 'onboarding_progress']
+
 /** The first steps of a new representative, in their order, to be ticked one by one. */
 export function NewRepStartScreen() {
   const query = useQuery(newRepStartQuery())
   return (
-    <Screen wide header={<PageHeader title={m.content_new_rep_start()} back="/home" />}>
+    <Screen
+      refreshes={TABLES}
+      wide
+      header={<PageHeader title={m.content_new_rep_start()} back="/home" />}
+    >
       <ContentList
         query={query}
         errorText={m.content_error_content()}

@@ -17,12 +17,14 @@ import { sortMeetings } from './sort-meetings.ts'
 import { useNow } from '#lib/use-now.ts'
 import { offsetMinutes, viewerZone } from './zoned-time.ts'
 
+const TABLES = ['schedule_content', 'team_settings']
+
 /** The weekly meetings, Monday to Sunday, in the team's time and, where it differs, the viewer's. */
 export function ScheduleScreen() {
   const query = useQuery(scheduleQuery())
   const zone = useQuery(teamTimeZoneQuery())
   return (
-    <Screen wide header={<PageHeader title={m.content_schedule()} />}>
+    <Screen refreshes={TABLES} wide header={<PageHeader title={m.content_schedule()} />}>
       <ContentList
         query={query}
         errorText={m.content_error_schedule()}

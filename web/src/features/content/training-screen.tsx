@@ -33,6 +33,8 @@ const PICTURES = [
   LibraryBig,
 ]
 
+const TABLES = ['training_content']
+
 /** Eight categories; the chosen one is in the address and lists its items. */
 export function TrainingScreen() {
   const [search] = useSearchParams()
@@ -65,7 +67,11 @@ function Categories() {
 function Items({ category }: { category: TrainingCategory }) {
   const query = useQuery(trainingQuery(category.id))
   return (
-    <Screen wide header={<PageHeader title={category.name()} back="/training" />}>
+    <Screen
+      refreshes={TABLES}
+      wide
+      header={<PageHeader title={category.name()} back="/training" />}
+    >
       <ContentList
         query={query}
         errorText={m.content_error_content()}

@@ -10,6 +10,8 @@ import { greetedName, greeting } from './greeting.ts'
 import { NewRepStartBanner, type NewRepStartProgress } from './new-rep-start-banner.tsx'
 import { WelcomeCard } from './welcome-card.tsx'
 
+const TABLES = ['home_content', 'schedule_content', 'goals', 'goal_activity']
+
 type HomeScreenProps = {
   newRepStart?: NewRepStartProgress | undefined
   /** Cards of other areas, put in by the app. */
@@ -31,6 +33,7 @@ export function HomeScreen({ newRepStart, children }: HomeScreenProps) {
   return (
     <Screen
       wide
+      refreshes={TABLES}
       header={
         <header className="flex items-center gap-3 pt-4 pb-stack">
           <h1 className="min-w-0 flex-1 text-title font-bold break-words whitespace-pre-line lg:whitespace-normal">

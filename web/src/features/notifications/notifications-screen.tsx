@@ -7,12 +7,14 @@ import { NotificationList } from './notification-list.tsx'
 import { NotificationSettingsForm } from './notification-settings-form.tsx'
 import { ThisDevice } from './this-device.tsx'
 
+const TABLES = ['team_notices']
+
 /** Notices and mentions, and what the member wants to hear of. The chosen tab is in the URL. */
 export function NotificationsScreen() {
   const [search, setSearch] = useSearchParams()
   const tab = search.get('tab') === 'settings' ? 'settings' : 'inbox'
   return (
-    <Screen header={<PageHeader title={m.notifications_title()} />}>
+    <Screen refreshes={TABLES} header={<PageHeader title={m.notifications_title()} />}>
       <Tabs
         label={m.notifications_title()}
         value={tab}

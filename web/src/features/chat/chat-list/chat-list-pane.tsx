@@ -7,6 +7,7 @@ import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/session.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
+import { PullToRefresh } from '#ui/pull-to-refresh.tsx'
 import { ChatFilters } from './chat-filters.tsx'
 import { ChatList } from './chat-list.tsx'
 import { ChatSearch, type SearchMode } from './chat-search.tsx'
@@ -14,6 +15,8 @@ import type { ChatFilter } from './filter-chats.ts'
 import { HiddenChatsNote } from './hidden-chats-note.tsx'
 import { MessageResults } from './message-results.tsx'
 import { useChatListError } from './use-chat-list-error.ts'
+
+const TABLES = ['chats']
 
 /** The list of chats with its filters and search. */
 export function ChatListPane({ openChatId }: { openChatId: string | null }) {
@@ -86,6 +89,7 @@ export function ChatListPane({ openChatId }: { openChatId: string | null }) {
           <MessageResults search={search} />
         ) : (
           <>
+            <PullToRefresh tables={TABLES} />
             <ChatList
               chats={chats}
               error={query.error}

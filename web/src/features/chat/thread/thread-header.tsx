@@ -29,7 +29,7 @@ export function ThreadHeader({ chat, hereCount }: ThreadHeaderProps) {
       >
         <ChevronLeft aria-hidden="true" className="size-6" />
       </Link>
-      <h1 className="min-w-0 flex-1 tracking-normal">
+      <h1 data-title={title} className="min-w-0 flex-1 tracking-normal">
         <button
           type="button"
           onClick={() => setIsOpen(true)}

@@ -1,0 +1,64 @@
+// What a phone downloads, as sent (gzip): the login screen first, then each screen beyond it. Run after a build; fails
+// above a budget. The login's 140 kB are DESIGN section 6; the others leave about a tenth to grow.
+import { readdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+
+const DIST = new URL('../dist/', import.meta.url)
+const LOGIN_KB = 140
+const STYLE_KB = 12
+const FONT_KB = 50
+/** A screen's own code: what is fetched when a signed-in member opens it, the frame around it included. */
+const SCREENS_KB = {
+  'src/app/home-page.tsx': 52,
+  'src/features/chat/chat-screen.tsx': 108,
+  'src/features/content/schedule-screen.tsx': 47,
+  'src/features/content/training-screen.tsx': 45,
+  'src/features/content/licensing-screen.tsx': 44,
+  'src/features/content/new-rep-start-screen.tsx': 46,
+  'src/features/calculator/calculator-screen.tsx': 55,
+  'src/features/notifications/notifications-screen.tsx': 46,
+  'src/features/profile/profile-screen.tsx': 62,
+  'src/app/admin-page.tsx': 43,
+  'src/app/admin-manage-page.tsx': 80,
+}
+const FRAME = 'src/app/member-frame.tsx'
+
+const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', DIST), 'utf8'))
+const sent = (file) => gzipSync(readFileSync(new URL(file, DIST)), { level: 9 }).length
+let isOver = false
+
+const login = filesOf('index.html')
+tell('login screen, JavaScript', total(login), LOGIN_KB)
+for (const [screen, budget] of Object.entries(SCREENS_KB)) {
+  const own = [...new Set([...filesOf(FRAME), ...filesOf(screen)])].filter(
+    (file) => !login.includes(file),
+  )
+  tell(screen, total(own), budget)
+}
+const assets = readdirSync(new URL('assets/', DIST)).map((file) => `assets/${file}`)
+tell('styles', total(assets.filter((file) => file.endsWith('.css'))), STYLE_KB)
+tell('fonts', total(assets.filter((file) => file.endsWith('.woff2'))), FONT_KB)
+process.exitCode = isOver ? 1 : 0
+
+/** Everything the browser must have before the module runs. */
+function filesOf(name, seen = new Set()) {
+  const chunk = manifest[name]
+  if (!chunk) throw new Error(`The build has no chunk for ${name}`)
+  if (seen.has(chunk.file)) return []
+  seen.add(chunk.file)
+  for (const imported of chunk.imports ?? []) filesOf(imported, seen)
+  return [...seen]
+}
+
+function total(files) {
+  return files.reduce((sum, file) => sum + sent(file), 0)
+}
+
+function tell(what, bytes, budget) {
+  const kilobytes = bytes / 1000
+  const over = kilobytes > budget
+  isOver ||= over
+  console.log(
+    `${over ? 'OVER' : 'ok  '} ${kilobytes.toFixed(1).padStart(6)} of ${String(budget).padStart(3)} kB  ${what}`,
+  )
+}
