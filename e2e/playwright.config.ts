@@ -6,6 +6,7 @@ import { defineConfig, devices } from '@playwright/test'
 
 // The config is read again in every worker; the first reading chooses the port and the folder for all of them.
 process.env.E2E_PORT ??= String(18_000 + Math.floor(Math.random() * 2000))
+process.env.E2E_PUSH_SERVICE ??= `http://127.0.0.1:${20_000 + Math.floor(Math.random() * 2000)}`
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'e2e-'))
 
 const port = process.env.E2E_PORT
@@ -47,6 +48,11 @@ export default defineConfig({
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     stdout: 'pipe',
     // Every test is a new member from the same address.
-    env: { PORT: port, DATA_DIR: process.env.E2E_DATA_DIR, RATE_LIMIT_FACTOR: '0' },
+    env: {
+      PORT: port,
+      DATA_DIR: process.env.E2E_DATA_DIR,
+      RATE_LIMIT_FACTOR: '0',
+      PUSH_WEB_SERVICES: process.env.E2E_PUSH_SERVICE,
+    },
   },
 })

@@ -1,4 +1,4 @@
-import { expect, type CDPSession, type Page } from '@playwright/test'
+import { expect, type BrowserContext, type CDPSession, type Page } from '@playwright/test'
 
 /** Speaks to the page's service worker as the browser's push service would. */
 export async function aPushService(page: Page, origin: string) {
@@ -50,6 +50,7 @@ type WorkerGlobals = {
   dispatchEvent(event: Event): boolean
   NotificationEvent: new (type: string, init: { notification: Notification }) => Event
   WindowClient: { prototype: { focus(): Promise<unknown> } }
+  clients: { openWindow(path: string): Promise<unknown> }
 }
 
 /** A click on the shown notification, as the worker hears of it. */
@@ -66,13 +67,15 @@ export async function clickNotification(page: Page): Promise<void> {
   })
 }
 
+type Subscription = { endpoint: string; p256dh: string; auth: string }
+
 /**
  * The browser without a push service to ask: subscribing answers with an address and keys of its own. What
  * everything else does with them is real.
  */
-export async function stubSubscribing(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const keys = {
+export async function stubSubscribing(page: Page, given?: Subscription): Promise<void> {
+  await page.addInitScript((given) => {
+    const keys = given ?? {
       p256dh:
         'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
       auth: 'BTBZMqHH6r4Tts7J_aSIgg',
@@ -87,8 +90,34 @@ export async function stubSubscribing(page: Page): Promise<void> {
     const answer = () => Promise.resolve(subscription() as unknown as PushSubscription)
     PushManager.prototype.getSubscription = answer
     PushManager.prototype.subscribe = () => {
-      sessionStorage.setItem(KEPT, `https://push.example.com/${crypto.randomUUID()}`)
+      const endpoint = given?.endpoint ?? `https://push.example.com/${crypto.randomUUID()}`
+      sessionStorage.setItem(KEPT, endpoint)
       return answer()
     }
+  }, given)
+}
+
+/**
+ * A click while no window is open. Opening one needs a person's click, which a script cannot make: what the worker asks
+ * for is returned, for the test to open.
+ */
+export async function clickWithoutWindow(context: BrowserContext): Promise<string> {
+  const [worker] = context.serviceWorkers()
+  if (!worker) throw new Error('there is no service worker')
+  const shown = () =>
+    worker.evaluate(async () => {
+      const scope = self as unknown as WorkerGlobals
+      return (await scope.registration.getNotifications()).length
+    })
+  await expect.poll(shown).toBe(1)
+  return worker.evaluate(async () => {
+    const scope = self as unknown as WorkerGlobals
+    const [notification] = await scope.registration.getNotifications()
+    return new Promise<string>((resolve) => {
+      scope.clients.openWindow = (path: string) => Promise.resolve(resolve(path))
+      scope.dispatchEvent(
+        new scope.NotificationEvent('notificationclick', { notification: notification! }),
+      )
+    })
   })
 }

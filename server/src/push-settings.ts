@@ -8,6 +8,16 @@ export const pushSettings = {
       v.regex(/^(mailto:[^\s@]+@\S+|https:\/\/\S+)$/, 'must begin with mailto: or https://'),
     ),
   ),
+  PUSH_WEB_SERVICES: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) =>
+          text.split(/\s+/).every((each) => URL.canParse(each) && new URL(each).origin === each),
+        'must be addresses such as https://push.example.com, with spaces between them',
+      ),
+    ),
+  ),
   PUSH_FCM_SERVICE_ACCOUNT: v.optional(
     v.pipe(v.string(), v.startsWith('{', "must be the text of Google's service-account file")),
   ),

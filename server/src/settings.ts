@@ -62,6 +62,21 @@ const schema = v.object({
   S3_ACCESS_KEY_ID: v.optional(v.string()),
   S3_SECRET_ACCESS_KEY: v.optional(v.string()),
   ...pushSettings,
+  APP_LINKS_ANDROID: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^\S+(\s+([\dA-F]{2}:){31}[\dA-F]{2})+$/,
+        "must be the app's id and the SHA-256 fingerprint of its certificate",
+      ),
+    ),
+  ),
+  APP_LINKS_IOS: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[\dA-Z]{10}\.\S+$/, "must be the team's id, a dot and the bundle id"),
+    ),
+  ),
   TRUST_PROXY: v.optional(yesOrNo, 'false'),
   LOG_LEVEL: v.optional(
     v.picklist(

@@ -49,6 +49,10 @@ test.each([
     'Setting PUSH_VAPID_SUBJECT must begin with mailto: or https://.',
   ],
   [
+    { PUSH_WEB_SERVICES: 'https://push.example.com/path' },
+    'Setting PUSH_WEB_SERVICES must be addresses such as https://push.example.com, with spaces between them.',
+  ],
+  [
     { PUSH_FCM_SERVICE_ACCOUNT: '/etc/fcm.json' },
     "Setting PUSH_FCM_SERVICE_ACCOUNT must be the text of Google's service-account file.",
   ],

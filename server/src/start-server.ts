@@ -9,6 +9,7 @@ import { createLog } from 'backend/http/create-log.ts'
 import { startEmbeddedCluster } from 'backend/postgres/embedded-cluster.ts'
 import { applyMigrations } from 'backend/postgres/migrations.ts'
 import { preparePlatform } from 'backend/postgres/platform.ts'
+import { serveAppLinks } from './app-links.ts'
 import { loadDemoTeam } from './demo-team.ts'
 import { edgeFunctions } from './edge-functions.ts'
 import { PRODUCT_NAME, projectFiles } from './project-files.ts'
@@ -74,6 +75,7 @@ export async function startServer(
       await backend.database.asService('auth', 'the health check').query({ text: 'select 1' })
       return reply.header('cache-control', 'no-store').send({ status: 'ok' })
     })
+    serveAppLinks(backend.app, settings)
     if (!options.withoutWebApp) await serveWebApp(backend.app, projectFiles.webApp)
     await backend.app.listen({ port: settings.PORT, host: settings.HOST })
     return { url: siteUrl, push: push.summary, close }

@@ -37,6 +37,7 @@ type Checked = { to: string; payload: unknown; headers: Record<string, string> }
 async function serveHttp(
   check: (request: IncomingMessage, body: Buffer) => Checked | Answer,
   happy: Answer = { status: 200, body: '{}' },
+  port = 0,
 ): Promise<Provider> {
   const provider = { received: [], answers: [], onRequest: null } as unknown as Provider
   const server: Server = createServer((request, response) => void answer(request, response))
@@ -53,7 +54,7 @@ async function serveHttp(
     if (next.delayMs) await new Promise((resolve) => setTimeout(resolve, next.delayMs))
     response.writeHead(next.status, next.headers).end(next.body)
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   provider.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   provider.close = () =>
     new Promise((resolve) => {
@@ -66,7 +67,7 @@ async function serveHttp(
 export type PushService = Provider & { subscribe(): BrowserKeys & { endpoint: string } }
 
 /** A browser's push service, and the browsers behind it, which decrypt what they get. */
-export async function startPushService(): Promise<PushService> {
+export async function startPushService({ port = 0 } = {}): Promise<PushService> {
   const browsers = new Map<string, BrowserKeys>()
   const provider = await serveHttp(
     (request, body) => {
@@ -88,6 +89,7 @@ export async function startPushService(): Promise<PushService> {
       return { to: request.url ?? '', payload, headers: request.headers as Record<string, string> }
     },
     { status: 201 },
+    port,
   )
   return Object.assign(provider, {
     subscribe() {

@@ -38,14 +38,17 @@ beforeEach(() => {
   }
 })
 
-function open(name: string, anyPushService = true): Channel {
+function open(name: string, anyPushService = true, more: PushSettings = {}): Channel {
   const check = anyPushService ? { isPushService: () => true } : {}
-  const { channels } = openChannels(settings, {
-    clock,
-    apnsSender: () => Promise.reject(new Error('not here')),
-    fcmAddress: fcm.address,
-    ...check,
-  })
+  const { channels } = openChannels(
+    { ...settings, ...more },
+    {
+      clock,
+      apnsSender: () => Promise.reject(new Error('not here')),
+      fcmAddress: fcm.address,
+      ...check,
+    },
+  )
   return channels.find((channel) => channel.name === name)!
 }
 
@@ -203,6 +206,15 @@ describe('web push', () => {
       reason: 'not the address of a known push service',
     })
   })
+})
+
+test('a push service of the team’s own is talked to once it is named, and no other beside it', async () => {
+  const { endpoint: token, p256dh, auth } = service.subscribe()
+  const named = { PUSH_WEB_SERVICES: `https://push.team.test ${service.address}` }
+  const toOwn = (delivery: Partial<Delivery>) =>
+    send(open('web', false, named), aDelivery({ channel: 'web', p256dh, auth, ...delivery }))
+  expect(await toOwn({ token })).toEqual({ outcome: 'sent' })
+  expect(await toOwn({ token: 'http://127.0.0.1:1/push' })).toMatchObject({ outcome: 'gone' })
 })
 
 describe('a provider that does not answer', () => {

@@ -1,7 +1,7 @@
 import { createApns, type ApnsSender } from './apns.ts'
 import type { Channel, ChannelName, Clock } from './delivery.ts'
 import { createFcm, type ServiceAccount } from './fcm.ts'
-import { createWebPush } from './web-push.ts'
+import { createWebPush, isKnownService } from './web-push.ts'
 
 /** Credentials as settings bring them; a channel whose settings are missing is off. */
 export type PushSettings = {
@@ -17,6 +17,8 @@ export type PushSettings = {
   PUSH_VAPID_PRIVATE_KEY?: string
   /** `mailto:` or `https:`; push services turn to it when something is wrong. */
   PUSH_VAPID_SUBJECT?: string
+  /** Origins of further push services, such as one of the team's own, with spaces between them. */
+  PUSH_WEB_SERVICES?: string
 }
 
 /** What the admin page shows about a channel. Never a secret. */
@@ -94,8 +96,15 @@ function openWeb(settings: PushSettings, { clock, isPushService }: Surroundings)
     return off('web', 'PUSH_VAPID_PUBLIC_KEY or PUSH_VAPID_PRIVATE_KEY is not set')
   if (!subject || !/^(mailto:|https:)/.test(subject))
     return off('web', 'PUSH_VAPID_SUBJECT must be a mailto: or https: address')
-  const check = isPushService ? { isPushService } : {}
-  const channel = createWebPush({ publicKey, privateKey, subject, clock, ...check })
+  const further = (settings.PUSH_WEB_SERVICES ?? '').split(/\s+/).filter(Boolean)
+  const isAllowed = (endpoint: URL) => isKnownService(endpoint) || further.includes(endpoint.origin)
+  const channel = createWebPush({
+    publicKey,
+    privateKey,
+    subject,
+    clock,
+    isPushService: isPushService ?? isAllowed,
+  })
   const { report } = on(channel, subject)
   return { channel, report: { ...report, public_key: publicKey } }
 }

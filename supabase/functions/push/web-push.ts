@@ -152,7 +152,8 @@ function outcomeOf(response: Response, text: string, clock: Clock): Outcome {
   return { outcome: 'failed', reason }
 }
 
-function isKnownService(endpoint: URL): boolean {
+/** The services of the browsers people have. */
+export function isKnownService(endpoint: URL): boolean {
   return (
     endpoint.protocol === 'https:' && KNOWN_SERVICES.test(endpoint.hostname) && endpoint.port === ''
   )
