@@ -19,6 +19,12 @@ export function changeEmail({ email }: { email: string }) {
   return auth.updateUser({ email }, { emailRedirectTo: mailedPage('/profile') })
 }
 
+/** Mails come in the language chosen last, on whatever device. */
+export async function rememberLocale(locale: string) {
+  const { error } = await auth.updateUser({ data: { locale } })
+  if (error) console.warn('Mails keep their language', error)
+}
+
 /** Proves who is sitting there. Also makes the session a fresh one, which a deletion asks for. */
 async function typePasswordAgain(email: string, password: string) {
   const { error } = await auth.signInWithPassword({ email, password })

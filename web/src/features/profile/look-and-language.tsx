@@ -3,6 +3,7 @@ import { chooseLocale, useLocale } from '#lib/locale.ts'
 import { m } from '#lib/messages/messages.js'
 import { chooseTheme, themeChoice, type ThemeChoice } from '#lib/theme.ts'
 import { SegmentedControl } from '#ui/segmented-control.tsx'
+import { rememberLocale } from './account-changes.ts'
 import { SettingGroup } from './setting-group.tsx'
 
 // Each language is written in itself, so that whoever needs it can read it.
@@ -25,7 +26,10 @@ export function LookAndLanguage() {
             label={m.profile_language()}
             options={[...LANGUAGES]}
             value={useLocale()}
-            onChange={chooseLocale}
+            onChange={(locale) => {
+              chooseLocale(locale)
+              void rememberLocale(locale)
+            }}
           />
         </div>
       </SettingGroup>

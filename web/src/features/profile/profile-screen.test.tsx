@@ -133,11 +133,12 @@ test('deleting the account asks for the password first', async () => {
   expect(calls.map((call) => call.path)).toContain('/rest/v1/rpc/delete_my_account')
 })
 
-test('the language changes at once and is remembered', async () => {
-  await drawProfile()
+test('the language changes at once and is remembered, for mails too', async () => {
+  const calls = await drawProfile({ 'PUT /auth/v1/user': { body: { id: 'maya' } } })
   act(() => screen.getByLabelText('Español').click())
   expect(document.documentElement.lang).toBe('es')
   expect(localStorage.getItem('locale')).toBe('es')
+  await waitFor(() => expect(calls.at(-1)?.body).toMatchObject({ data: { locale: 'es' } }))
   act(() => screen.getByLabelText('English').click())
   expect(document.documentElement.lang).toBe('en')
 })
