@@ -43,10 +43,8 @@ export const callAttempts: Attempts = {
   },
   'invite people with plan_invitations': ({ me }) =>
     bringsRows(me.client.rpc('plan_invitations', { emails: ['new@example.com'] })),
-  'make a join link': ({ me }) => {
-    const expires_at = new Date(Date.now() + 86_400_000).toISOString()
-    return succeeds(me.client.from('join_links').insert({ expires_at }))
-  },
+  'put content in order with reorder_content': ({ me }) =>
+    succeeds(me.client.rpc('reorder_content', { content_type: 'home', item_ids: [] })),
   'read auth.users or private.members': async ({ me }) => {
     const accounts = await bringsRows(me.client.schema('auth').from('users').select('id'))
     const members = await bringsRows(me.client.schema('private').from('members').select('id'))

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readRights } from './rights-page.ts'
 import { aTeam, type Team } from './team.ts'
 
 let team: Team
@@ -107,4 +109,24 @@ test('every table of the exposed schema says what it is for', async () => {
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')
         and obj_description(oid, 'pg_class') is null`),
   ).toEqual([])
+})
+
+test('docs/rights.md names every exposed table, and tries every exposed function', async () => {
+  const tables = await names(`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')`)
+  const functions = await names(`
+    select distinct proname as name from pg_proc, (values ('anon'), ('authenticated'), ('service_role')) roles (role)
+    where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype
+      and has_function_privilege(role, pg_proc.oid, 'execute')`)
+  const words = (text: string) => new Set(text.match(/\w+/g))
+  const page = words(readFileSync(new URL('../../docs/rights.md', import.meta.url), 'utf8'))
+  const tried = words(
+    readRights()
+      .map((right) => right.action)
+      .join(' '),
+  )
+  expect(tables).toContain('onboarding_progress')
+  expect(tables.filter((name) => !page.has(name))).toEqual([])
+  expect(functions.filter((name) => !tried.has(name))).toEqual([])
 })

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Attempts } from './attempt.ts'
 import { callAttempts } from './attempt-calls.ts'
+import { chatExtraAttempts } from './attempt-chat-extras.ts'
 import { chatAttempts, participantAttempts } from './attempt-chats.ts'
 import { contentAttempts } from './attempt-content.ts'
+import { deviceAttempts } from './attempt-devices.ts'
 import { imageAttempts } from './attempt-images.ts'
+import { invitationAttempts } from './attempt-invitations.ts'
 import { liveTopicAttempts } from './attempt-live-topics.ts'
 import { messageAttempts } from './attempt-messages.ts'
+import { noticeAttempts } from './attempt-notices.ts'
+import { ownAttempts } from './attempt-own.ts'
 import { peopleAttempts } from './attempt-people.ts'
 import { readRights } from './rights-page.ts'
 import { aScene, type Scene } from './squad.ts'
@@ -18,6 +23,11 @@ const SECTIONS: Record<string, Attempts> = {
   Participants: participantAttempts,
   Messages: messageAttempts,
   Calls: callAttempts,
+  'Chats, further': chatExtraAttempts,
+  "A member's own": ownAttempts,
+  Notices: noticeAttempts,
+  Devices: deviceAttempts,
+  Invitations: invitationAttempts,
   Images: imageAttempts,
   'Live topics': liveTopicAttempts,
 }
