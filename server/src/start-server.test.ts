@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from 'backend/postgres/free-port.ts'
@@ -20,13 +22,41 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'server-'))
   const port = await freePort()
   url = `http://localhost:${port}`
-  const settings = readSettings({ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  const settings = readSettings({
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    ...(await aStore()),
+  })
   server = await startServer(settings, { withoutWebApp: true })
 })
 afterAll(async () => {
   await server.close()
+  store.close()
   await rm(dataDir, { recursive: true, force: true })
 })
+
+/** Takes whatever is put into it; backend/conformance/storage-s3.test.ts is about the store itself. */
+const put: { path: string; signedBy: string; text: string }[] = []
+const store = createHttpServer((request, response) => {
+  void text(request).then((body) => {
+    const signedBy = /Credential=([^,]+),/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    if (request.method === 'PUT') put.push({ path: request.url ?? '', signedBy, text: body })
+    response.end()
+  })
+})
+
+async function aStore() {
+  store.listen(0, '127.0.0.1')
+  await once(store, 'listening')
+  return {
+    S3_ENDPOINT: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
+    S3_REGION: 'eu-test',
+    S3_BUCKET: 'team',
+    S3_ACCESS_KEY_ID: 'AKIATEST',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  }
+}
 
 /** What the program prints and how it ends when it is started with these settings. */
 async function startWith(environment: Record<string, string>, ...args: string[]) {
@@ -50,6 +80,25 @@ test('the browser is given the address and the publishable key, and nothing else
   expect(Object.keys(config)).toEqual(['supabaseUrl', 'supabaseKey'])
   expect(config.supabaseUrl).toBe(url)
   expect(config.supabaseKey).toMatch(/^sb_publishable_/)
+})
+
+test('uploaded files go to the S3 store of the settings', async () => {
+  const keys = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as {
+    secretKey: string
+  }
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const upload = await fetch(`${url}/storage/v1/object/images/one.png`, {
+    method: 'POST',
+    headers: { apikey: keys.secretKey, 'content-type': 'image/png' },
+    body: png,
+  })
+  expect(upload.status).toBe(200)
+  expect(put).toMatchObject([{ path: expect.stringMatching(/^\/team\/[\w-]+$/) as string }])
+  expect(put[0]?.signedBy).toMatch(/^AKIATEST\/\d{8}\/eu-test\/s3\/aws4_request$/)
+  expect(put[0]?.text).toContain('PNG')
 })
 
 test('only the owner can read the keys', async () => {

@@ -78,6 +78,14 @@ export const storageErrors = {
       extra: { code: 'InvalidRange', error: 'invalid_range' },
       headers: { 'content-range': `bytes */${size}` },
     }),
+  storeUnavailable: (why?: Why) =>
+    storageError(
+      503,
+      'StoreUnavailable',
+      'The file store is out of reach. Try again later.',
+      'StoreUnavailable',
+      why,
+    ),
   notSupported: (feature: string) =>
     storageError(501, 'NotSupported', `${feature} is not supported by this storage service`),
 }

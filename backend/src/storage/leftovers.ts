@@ -17,9 +17,15 @@ export async function expectBytes({ database }: Storage, version: string): Promi
   })
 }
 
-/** Makes a version due at once: its row was refused. */
-export async function giveUpBytes({ database, store }: Storage, version: string): Promise<void> {
-  await store.remove([version])
+/** Removes the bytes of a version whose row was refused. When that fails as well, they stay noted and go later. */
+export async function giveUpBytes(storage: Storage, version: string): Promise<void> {
+  const { database, store, log } = storage
+  try {
+    await store.remove([version])
+  } catch (error) {
+    log.warn({ err: error }, 'the file of a refused upload could not be removed yet')
+    return
+  }
   await database.asService('storage', 'bookkeeping of files').query({
     name: 'storage_give_up_bytes',
     text: 'delete from storage.leftovers where version = $1',

@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs'
 import { AwsClient } from 'aws4fetch'
 import { discardDraft } from './draft.ts'
+import { storageErrors } from './errors.ts'
 import type { ObjectStore } from './object-store.ts'
 
 export type S3Settings = {
@@ -29,22 +30,22 @@ export function createS3Store(settings: S3Settings): ObjectStore {
     address: string,
     init: RequestInit = {},
   ): Promise<Response | null> {
-    const response = await client.fetch(address, { ...init, method })
+    const response = await client
+      .fetch(address, { ...init, method })
+      .catch((cause: unknown) => unavailable(`${method} did not arrive`, cause))
     if (response.status === 404) {
       await response.body?.cancel()
       return null
     }
     if (!response.ok)
-      throw new Error(
-        `object store: ${method} answered ${response.status}: ${(await response.text()).slice(0, 500)}`,
-      )
+      unavailable(`${method} answered ${response.status}: ${(await response.text()).slice(0, 500)}`)
     return response
   }
 
   return {
     async keep(draft, version) {
       const response = await ask('PUT', addressOf(version), { body: await openAsBlob(draft.path) })
-      if (!response) throw new Error('object store: there is no such bucket')
+      if (!response) unavailable('there is no such bucket')
       await response.arrayBuffer()
       await discardDraft(draft)
     },
@@ -71,4 +72,9 @@ export function createS3Store(settings: S3Settings): ObjectStore {
       }
     },
   }
+}
+
+/** What went wrong is for the log; whoever uploads or reads can only try again later. */
+function unavailable(what: string, cause?: unknown): never {
+  throw storageErrors.storeUnavailable({ cause: new Error(`object store: ${what}`, { cause }) })
 }
