@@ -5,7 +5,18 @@ import { linkFor } from './support/mailbox.ts'
 import { aMember, PASSWORD } from './support/members.ts'
 import { fillLogin, signIn } from './support/sign-in.ts'
 
-const anAddress = () => `nora.${randomUUID().slice(0, 8)}@example.com`
+// As long as addresses get, which no screen may be pushed wider by.
+const anAddress = () =>
+  `nora.of-the-double-names.${randomUUID().slice(0, 8)}@insurance-representatives.example.com`
+
+async function expectNothingSticksOut(page: Page) {
+  const overhang = await page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('main')].map(
+      (each) => each.scrollWidth - each.clientWidth,
+    ),
+  )
+  expect(Math.max(...overhang)).toBe(0)
+}
 
 async function aRepsPhone(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
@@ -34,6 +45,7 @@ test('an admin invites by mail; the rep opens it, gives name and password, and i
   await page.getByLabel('Invite by email').fill(`Nora Vance <${email}>`)
   await page.getByRole('button', { name: 'Send invitation' }).click()
   await expect(page.getByText('Invited', { exact: true })).toBeVisible()
+  await expectNothingSticksOut(page)
   await expectAccessible(page)
 
   const link = await linkFor(email, /You are invited to Rally/)
@@ -53,6 +65,7 @@ test('an admin invites by mail; the rep opens it, gives name and password, and i
   await expect(rep.getByRole('heading', { name: /Nora/ })).toBeVisible()
   await rep.goto('/profile')
   await expect(rep.getByText('Nora Vance-Reed')).toBeVisible()
+  await expectNothingSticksOut(rep)
   await rep.getByRole('button', { name: 'Logout' }).click()
   await fillLogin(rep, { email, password: PASSWORD })
   await expect(rep).toHaveURL(/\/home$/)
@@ -91,6 +104,7 @@ test('a rep scans the join link, finds the form filled in, confirms and is on th
   await choosePassword(rep)
   await rep.getByRole('button', { name: 'Verify Account' }).click()
   await expect(rep.getByRole('heading', { name: 'Check Your Email' })).toBeVisible()
+  await expectNothingSticksOut(rep)
   await rep.goto(await linkFor(email))
   await expect(rep.getByRole('heading', { name: 'Email Verified!' })).toBeVisible()
   await rep.getByRole('button', { name: 'Continue to Login' }).click()

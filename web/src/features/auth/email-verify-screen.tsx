@@ -39,7 +39,7 @@ function Waiting(props: { state: VerificationState | null; linkError: string | u
       picture={<StatePicture icon={<MailOpen />} tone="waiting" />}
       title={m.auth_check_your_email()}
       text={
-        <p className="break-words">
+        <p className="wrap-anywhere">
           {m.auth_mail_sent_to({ email: email || m.auth_your_email() })}
         </p>
       }

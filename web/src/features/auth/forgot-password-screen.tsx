@@ -61,7 +61,7 @@ function Sent({ email }: { email: string }) {
       title={m.auth_check_your_email()}
       text={<p role="status">{m.auth_reset_mail_sent()}</p>}
     >
-      <p className="font-semibold break-words">{email}</p>
+      <p className="font-semibold wrap-anywhere">{email}</p>
       <p className="text-small text-muted">{m.auth_reset_note()}</p>
       <NavigationButton to="/" size="lg">
         {m.auth_back_to_login()}

@@ -36,7 +36,7 @@ export function InviteeList({ token }: { token: string | undefined }) {
         ? m.invitations_unread({ lines: unread.join(', ') })
         : undefined
   return (
-    <Card className="grid gap-3">
+    <Card className="grid grid-cols-1 gap-3">
       <TextArea
         label={m.invitations_people()}
         hint={m.invitations_people_hint()}
@@ -47,7 +47,7 @@ export function InviteeList({ token }: { token: string | undefined }) {
         onChange={(event) => setPasted(event.target.value)}
       />
       {invitees.length > 0 && (
-        <ul aria-live="polite" className="grid divide-y divide-line">
+        <ul aria-live="polite" className="grid grid-cols-1 divide-y divide-line">
           {invitees.map((invitee) => (
             <InviteeRow
               key={invitee.email}

@@ -17,7 +17,7 @@ export function JoinLinkCard({ link, isBusy, onTakeBack }: JoinLinkCardProps) {
     timeStyle: 'short',
   })
   return (
-    <Card className="grid gap-4">
+    <Card className="grid grid-cols-1 gap-4">
       <div>
         <h2 className="font-semibold">{m.invitations_link_title()}</h2>
         <p className="text-small text-muted">{m.invitations_link_text({ until })}</p>

@@ -10,7 +10,7 @@ export function ProfileCard({ profile }: { profile: OwnProfile }) {
   const name = `${profile.first_name ?? ''} ${profile.last_name ?? ''}`.trim() || profile.email
   const since = new Date(profile.created_at).toLocaleDateString(useLocale(), { dateStyle: 'long' })
   return (
-    <Card className="grid justify-items-center gap-4 pt-6">
+    <Card className="grid grid-cols-1 justify-items-center gap-4 pt-6">
       <Avatar name={name} seed={profile.id} size="lg" />
       <dl className="w-full">
         <Fact label={m.profile_name()} value={name} />
@@ -26,7 +26,7 @@ function Fact({ label, value }: { label: string; value: string }) {
   return (
     <div className="flex justify-between gap-4 py-3 not-first:border-t not-first:border-line">
       <dt className="flex-none text-muted">{label}</dt>
-      <dd className="min-w-0 text-right font-medium break-words">{value}</dd>
+      <dd className="min-w-0 text-right font-medium wrap-anywhere">{value}</dd>
     </div>
   )
 }
