@@ -11,6 +11,8 @@ cap('sync')
 const after = changed()
 if (after !== before) fail(`"cap sync" changed files; commit them:\n${after}`)
 cap('doctor', 'android')
+// Its only other question is whether Xcode is there, which it can be on a Mac alone.
+if (process.platform === 'darwin') cap('doctor', 'ios')
 
 // What was being edited beforehand is not held against the projects.
 function changed() {
@@ -29,7 +31,9 @@ function cap(...args) {
     encoding: 'utf8',
     shell: process.platform === 'win32',
   })
-  if (status !== 0) fail(`cap ${args.join(' ')}:\n${stdout}${stderr}`)
+  // The doctor says what is wrong and ends as if nothing were.
+  const output = stdout + stderr
+  if (status !== 0 || output.includes('[error]')) fail(`cap ${args.join(' ')}:\n${output}`)
 }
 
 /** @param {string} text @returns {never} */
