@@ -15,7 +15,7 @@ export function AdminManageScreen({ notifications }: { notifications: ReactNode 
   const managed = managedType(search, state)
   if (managed === 'notifications') {
     return (
-      <Screen header={<PageHeader title={m.admin_notification_management()} back="/admin" />}>
+      <Screen wide header={<PageHeader title={m.admin_notification_management()} back="/admin" />}>
         {notifications}
       </Screen>
     )

@@ -81,7 +81,7 @@ function Results({ notice }: { notice: Notice }) {
   const isMissing = notice.must_acknowledge && data.acknowledged < data.recipients
   return (
     <>
-      <dl className="grid grid-cols-3 gap-2 text-center">
+      <dl className="grid grid-cols-3 gap-2 text-center sm:grid-cols-6">
         {figures.map(([label, figure]) => (
           <div key={label} className="flex flex-col-reverse">
             <dt className="text-note text-muted">{label}</dt>

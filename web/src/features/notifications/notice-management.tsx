@@ -17,12 +17,14 @@ export function NoticeManagement() {
   const [isWriting, setIsWriting] = useState(false)
   return (
     <>
-      <Button onClick={() => setIsWriting(true)}>
+      <Button className="lg:self-start" onClick={() => setIsWriting(true)}>
         <Plus aria-hidden="true" className="size-5" />
         {m.notifications_write()}
       </Button>
-      <Notices />
-      <ChannelHealthPanel />
+      <div className="grid grid-cols-1 items-start gap-x-section gap-y-stack lg:grid-cols-[2fr_1fr]">
+        <Notices />
+        <ChannelHealthPanel />
+      </div>
       {isWriting && <NoticeModal onClose={() => setIsWriting(false)} />}
     </>
   )
@@ -45,7 +47,7 @@ function Notices() {
     )
   }
   return (
-    <ul className="grid gap-3.5">
+    <ul className="grid gap-stack">
       {data.map((notice) => (
         <li key={notice.id}>
           <ManagedNotice notice={notice} />

@@ -34,7 +34,7 @@ export function NotificationList() {
     )
   }
   return (
-    <ul className="grid gap-3.5">
+    <ul className="grid grid-cols-1 items-start gap-x-section gap-y-stack lg:grid-cols-2">
       {data.map((notification) => (
         <li key={notification.id}>
           <NotificationCard notification={notification} />

@@ -7,7 +7,6 @@ import { ErrorState } from '#ui/error-state.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { Switch } from '#ui/switch.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { ChatSettings } from './chat-settings.tsx'
 import {
   notificationSettingsQuery,
   saveNotificationSettings,
@@ -58,7 +57,6 @@ export function NotificationSettingsForm() {
         />
         <p className="text-note text-muted">{m.notifications_mute_hint()}</p>
       </Card>
-      <ChatSettings />
       <QuietHours settings={data} set={set} />
     </>
   )

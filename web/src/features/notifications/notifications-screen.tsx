@@ -3,6 +3,7 @@ import { m } from '#lib/messages/messages.js'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { Tabs } from '#ui/tabs.tsx'
+import { ChatSettings } from './chat-settings.tsx'
 import { NotificationList } from './notification-list.tsx'
 import { NotificationSettingsForm } from './notification-settings-form.tsx'
 import { ThisDevice } from './this-device.tsx'
@@ -14,7 +15,7 @@ export function NotificationsScreen() {
   const [search, setSearch] = useSearchParams()
   const tab = search.get('tab') === 'settings' ? 'settings' : 'inbox'
   return (
-    <Screen refreshes={TABLES} header={<PageHeader title={m.notifications_title()} />}>
+    <Screen wide refreshes={TABLES} header={<PageHeader title={m.notifications_title()} />}>
       <Tabs
         label={m.notifications_title()}
         value={tab}
@@ -27,16 +28,21 @@ export function NotificationsScreen() {
         ]}
         panelId="notifications-panel"
       />
-      <div id="notifications-panel" role="tabpanel" className="grid gap-3.5">
-        {tab === 'inbox' ? (
-          <NotificationList />
-        ) : (
-          <>
-            <ThisDevice />
-            <NotificationSettingsForm />
-          </>
-        )}
+      <div id="notifications-panel" role="tabpanel" className="grid gap-stack">
+        {tab === 'inbox' ? <NotificationList /> : <Settings />}
       </div>
     </Screen>
+  )
+}
+
+function Settings() {
+  return (
+    <div className="grid grid-cols-1 items-start gap-x-section gap-y-stack lg:grid-cols-2">
+      <div className="grid grid-cols-1 gap-stack">
+        <ThisDevice />
+        <NotificationSettingsForm />
+      </div>
+      <ChatSettings />
+    </div>
   )
 }
