@@ -44,7 +44,9 @@ test('a click on a notice opens its page of the app', async ({ page }) => {
   await expect(page).toHaveURL(/\/schedule$/)
 })
 
-test('a member turns push on for this device, and signing out silences it', async ({ page }) => {
+test('a member turns push on for this device, signing out silences it, signing in again brings it back', async ({
+  page,
+}) => {
   const ana = await aMember({ firstName: 'Ana' })
   await stubSubscribing(page)
   await signIn(page, ana)
@@ -58,6 +60,9 @@ test('a member turns push on for this device, and signing out silences it', asyn
   await page.getByRole('button', { name: 'Logout', exact: true }).click()
   await expect(page).toHaveURL(/\/$/)
   expect(await devicesOf(ana)).toEqual([])
+
+  await signIn(page, ana)
+  await expect.poll(() => devicesOf(ana)).toEqual(['web'])
 })
 
 async function devicesOf(member: Member) {

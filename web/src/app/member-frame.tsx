@@ -15,7 +15,7 @@ import { SessionGuard } from './session-guard.tsx'
 import { useArrival } from './use-arrival.ts'
 import { useLiveContent } from './use-live-content.ts'
 import { useOpenedNotice } from './use-opened-notice.ts'
-import { usePushFarewell } from './use-push-farewell.ts'
+import { useBrowserPush } from './use-browser-push.ts'
 import { usePreloadedTabs } from './use-preloaded-tabs.ts'
 import { useSessionCheck } from './use-session-check.ts'
 
@@ -38,7 +38,7 @@ function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   useNativePush(userId)
   useLiveContent()
   useOpenedNotice()
-  usePushFarewell()
+  useBrowserPush(userId)
   useSessionCheck()
   usePreloadedTabs()
   useEffect(forgetAskedPage, [])

@@ -2,7 +2,7 @@
 import { callFunction } from '#lib/call-function.ts'
 import type { DevicePush, PushState } from './push-state.ts'
 
-export const browserPush: DevicePush = { read, switchOn, switchOff: forgetBrowser }
+export const browserPush: DevicePush = { read, switchOn, switchOff }
 
 /** Registering again is harmless and tells the id of this device. */
 async function read(): Promise<PushState> {
@@ -13,16 +13,43 @@ async function read(): Promise<PushState> {
   return register(subscription)
 }
 
-async function switchOn(): Promise<PushState> {
+async function switchOn(userId: string): Promise<PushState> {
   const key = await publicKey()
   if (!key) return { status: 'off' }
   if ((await Notification.requestPermission()) !== 'granted') return { status: 'denied' }
-  const registration = await navigator.serviceWorker.ready
-  const subscription = await registration.pushManager.subscribe({
-    userVisibleOnly: true,
-    applicationServerKey: key,
-  })
-  return register(subscription)
+  const state = await register(await subscribe(key))
+  localStorage.setItem(turnedOn(userId), 'yes')
+  return state
+}
+
+async function switchOff(userId: string): Promise<void> {
+  localStorage.removeItem(turnedOn(userId))
+  await forgetBrowser()
+}
+
+/** Signing in where this member had push on brings it back, and so does a start after the browser ended the subscription. */
+export async function resumeBrowser(userId: string): Promise<void> {
+  if (!isSupported() || Notification.permission !== 'granted') return
+  if (localStorage.getItem(turnedOn(userId)) === null) return
+  const key = await publicKey()
+  if (key) await register(await subscribe(key))
+}
+
+/** Signing out takes push back but does not forget the choice. */
+const turnedOn = (userId: string) => `push-on:${userId}`
+
+async function subscribe(key: string): Promise<PushSubscription> {
+  const { pushManager } = await navigator.serviceWorker.ready
+  const options = { userVisibleOnly: true, applicationServerKey: key }
+  try {
+    return await pushManager.subscribe(options)
+  } catch (error) {
+    // A subscription for keys the server no longer has stands in the way of a new one.
+    const old = await pushManager.getSubscription()
+    if (!old) throw error
+    await old.unsubscribe()
+    return pushManager.subscribe(options)
+  }
 }
 
 /** When the member signs out here, everywhere, or everywhere else. */

@@ -31,6 +31,7 @@ function aBrowser({ permission = 'default', answer = 'granted', isSubscribed = f
       getRegistration: () => Promise.resolve(registration),
     },
   })
+  return { pushManager, subscription }
 }
 
 const BACKEND = {
@@ -83,4 +84,44 @@ test('a browser without push says so', async () => {
   fakeBackend(BACKEND)
   draw()
   await screen.findByText(/This browser has no push notifications/)
+})
+
+test('a member who had push on in this browser has it again at the next sign-in, nobody else', async () => {
+  aBrowser({ permission: 'granted' })
+  const asked = fakeBackend(BACKEND)
+  const { resumeBrowser } = await import('./browser-push.ts')
+  await resumeBrowser('maya')
+  expect(asked).toEqual([])
+  localStorage.setItem('push-on:maya', 'yes')
+  await resumeBrowser('theo')
+  expect(asked).toEqual([])
+  await resumeBrowser('maya')
+  expect(asked.at(-1)?.body).toMatchObject({ token: ENDPOINT, platform: 'web' })
+})
+
+test('a subscription for keys the server no longer has gives way to a new one', async () => {
+  const { pushManager, subscription } = aBrowser({ isSubscribed: true })
+  const subscribe = vi
+    .fn()
+    .mockRejectedValueOnce(new Error('another key'))
+    .mockResolvedValue(subscription)
+  const unsubscribe = vi.spyOn(subscription, 'unsubscribe')
+  Object.assign(pushManager, { subscribe })
+  fakeBackend(BACKEND)
+  const { browserPush } = await import('./browser-push.ts')
+  expect(await browserPush.switchOn('maya')).toMatchObject({ status: 'active' })
+  expect(unsubscribe).toHaveBeenCalledTimes(1)
+})
+
+test('signing out everywhere takes all devices back, everywhere else all but this one', async () => {
+  aBrowser({ isSubscribed: true })
+  const asked = fakeBackend({ ...BACKEND, 'POST /rest/v1/rpc/forget_push_devices': {} })
+  const { leaveBrowser } = await import('./browser-push.ts')
+  await leaveBrowser('others')
+  expect(asked.at(-1)?.body).toEqual({ except_token: ENDPOINT })
+  await leaveBrowser('global')
+  expect(asked.slice(1).map(({ path }) => path.split('/').at(-1))).toEqual([
+    'remove_push_device',
+    'forget_push_devices',
+  ])
 })
