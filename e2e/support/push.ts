@@ -90,8 +90,9 @@ export async function stubSubscribing(page: Page, given?: Subscription): Promise
     const answer = () => Promise.resolve(subscription() as unknown as PushSubscription)
     PushManager.prototype.getSubscription = answer
     PushManager.prototype.subscribe = () => {
-      const endpoint = given?.endpoint ?? `https://push.example.com/${crypto.randomUUID()}`
-      sessionStorage.setItem(KEPT, endpoint)
+      // Subscribing again answers with what is there.
+      const fresh = given?.endpoint ?? `https://push.example.com/${crypto.randomUUID()}`
+      sessionStorage.setItem(KEPT, sessionStorage.getItem(KEPT) ?? fresh)
       return answer()
     }
   }, given)

@@ -9,12 +9,19 @@ import { beforeSignOut } from '#lib/session.ts'
 export function useBrowserPush(userId: string) {
   useEffect(() => {
     if (isNativeShell()) return
+    const leaving = new AbortController()
     const push = import('#features/notifications/browser-push.ts')
     push
-      .then(({ resumeBrowser }) => resumeBrowser(userId))
+      .then(({ resumeBrowser }) => resumeBrowser(userId, leaving.signal))
       // Silent on purpose: the Notifications page tells where push stands.
       .catch((error: unknown) => console.warn('Push was not resumed', error))
-    const forget = beforeSignOut(async (scope) => (await push).leaveBrowser(scope))
-    return () => void forget()
+    const forget = beforeSignOut(async (scope) => {
+      if (scope !== 'others') leaving.abort()
+      await (await push).leaveBrowser(scope)
+    })
+    return () => {
+      leaving.abort()
+      forget()
+    }
   }, [userId])
 }

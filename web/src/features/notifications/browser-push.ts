@@ -28,12 +28,19 @@ async function switchOff(userId: string): Promise<void> {
 }
 
 /** Signing in where this member had push on brings it back, and so does a start after the browser ended the subscription. */
-export async function resumeBrowser(userId: string): Promise<void> {
+export async function resumeBrowser(userId: string, leaving: AbortSignal): Promise<void> {
   if (!isSupported() || Notification.permission !== 'granted') return
   if (localStorage.getItem(turnedOn(userId)) === null) return
   const key = await publicKey()
-  if (key) await register(await subscribe(key))
+  if (!key || leaving.aborted) return
+  const subscription = await subscribe(key)
+  if (leaving.aborted) return
+  resuming = register(subscription)
+  await resuming
 }
+
+/** A sign-out right after a start waits for it, or it would arrive at the server after this browser was taken back. */
+let resuming: Promise<unknown> = Promise.resolve()
 
 /** Signing out takes push back but does not forget the choice. */
 const turnedOn = (userId: string) => `push-on:${userId}`
@@ -54,6 +61,7 @@ async function subscribe(key: string): Promise<PushSubscription> {
 
 /** When the member signs out here, everywhere, or everywhere else. */
 export async function leaveBrowser(scope: 'local' | 'global' | 'others'): Promise<void> {
+  await resuming.catch(() => undefined)
   if (scope === 'others') {
     const subscription = await currentSubscription()
     return callFunction('forget_push_devices', { except_token: subscription?.endpoint ?? null })

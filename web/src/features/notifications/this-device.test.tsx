@@ -90,12 +90,13 @@ test('a member who had push on in this browser has it again at the next sign-in,
   aBrowser({ permission: 'granted' })
   const asked = fakeBackend(BACKEND)
   const { resumeBrowser } = await import('./browser-push.ts')
-  await resumeBrowser('maya')
+  const staying = new AbortController().signal
+  await resumeBrowser('maya', staying)
   expect(asked).toEqual([])
   localStorage.setItem('push-on:maya', 'yes')
-  await resumeBrowser('theo')
+  await resumeBrowser('theo', staying)
   expect(asked).toEqual([])
-  await resumeBrowser('maya')
+  await resumeBrowser('maya', staying)
   expect(asked.at(-1)?.body).toMatchObject({ token: ENDPOINT, platform: 'web' })
 })
 
@@ -124,4 +125,30 @@ test('signing out everywhere takes all devices back, everywhere else all but thi
     'remove_push_device',
     'forget_push_devices',
   ])
+})
+
+test('signing out right after a start takes back what the start is still registering', async () => {
+  aBrowser({ permission: 'granted', isSubscribed: true })
+  localStorage.setItem('push-on:maya', 'yes')
+  const order: string[] = []
+  const slowly = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    order.push('registered')
+    return { body: 'd1' }
+  }
+  const remove = () => {
+    order.push('removed')
+    return {}
+  }
+  const asked = fakeBackend({
+    ...BACKEND,
+    'POST /rest/v1/rpc/register_push_device': slowly,
+    'POST /rest/v1/rpc/remove_push_device': remove,
+  })
+  const { leaveBrowser, resumeBrowser } = await import('./browser-push.ts')
+  const resuming = resumeBrowser('maya', new AbortController().signal)
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  await leaveBrowser('local')
+  await resuming
+  expect(order).toEqual(['registered', 'removed'])
 })
