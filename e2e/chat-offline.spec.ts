@@ -1,8 +1,18 @@
-import { expect, test } from '@playwright/test'
+import { expect, test, type Page, type WebSocketRoute } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
 import { aChat, openThread, say, thread, write } from './support/chats.ts'
 import { aMember } from './support/members.ts'
 import { pageOf } from './support/sign-in.ts'
 
+// The smallest picture there is: one pixel.
+const aPicture = {
+  name: 'deck.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+}
 const WRITTEN = ['First offline', 'Second offline', 'Third offline']
 
 test('written offline, app closed, opened again online: delivered once and in order', async ({
@@ -13,41 +23,68 @@ test('written offline, app closed, opened again online: delivered once and in or
   const page = await pageOf(browser, ana)
   await openThread(page, id)
   await expect(thread(page).getByText('Welcome')).toBeVisible()
+  await page.evaluate(() => navigator.serviceWorker.ready)
 
   const context = page.context()
   await context.setOffline(true)
   for (const text of WRITTEN) await write(page, text)
-  await expect(page.getByText('You are offline.')).toBeVisible()
+  await expect(page.getByText('You are offline. Messages are sent')).toBeVisible()
   await expect(thread(page).getByText('Waiting for connection…')).toHaveCount(3)
+  await page.getByLabel('Attach an image').setInputFiles(aPicture)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(thread(page).getByRole('img', { name: 'Image sent by You' })).toBeVisible()
   await page.close()
 
-  await context.setOffline(false)
   const again = await context.newPage()
-  await openThread(again, id)
+  await again.goto('/chat')
+  await again.getByRole('link', { name: /Casey Tester/ }).click()
+  await expect(thread(again).getByText('Welcome')).toBeVisible()
+  await expect(again.getByText(/^Shown as it was .+ You are offline/)).toBeVisible()
+  await expect(thread(again).getByText('Waiting for connection…')).toHaveCount(4)
+  await expectAccessible(again)
+
+  await context.setOffline(false)
   for (const text of WRITTEN) await expect(thread(again).getByText(text)).toHaveCount(1)
   await expect(thread(again).getByText(/Sending|Waiting/)).toHaveCount(0)
+  await expect(again.getByText('Shown as it was')).toHaveCount(0)
   const { data } = await ben.client
     .from('chat_messages')
     .select('message')
     .eq('chat_id', id)
     .order('sent_at')
-  expect(data?.map(({ message }) => message as string)).toEqual(['Welcome', ...WRITTEN])
+  expect(data?.map(({ message }) => message as string)).toEqual(['Welcome', ...WRITTEN, ''])
 })
 
-test('what was said while the connection was away is there when it is back', async ({
+test('all that was said while the connection was away is there when it is back, however much', async ({
   browser,
 }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   const { id } = await aChat(ana, [ben])
   const page = await pageOf(browser, ana)
+  const connection = await breakable(page)
   await openThread(page, id)
   await expect(thread(page).getByText('Welcome')).toBeVisible()
-  await page.context().setOffline(true)
-  const missed = Array.from({ length: 60 }, (_, n) => `Missed ${n + 1}.`)
-  for (const text of missed) await say(ben, id, text)
-  await page.context().setOffline(false)
-  await expect(thread(page).getByText('Missed 60.')).toBeVisible()
-  await expect(thread(page).getByText('Missed 59.')).toHaveCount(1)
+  await connection.cut()
+  const missed = Array.from({ length: 450 }, (_, n) => `Missed ${n + 1}.`)
+  const rows = missed.map((message) => ({ chat_id: id, sender_id: ben.id, message }))
+  const stored = await ben.client.from('chat_messages').insert(rows)
+  expect(stored.error).toBeNull()
+  await connection.restore()
+
+  // More than a page was missed: it begins where reading stopped, and the rest comes on the way down.
+  const seen = new Set<string>()
+  await expect(
+    thread(page)
+      .getByText(/^Missed/)
+      .first(),
+  ).toBeVisible()
+  await expect(async () => {
+    for (const text of await readAndScroll(page)) seen.add(text)
+    expect(missed.filter((text) => !seen.has(text))).toEqual([])
+  }).toPass({ intervals: [50] })
+  await thread(page).evaluate((log) => (log.scrollTop = log.scrollHeight))
+  await say(ben, id, 'And one more')
+  await expect(thread(page).getByText('And one more')).toBeVisible()
 })
 
 test('two tabs of one member send each message once', async ({ browser }) => {
@@ -83,3 +120,35 @@ test('a draft is kept per chat', async ({ browser }) => {
     'Half a thought',
   )
 })
+
+/** The texts drawn now; then scrolls on, and from the end back to the start. */
+function readAndScroll(page: Page): Promise<string[]> {
+  return thread(page).evaluate((log) => {
+    const texts = [...log.querySelectorAll('article p')].map((each) => each.textContent ?? '')
+    const isAtEnd = log.scrollTop + log.clientHeight > log.scrollHeight - 2
+    log.scrollTop = isAtEnd ? 0 : log.scrollTop + 500
+    return texts
+  })
+}
+
+/** Playwright's offline mode leaves open sockets open; a lost network does not. */
+async function breakable(page: Page) {
+  const open = new Set<WebSocketRoute>()
+  let isCut = false
+  await page.routeWebSocket(/realtime/, (socket) => {
+    if (isCut) return void socket.close()
+    open.add(socket)
+    socket.connectToServer()
+  })
+  return {
+    async cut() {
+      isCut = true
+      await page.context().setOffline(true)
+      for (const socket of open) await socket.close()
+    },
+    async restore() {
+      isCut = false
+      await page.context().setOffline(false)
+    },
+  }
+}

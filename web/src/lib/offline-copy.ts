@@ -60,7 +60,12 @@ export async function forgetOfflineCopies(): Promise<void> {
 }
 
 async function readAndKeep<Data>(name: string, read: () => Promise<Data>): Promise<Reading<Data>> {
-  const reading = { data: await read(), readAt: Date.now(), isCopy: false }
+  return keepOfflineCopy(name, await read())
+}
+
+/** For what keeps itself up to date after it was read. */
+export async function keepOfflineCopy<Data>(name: string, data: Data): Promise<Reading<Data>> {
+  const reading = { data, readAt: Date.now(), isCopy: false }
   try {
     await (await opening()).put(STORE, reading, name)
   } catch (error) {

@@ -3,6 +3,7 @@ import { callFunction } from '#lib/call-function.ts'
 import { database } from '#lib/supabase.ts'
 import type { Member } from './chat-types.ts'
 import { batchById } from './batch-by-id.ts'
+import { FINDS_COPY, readOrCopy } from './read-or-copy.ts'
 
 const COLUMNS = 'id, first_name, last_name, email'
 const PAGE_SIZE = 50
@@ -10,18 +11,20 @@ const PAGE_SIZE = 50
 /** One member's name. Rows asked for at the same moment are read in one request. */
 export const memberQuery = (id: string) =>
   queryOptions({
+    ...FINDS_COPY,
     queryKey: ['users', 'member', id],
-    queryFn: () => loadMember(id),
+    queryFn: async (context) =>
+      (await readOrCopy(context, `member ${id}`, () => loadMember(id))).data,
     staleTime: 5 * 60_000,
   })
 
 const loadMember = batchById(async (ids: string[]): Promise<Member[]> => {
-  const { data, error } = await database
+  const { data } = await database
     .from('users')
     .select(COLUMNS)
     .in('id', ids)
+    .throwOnError()
     .overrideTypes<Member[], { merge: false }>()
-  if (error) throw error
   return data
 })
 

@@ -2,6 +2,7 @@ import { Plus, Search, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useChats } from '#features/chat/use-chats.ts'
+import { useIsOnline } from '#features/chat/use-is-online.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/session.ts'
@@ -29,6 +30,7 @@ export function ChatListPane({ openChatId }: { openChatId: string | null }) {
   const [mode, setMode] = useState<SearchMode>('users')
   const [search, setSearch] = useState('')
   const panelId = useId()
+  const isOnline = useIsOnline()
   useChatListError(query)
 
   const showsMessages = isSearching && mode === 'messages'
@@ -99,6 +101,11 @@ export function ChatListPane({ openChatId }: { openChatId: string | null }) {
               openChatId={openChatId}
             />
             <HiddenChatsNote />
+            {!isOnline && (
+              <p role="status" className="px-5 pb-4 text-center text-note text-muted">
+                {m.chat_offline_list()}
+              </p>
+            )}
           </>
         )}
       </div>

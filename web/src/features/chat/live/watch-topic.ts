@@ -5,6 +5,8 @@ export type TopicListener = {
   onEvent?: (event: string, payload: Record<string, unknown>) => void
   /** Called after every join, the first one too: whatever happened before it was not heard. */
   onJoined?: () => void
+  /** From here on things are missed, until the next join. */
+  onLeft?: () => void
   /** The members present, by their presence keys. */
   onPresence?: (keys: string[]) => void
 }
@@ -77,7 +79,10 @@ function join(
   return channel.subscribe((status) => {
     topic.isJoined = (status as string) === 'SUBSCRIBED'
     // Without a connection nobody is known to be there; the next join tells anew.
-    if (!topic.isJoined) return tellPresence(topic, [])
+    if (!topic.isJoined) {
+      for (const listener of topic.listeners) listener.onLeft?.()
+      return tellPresence(topic, [])
+    }
     if (key) void channel.track({})
     for (const listener of topic.listeners) listener.onJoined?.()
   })

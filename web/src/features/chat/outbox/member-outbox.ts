@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Message } from '#features/chat/chat-types.ts'
 import { messagesQuery } from '#features/chat/thread/message-queries.ts'
-import { addLiveMessage, type MessageWindow } from '#features/chat/thread/message-window.ts'
+import { addMessage, type MessageWindow } from '#features/chat/thread/message-window.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
 import { queryClient } from '#lib/query-client.ts'
@@ -43,7 +43,7 @@ function openOutbox(memberId: string): Outbox {
 function showStored(message: Message, memberId: string) {
   queryClient.setQueryData<MessageWindow>(
     messagesQuery(message.chat_id, memberId).queryKey,
-    (window) => window && addLiveMessage(window, message),
+    (window) => window && addMessage(window, message),
   )
   void queryClient.invalidateQueries({ queryKey: ['chats', 'list'] })
 }

@@ -18,6 +18,9 @@ export function AttachmentView({ attachment, senderName, file }: AttachmentViewP
     queryKey: ['storage', 'chat-images', attachment.path],
     queryFn: () => loadImage(attachment.path),
     enabled: !file,
+    // Without a connection it says so instead of turning for ever, and tries again with one.
+    networkMode: 'always',
+    refetchOnReconnect: true,
     // A path never changes what it holds.
     staleTime: Infinity,
   })

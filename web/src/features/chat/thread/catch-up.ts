@@ -1,10 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { loadChanges, loadPage, messagesQuery, MISSED_PAGE_SIZE } from './message-queries.ts'
+import type { Message } from '#features/chat/chat-types.ts'
+import { loadAllChanges, loadPage, messagesQuery, MISSED_PAGE_SIZE } from './message-queries.ts'
 import {
   addChanges,
   addNewerPage,
+  compareMessages,
   compareTimes,
-  latestChange,
+  syncedFrom,
   type MessageWindow,
 } from './message-window.ts'
 
@@ -19,8 +21,8 @@ const underWay = new Map<string, Promise<void>>()
  */
 export function catchUp(client: QueryClient, chatId: string, memberId: string): Promise<void> {
   const key = `${memberId}:${chatId}`
-  const before = underWay.get(key)
-  const run = (before ?? Promise.resolve()).then(() => fetchMissed(client, chatId, memberId))
+  const before = underWay.get(key) ?? Promise.resolve()
+  const run = before.catch(() => {}).then(() => fetchMissed(client, chatId, memberId))
   const tracked = run.finally(() => {
     if (underWay.get(key) === tracked) underWay.delete(key)
   })
@@ -29,23 +31,58 @@ export function catchUp(client: QueryClient, chatId: string, memberId: string): 
 }
 
 async function fetchMissed(client: QueryClient, chatId: string, memberId: string): Promise<void> {
-  const { queryKey } = messagesQuery(chatId, memberId)
-  const window = client.getQueryData<MessageWindow>(queryKey)
-  const cursor = window && latestChange(window.messages)
-  if (!window) return
-  if (!cursor) return void (await client.refetchQueries({ queryKey }))
-  const overlap = new Date(Date.parse(cursor) - OVERLAP_MS).toISOString()
+  const query = messagesQuery(chatId, memberId)
+  // The first page may still be on its way; what is said meanwhile is in neither page nor window.
+  const window = client.getQueryData(query.queryKey) ?? (await client.fetchQuery(query))
+  const syncedTo = window.syncedTo ? Date.parse(window.syncedTo) : OVERLAP_MS
+  const overlap = new Date(syncedTo - OVERLAP_MS).toISOString()
   // Not before what is loaded: that would leave a hole, should the page end before the window begins.
   const first = window.messages[0]?.sent_at ?? overlap
   const since = window.hasOlder && compareTimes(first, overlap) > 0 ? first : overlap
-  const [page, changes] = await Promise.all([
-    window.hasNewer ? [] : loadPage({ chatId, memberId, since, limit: MISSED_PAGE_SIZE }),
-    loadChanges(chatId, overlap),
+  const known = new Set(window.messages.map(({ id }) => id))
+  const [missed, changes] = await Promise.all([
+    window.hasNewer ? NOTHING : loadMissed({ chatId, memberId, since }, known),
+    loadAllChanges(chatId, overlap),
   ])
-  client.setQueryData<MessageWindow>(queryKey, (current) => {
-    if (!current) return current
-    const updated = addChanges(current, changes)
-    // More than a page was missed: the rest loads like any later messages, on scrolling down.
-    return addNewerPage(updated, page, updated.hasNewer || page.length === MISSED_PAGE_SIZE)
-  })
+  const current = client.getQueryData(query.queryKey)
+  // Another stretch took its place meanwhile (a jump, older pages); what was fetched may not adjoin it.
+  if (current?.messages[0]?.id !== window.messages[0]?.id)
+    return fetchMissed(client, chatId, memberId)
+  client.setQueryData<MessageWindow>(query.queryKey, current && caughtUp(current, missed, changes))
+}
+
+type Missed = { messages: readonly Message[]; isComplete: boolean }
+const NOTHING: Missed = { messages: [], isComplete: true }
+
+/** A page of what was missed; what lies in the overlap and is known already does not count. */
+async function loadMissed(
+  from: { chatId: string; memberId: string; since: string },
+  known: ReadonlySet<string>,
+): Promise<Missed> {
+  const messages: Message[] = []
+  for (let { since } = from; ;) {
+    const page = await loadPage({ ...from, since, limit: MISSED_PAGE_SIZE })
+    messages.push(...page)
+    const last = page.at(-1)
+    if (!last || page.length < MISSED_PAGE_SIZE) return { messages, isComplete: true }
+    if (!known.has(last.id) || last.sent_at === since) return { messages, isComplete: false }
+    since = last.sent_at
+  }
+}
+
+function caughtUp(current: MessageWindow, missed: Missed, changes: Missed): MessageWindow {
+  const updated = addChanges(current, changes.messages)
+  // More than a page was missed: the rest loads like any later messages, on scrolling down. What was heard since
+  // coming back lies beyond the hole, and is loaded again when its turn comes.
+  const { copiedAt: _, ...window } = missed.isComplete
+    ? addNewerPage(updated, missed.messages, updated.hasNewer)
+    : endingWith(addNewerPage(updated, missed.messages, true), missed.messages)
+  const seen = changes.isComplete ? [...missed.messages, ...changes.messages] : changes.messages
+  return { ...window, syncedTo: syncedFrom(window.syncedTo, seen) }
+}
+
+function endingWith(window: MessageWindow, page: readonly Message[]): MessageWindow {
+  const last = page.at(-1)
+  const messages = window.messages.filter((each) => !last || compareMessages(each, last) <= 0)
+  return { ...window, messages }
 }

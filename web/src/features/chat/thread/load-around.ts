@@ -1,5 +1,8 @@
 import { loadMessage, loadPage, MESSAGE_PAGE_SIZE } from './message-queries.ts'
-import { mergeMessages, type MessageWindow } from './message-window.ts'
+import { mergeMessages, syncedFrom, type MessageWindow } from './message-window.ts'
+
+/** A stretch of the past has no message that tells the server's time of reading it. */
+const CLOCKS_DIFFER_MS = 5 * 60_000
 
 /** The messages before and after one of them, or null when it is not (or no longer) there. */
 export async function loadAround(
@@ -14,9 +17,14 @@ export async function loadAround(
     loadPage({ chatId, memberId, until: target.sent_at, limit }),
     loadPage({ chatId, memberId, since: target.sent_at, limit }),
   ])
+  const messages = mergeMessages(older, newer)
+  const hasNewer = newer.length === limit
   return {
-    messages: mergeMessages(older, newer),
+    messages,
     hasOlder: older.length === limit,
-    hasNewer: newer.length === limit,
+    hasNewer,
+    syncedTo: hasNewer
+      ? new Date(Date.now() - CLOCKS_DIFFER_MS).toISOString()
+      : syncedFrom(null, messages),
   }
 }

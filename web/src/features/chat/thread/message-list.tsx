@@ -64,14 +64,15 @@ export function MessageList(props: MessageListProps) {
     if (startAt > 0) list.current?.scrollToIndex(startAt, { align: 'start', offset: -48 })
     else scrollToEnd()
     return () => clearTimeout(timer)
-    // Where a thread opens is decided once.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- where a thread opens is decided once
   }, [])
 
-  // A row at the end appeared: follow it, unless the member is reading further up.
-  useEffect(() => {
+  // A row at the end appeared: follow it, unless the member is reading further up, or it is not the end: after a long
+  // absence the reading goes on where it stopped.
+  useLayoutEffect(() => {
+    if (window.hasNewer) isAtEnd.current = false
     if (isAtEnd.current) scrollToEnd()
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a new last row is the event, not what is drawn with it
   }, [lastKey])
 
   useEffect(() => {
@@ -81,7 +82,7 @@ export function MessageList(props: MessageListProps) {
     if (messageId === null) return scrollToEnd()
     const index = rows.findIndex((row) => row.key === messageId)
     if (index >= 0) list.current?.scrollToIndex(index, { align: 'center' })
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a wish to go somewhere is followed once, not with each row
   }, [jump.target])
 
   function onScroll(offset: number) {

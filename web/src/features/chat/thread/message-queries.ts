@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callFunction } from '#lib/call-function.ts'
 import type { Message } from '#features/chat/chat-types.ts'
+import { FINDS_COPY, readOrCopy } from '#features/chat/read-or-copy.ts'
 import { database } from '#lib/supabase.ts'
-import type { MessageWindow } from './message-window.ts'
+import { syncedFrom, type MessageWindow } from './message-window.ts'
 
 export const MESSAGE_PAGE_SIZE = 50
 export const MISSED_PAGE_SIZE = 200
@@ -14,15 +15,24 @@ const COLUMNS =
 /** The loaded stretch of a thread. It is kept up to date by live events and catching up. */
 export const messagesQuery = (chatId: string, memberId: string) =>
   queryOptions({
+    ...FINDS_COPY,
     queryKey: ['chat_messages', chatId],
-    queryFn: () => loadNewest(chatId, memberId),
+    queryFn: async (context) => {
+      const read = () => loadNewest(chatId, memberId)
+      const { data, isCopy, readAt } = await readOrCopy(context, threadCopy(chatId, memberId), read)
+      return isCopy ? { ...data, copiedAt: readAt } : data
+    },
     staleTime: Infinity,
   })
+
+/** The name of the device's copy of a thread. */
+export const threadCopy = (chatId: string, memberId: string) => `thread ${memberId} ${chatId}`
 
 export async function loadNewest(chatId: string, memberId: string): Promise<MessageWindow> {
   const page = await loadPage({ chatId, memberId, limit: MESSAGE_PAGE_SIZE + 1 })
   const hasOlder = page.length > MESSAGE_PAGE_SIZE
-  return { messages: page.slice(hasOlder ? 1 : 0), hasOlder, hasNewer: false }
+  const messages = page.slice(hasOlder ? 1 : 0)
+  return { messages, hasOlder, hasNewer: false, syncedTo: syncedFrom(null, messages) }
 }
 
 type PageRequest = {
@@ -40,12 +50,12 @@ export async function loadPage(request: PageRequest): Promise<Message[]> {
   let query = messagesOf(request.memberId).eq('chat_id', request.chatId)
   if (request.until) query = query.lte('sent_at', request.until)
   if (request.since) query = query.gte('sent_at', request.since)
-  const { data, error } = await query
+  const { data } = await query
     .order('sent_at', { ascending })
     .order('id', { ascending })
     .limit(request.limit)
+    .throwOnError()
     .overrideTypes<MessageRow[], { merge: false }>()
-  if (error) throw error
   const messages = data.map(toMessage)
   return ascending ? messages : messages.reverse()
 }
@@ -57,8 +67,29 @@ export async function loadMessage(id: string, memberId: string): Promise<Message
   return data && toMessage(data)
 }
 
-/** Edits, deletions and reactions since a moment. */
-export function loadChanges(chatId: string, since: string): Promise<Message[]> {
+/** More changes than this are not worth reading one by one. */
+const MOST_CHANGE_PAGES = 10
+
+/** Edits, deletions and reactions since a moment, page by page. */
+export async function loadAllChanges(
+  chatId: string,
+  since: string,
+): Promise<{ messages: Message[]; isComplete: boolean }> {
+  const messages: Message[] = []
+  let from = since
+  for (let page = 0; page < MOST_CHANGE_PAGES; page++) {
+    const changes = await loadChanges(chatId, from)
+    messages.push(...changes)
+    const last = changes.at(-1)?.changed_at
+    // A full page of one single moment would come again for ever.
+    if (changes.length < MISSED_PAGE_SIZE || !last || last === from)
+      return { messages, isComplete: true }
+    from = last
+  }
+  return { messages, isComplete: false }
+}
+
+function loadChanges(chatId: string, since: string): Promise<Message[]> {
   return callFunction('chat_changes', { chat_id: chatId, since, max_results: MISSED_PAGE_SIZE })
 }
 

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import { aMessage } from '#features/chat/chat-builders.ts'
 import {
   addChanges,
-  addLiveMessage,
+  addMessage,
   addOlderPage,
   compareTimes,
-  latestChange,
+  hear,
   mergeMessages,
   newestPart,
+  syncedFrom,
   type MessageWindow,
 } from './message-window.ts'
 
@@ -16,7 +17,7 @@ const second = aMessage({ id: 'b', sent_at: '2026-11-20T09:00:00.000002+00:00' }
 const third = aMessage({ id: 'c', sent_at: '2026-11-20T09:00:01+00:00' })
 
 function aWindow(changes: Partial<MessageWindow> = {}): MessageWindow {
-  return { messages: [], hasOlder: false, hasNewer: false, ...changes }
+  return { messages: [], hasOlder: false, hasNewer: false, syncedTo: null, ...changes }
 }
 
 test('messages stand in server order whatever the order they arrive in', () => {
@@ -56,18 +57,18 @@ test('nothing new keeps the same list, so nothing is drawn again', () => {
 })
 
 test('a live message joins while the newest message is loaded', () => {
-  expect(addLiveMessage(aWindow({ messages: [first] }), second).messages).toHaveLength(2)
+  expect(addMessage(aWindow({ messages: [first] }), second).messages).toHaveLength(2)
 })
 
 test('a live message stays out while the window ends in the past', () => {
   const past = aWindow({ messages: [first], hasNewer: true })
-  expect(addLiveMessage(past, third)).toBe(past)
+  expect(addMessage(past, third)).toBe(past)
 })
 
 test('an edit of a loaded message is taken even while the window ends in the past', () => {
   const past = aWindow({ messages: [first], hasNewer: true })
   const edited = { ...first, message: 'Edited', changed_at: '2026-11-20T10:00:00Z' }
-  expect(addLiveMessage(past, edited).messages[0]?.message).toBe('Edited')
+  expect(addMessage(past, edited).messages[0]?.message).toBe('Edited')
 })
 
 test('an edit of a message older than the window does not tear a hole', () => {
@@ -80,10 +81,21 @@ test('an older page goes before and says whether more is left', () => {
   expect(window).toEqual(aWindow({ messages: [first, third], hasOlder: false }))
 })
 
-test('the cursor for a gap is the latest change, not the latest message', () => {
+test('how far a thread is in sync follows the latest change, not the latest message', () => {
   const edited = { ...first, changed_at: '2026-11-20T12:00:00Z' }
-  expect(latestChange([edited, third])).toBe('2026-11-20T12:00:00Z')
-  expect(latestChange([])).toBeNull()
+  expect(syncedFrom(null, [edited, third])).toBe('2026-11-20T12:00:00Z')
+  expect(syncedFrom(null, [])).toBeNull()
+})
+
+test('the answer to an own message does not say that nothing before it was missed', () => {
+  const window = aWindow({ messages: [first], syncedTo: first.sent_at })
+  expect(addMessage(window, third).syncedTo).toBe(first.sent_at)
+})
+
+test('nor does a message heard before the thread has caught up', () => {
+  const window = aWindow({ messages: [first], syncedTo: first.sent_at })
+  expect(hear(window, third, false).syncedTo).toBe(first.sent_at)
+  expect(hear(window, third, true).syncedTo).toBe(third.sent_at)
 })
 
 test('of a long history the newest part is kept when the thread is closed', () => {

@@ -8,6 +8,14 @@ export type MessageWindow = {
   messages: readonly Message[]
   hasOlder: boolean
   hasNewer: boolean
+  /**
+   * The moment of the server up to which every message and change is known here; null before the first. Only what
+   * was fetched, or heard without a break since, moves it on: not the answer to an own message, which can arrive
+   * while the live connection is dead.
+   */
+  syncedTo: string | null
+  /** When this was read, if it is the device's copy from an earlier time and the server has not been reached since. */
+  copiedAt?: number
 }
 
 /** Server order: by time of storing, ties by id, so every device agrees. */
@@ -56,8 +64,19 @@ function versionOf({ changed_at, sent_at }: Message): string {
   return changed_at ?? sent_at
 }
 
-/** A message that arrived live or was just stored. */
-export function addLiveMessage(window: MessageWindow, message: Message): MessageWindow {
+/** A message heard live. Heard in a connection that has missed nothing, it says how far that reaches. */
+export function hear(
+  window: MessageWindow,
+  message: Message,
+  missedNothing: boolean,
+): MessageWindow {
+  const updated = addMessage(window, message)
+  if (!missedNothing) return updated
+  return { ...updated, syncedTo: syncedFrom(updated.syncedTo, [message]) }
+}
+
+/** A message that was just stored, or its change. */
+export function addMessage(window: MessageWindow, message: Message): MessageWindow {
   const isKnown = window.messages.some(({ id }) => id === message.id)
   if (!isKnown && !belongsIn(window, message)) return window
   return withMessages(window, [message])
@@ -98,15 +117,15 @@ export function newestPart(window: MessageWindow): MessageWindow {
 
 /** What changed since a moment: edits of loaded messages, and new ones if the end is loaded. */
 export function addChanges(window: MessageWindow, changes: readonly Message[]): MessageWindow {
-  return changes.reduce(addLiveMessage, window)
+  return changes.reduce(addMessage, window)
 }
 
-/** The moment up to which this window knows every change, or null for an empty one. */
-export function latestChange(messages: readonly Message[]): string | null {
-  return messages.reduce<string | null>(
+/** How far a window is in sync once these are known as well. */
+export function syncedFrom(before: string | null, messages: readonly Message[]): string | null {
+  return messages.reduce(
     (latest, message) =>
       latest && compareTimes(latest, versionOf(message)) >= 0 ? latest : versionOf(message),
-    null,
+    before,
   )
 }
 

@@ -1,11 +1,11 @@
 import { CircleAlert, Clock } from 'lucide-react'
 import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
 import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
+import { useIsOnline } from '#features/chat/use-is-online.ts'
 import { m } from '#lib/messages/messages.js'
 import { AttachmentView } from './attachment-view.tsx'
 import { bubbleLook } from './bubble-look.ts'
 import { MessageText } from './message-text.tsx'
-import { useIsOnline } from './offline-note.tsx'
 
 /** A message on its way: sending, waiting for a connection, or refused and up to its writer. */
 export function PendingBubble({ entry }: { entry: OutboxEntry }) {

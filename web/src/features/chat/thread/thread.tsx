@@ -19,6 +19,7 @@ import { ThreadHeader } from './thread-header.tsx'
 import { useJump } from './use-jump.ts'
 import { useLiveThread } from './use-live-thread.ts'
 import { useChatLife } from './use-chat-life.ts'
+import { useThreadCopy } from './use-thread-copy.ts'
 import { useReadMark } from './use-read-mark.ts'
 
 /** The open chat: header, messages, composer. */
@@ -33,6 +34,7 @@ export function Thread({ chat }: { chat: Chat }) {
   const [composing, setComposing] = useState<Composing>({ kind: 'new' })
   const { typingIds, hereIds } = useChatLife(chat.id)
   useLiveThread(chat.id)
+  useThreadCopy(chat.id, query.data)
 
   return (
     <div className="flex h-full flex-col">
@@ -52,7 +54,7 @@ export function Thread({ chat }: { chat: Chat }) {
           <Unloaded error={query.error} onRetry={() => void query.refetch()} />
         )}
       </div>
-      <OfflineNote />
+      <OfflineNote copiedAt={query.data?.copiedAt} />
       {canSendMessages ? (
         <Composer
           key={composing.kind === 'edit' ? composing.message.id : 'new'}

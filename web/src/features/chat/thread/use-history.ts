@@ -3,8 +3,9 @@ import { useRef } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
 import { useUserId } from '#lib/session.ts'
+import { catchUp } from './catch-up.ts'
 import { loadPage, MESSAGE_PAGE_SIZE, messagesQuery } from './message-queries.ts'
-import { addNewerPage, addOlderPage, type MessageWindow } from './message-window.ts'
+import { addNewerPage, addOlderPage, syncedFrom, type MessageWindow } from './message-window.ts'
 
 /** Loads more of the history at either end of what is loaded; once at a time. */
 export function useHistory(chatId: string) {
@@ -40,10 +41,14 @@ export function useHistory(chatId: string) {
         const since = messages.at(-1)?.sent_at
         if (!hasNewer || !since) return
         const page = await loadPage({ chatId, memberId, since, limit })
-        client.setQueryData(
-          queryKey,
-          (now) => now && addNewerPage(now, page, page.length === limit),
-        )
+        const hasMore = page.length === limit
+        client.setQueryData(queryKey, (now) => {
+          if (!now) return now
+          const longer = addNewerPage(now, page, hasMore)
+          return hasMore ? longer : { ...longer, syncedTo: syncedFrom(null, page) }
+        })
+        // What was said while this page was on its way was not heard: the end was not loaded yet.
+        if (!hasMore) await catchUp(client, chatId, memberId)
       }),
   }
 }

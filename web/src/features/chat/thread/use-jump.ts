@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useUserId } from '#lib/session.ts'
+import { catchUp } from './catch-up.ts'
 import { loadAround } from './load-around.ts'
 import { loadNewest, messagesQuery } from './message-queries.ts'
 import { newestPart, type MessageWindow } from './message-window.ts'
@@ -40,6 +41,7 @@ export function useJump(chatId: string, linkedId: string | null): Jump {
         if (!window) return
         client.setQueryData(queryKey, window)
         aim(messageId)
+        return catchUp(client, chatId, memberId)
       })
       .catch((error: unknown) => console.warn('The place could not be loaded', error))
   }
@@ -64,8 +66,7 @@ export function useJump(chatId: string, linkedId: string | null): Jump {
     }
     // After the first page, which would otherwise arrive later and take the place of this one.
     void client.ensureQueryData(messagesQuery(chatId, memberId)).then(() => to(linkedId))
-    // Only the address decides; the functions change with every drawing.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only the address decides; the functions change with every drawing
   }, [linkedId, chatId])
 
   return { target, highlightedId, to, toLatest }

@@ -1,0 +1,143 @@
+import 'fake-indexeddb/auto'
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { aMessage } from '#features/chat/chat-builders.ts'
+import type { Message } from '#features/chat/chat-types.ts'
+import { connectSupabase } from '#lib/supabase-connection.ts'
+import { catchUp } from './catch-up.ts'
+import { messagesQuery } from './message-queries.ts'
+import { addMessage, hear, type MessageWindow } from './message-window.ts'
+
+const START = Date.parse('2026-11-20T09:00:00.000Z')
+const { queryKey } = messagesQuery('chat', 'maya')
+
+/** What the server has stored; answers as the Data API does. */
+let stored: Message[] = []
+let client: QueryClient
+let asked: string[] = []
+
+beforeEach(() => {
+  stored = []
+  asked = []
+  client = new QueryClient()
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'key' })
+  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    asked.push(url.pathname)
+    const answer = url.pathname.endsWith('/chat_changes')
+      ? changes(JSON.parse(init?.body as string) as { since: string; max_results: number })
+      : page(url.searchParams)
+    return Promise.resolve(Response.json(answer))
+  })
+})
+
+function page(asked: URLSearchParams) {
+  const since = asked.get('sent_at')?.replace('gte.', '')
+  const limit = Number(asked.get('limit'))
+  const rows = stored.map((message) => ({ ...message, my_reactions: [] }))
+  if (!since) return rows.slice(-limit).reverse()
+  return rows.filter((row) => row.sent_at >= since).slice(0, limit)
+}
+
+function changes({ since, max_results }: { since: string; max_results: number }) {
+  return stored
+    .filter(({ changed_at }) => changed_at && changed_at >= since)
+    .sort((a, b) => ((a.changed_at ?? '') < (b.changed_at ?? '') ? -1 : 1))
+    .slice(0, max_results)
+}
+
+const at = (seconds: number) => new Date(START + seconds * 1000).toISOString()
+
+function say(seconds: number, some: Partial<Message> = {}): Message {
+  const message = aMessage({ id: `at ${seconds}`, sent_at: at(seconds), ...some })
+  stored = [...stored, message].sort((a, b) => (a.sent_at < b.sent_at ? -1 : 1))
+  return message
+}
+
+const known = () => client.getQueryData<MessageWindow>(queryKey)
+const ids = () => known()?.messages.map(({ id }) => id)
+
+test('what others said while the line was dead is there, although an own message got through', async () => {
+  say(0)
+  await catchUp(client, 'chat', 'maya')
+  say(60)
+  const own = say(120, { sender_id: 'maya' })
+  client.setQueryData<MessageWindow>(queryKey, (window) => window && addMessage(window, own))
+  await catchUp(client, 'chat', 'maya')
+  expect(ids()).toEqual(['at 0', 'at 60', 'at 120'])
+})
+
+test('a message heard right after coming back does not hide what was missed before it', async () => {
+  say(0)
+  await catchUp(client, 'chat', 'maya')
+  say(60)
+  const heard = say(120)
+  client.setQueryData<MessageWindow>(queryKey, (window) => window && hear(window, heard, false))
+  await catchUp(client, 'chat', 'maya')
+  expect(ids()).toEqual(['at 0', 'at 60', 'at 120'])
+})
+
+test('of a gap larger than a page the rest loads on scrolling, without a hole', async () => {
+  say(0)
+  await catchUp(client, 'chat', 'maya')
+  for (let n = 1; n <= 450; n++) say(n * 20)
+  await catchUp(client, 'chat', 'maya')
+  expect(known()?.hasNewer).toBe(true)
+  expect(ids()).toEqual(stored.slice(0, 200).map(({ id }) => id))
+  const live = say(20_000)
+  client.setQueryData<MessageWindow>(queryKey, (window) => window && hear(window, live, true))
+  expect(ids()).toHaveLength(200)
+})
+
+test('what is heard while a large gap is being fetched does not tear a hole into it', async () => {
+  say(0)
+  await catchUp(client, 'chat', 'maya')
+  for (let n = 1; n <= 450; n++) say(n * 20)
+  const live = say(20_000)
+  client.setQueryData<MessageWindow>(queryKey, (window) => window && hear(window, live, false))
+  await catchUp(client, 'chat', 'maya')
+  expect(known()?.hasNewer).toBe(true)
+  expect(ids()).toEqual(stored.slice(0, 200).map(({ id }) => id))
+})
+
+test('a thread that heard more than a page in the last seconds stays live', async () => {
+  say(0)
+  await catchUp(client, 'chat', 'maya')
+  for (let n = 1; n <= 450; n++) {
+    const heard = say(n / 100)
+    client.setQueryData<MessageWindow>(queryKey, (window) => window && hear(window, heard, true))
+  }
+  await catchUp(client, 'chat', 'maya')
+  expect(known()?.hasNewer).toBe(false)
+  expect(ids()).toHaveLength(451)
+})
+
+test('more edits than one page holds are all there', async () => {
+  for (let n = 0; n < 40; n++) say(n)
+  await catchUp(client, 'chat', 'maya')
+  stored = stored.map((message, n) => ({
+    ...message,
+    message: `Edited ${n}`,
+    changed_at: at(100 + n),
+  }))
+  const older = Array.from({ length: 450 }, (_, n) =>
+    aMessage({ sent_at: at(-9000 + n), changed_at: at(60 + n / 100) }),
+  )
+  stored = [...older, ...stored]
+  await catchUp(client, 'chat', 'maya')
+  const shown = known()?.messages.filter(({ id }) => id.startsWith('at'))
+  expect(shown?.map(({ message }) => message)).toEqual(
+    stored.slice(-40).map((each) => each.message),
+  )
+  expect(asked.filter((path) => path.endsWith('/chat_changes')).length).toBeGreaterThan(2)
+})
+
+test('a thread whose first page is still on its way misses nothing said meanwhile', async () => {
+  say(0)
+  const loading = client.fetchQuery(messagesQuery('chat', 'maya'))
+  const catching = catchUp(client, 'chat', 'maya')
+  await loading
+  say(1)
+  await catching
+  expect(ids()).toEqual(['at 0', 'at 1'])
+})
