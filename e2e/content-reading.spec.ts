@@ -115,8 +115,10 @@ test('ticked steps show on the banner, and to admins as they are ticked', async 
   await expect(page.getByRole('link', { name: /New Rep Start/ })).toContainText(/1\/\d+/)
 })
 
-test('a picture that cannot be loaded becomes the logo', async ({ page }) => {
-  const title = aTitle('Broken picture')
+test('a picture that cannot be loaded becomes the logo, and the longest word stays on the screen', async ({
+  page,
+}) => {
+  const title = aTitle('B' + 'r'.repeat(150))
   const id = await anItem('newrepstart', {
     title,
     image_url: 'https://127.0.0.1:1/none.png',
@@ -126,6 +128,8 @@ test('a picture that cannot be loaded becomes the logo', async ({ page }) => {
   await page.goto('/newrepstart')
   await page.getByRole('heading', { name: title }).scrollIntoViewIfNeeded()
   await expect(page.locator('span[aria-label="A lost picture"] svg')).toBeVisible()
+  for (const element of [page.getByRole('main'), page.getByRole('article').last()])
+    expect(await element.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
   const client = await serviceClient()
   await client.from('newrepstart_content').update({ is_active: false }).eq('id', id)
 })

@@ -13,9 +13,11 @@ export const WEEKDAYS = [
 
 export type Weekday = (typeof WEEKDAYS)[number]
 
-/** "Monday" or "Mon", in the member's language. */
+/** "Monday" or "Mon", in the member's language, as it stands alone on a label: Spanish writes "martes" within a line. */
 export function weekdayName(weekday: Weekday, style: 'long' | 'short' = 'long'): string {
   // 5 January 2026 was a Monday.
   const moment = Date.UTC(2026, 0, 5 + WEEKDAYS.indexOf(weekday))
-  return new Intl.DateTimeFormat(getLocale(), { weekday: style, timeZone: 'UTC' }).format(moment)
+  const format = new Intl.DateTimeFormat(getLocale(), { weekday: style, timeZone: 'UTC' })
+  const name = format.format(moment)
+  return name.charAt(0).toLocaleUpperCase(getLocale()) + name.slice(1)
 }

@@ -20,9 +20,9 @@ export function ContentCard({ item, badge, children }: Props) {
       />
       <div className="flex flex-1 flex-col items-start gap-2 p-4">
         <Chip>{badge}</Chip>
-        <h2 className="text-lead font-bold break-words">{item.title}</h2>
+        <h2 className="text-lead font-bold wrap-anywhere">{item.title}</h2>
         {item.description && (
-          <p className="break-words whitespace-pre-line text-muted">{item.description}</p>
+          <p className="whitespace-pre-line wrap-anywhere text-muted">{item.description}</p>
         )}
         {(item.url || children) && (
           <div className="mt-auto flex w-full flex-wrap items-center gap-x-4 gap-y-2 pt-1">

@@ -4,13 +4,12 @@ import { useId } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { buttonLook } from '#ui/button.tsx'
-import { CardGrid } from '#ui/card-grid.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { LICENSING_CATEGORIES } from '#lib/content-categories.ts'
-import { ContentCard } from './content-card.tsx'
+import { ContentCards } from './content-cards.tsx'
 import { ContentList } from './content-list.tsx'
 import { licensingQuery } from './content-queries.ts'
 
@@ -59,13 +58,7 @@ export function LicensingScreen() {
             />
           }
         >
-          {(items) => (
-            <CardGrid>
-              {items.map((item) => (
-                <ContentCard key={item.id} item={item} badge={category.name()} />
-              ))}
-            </CardGrid>
-          )}
+          {(items) => <ContentCards items={items} badge={category.name()} />}
         </ContentList>
       </div>
     </Screen>

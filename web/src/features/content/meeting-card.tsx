@@ -37,9 +37,9 @@ export function MeetingCard({ meeting, zone, now, occurrence, isNext }: Props) {
           <Chip>{weekdayName(meeting.day_of_week)}</Chip>
           {isNext && occurrence && <NextLabel occurrence={occurrence} now={now} />}
         </div>
-        <h2 className="text-lead font-bold break-words">{meeting.title}</h2>
+        <h2 className="text-lead font-bold wrap-anywhere">{meeting.title}</h2>
         {meeting.description && (
-          <p className="break-words whitespace-pre-line text-muted">{meeting.description}</p>
+          <p className="whitespace-pre-line wrap-anywhere text-muted">{meeting.description}</p>
         )}
         <MeetingTimes meeting={meeting} zone={zone} occurrence={occurrence} />
         <div className="mt-auto flex flex-wrap gap-2 pt-1">

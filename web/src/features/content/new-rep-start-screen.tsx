@@ -78,7 +78,7 @@ function Steps({ items }: { items: ContentItem[] }) {
 function ProgressBar({ items, doneIds }: { items: ContentItem[]; doneIds: string[] }) {
   const { done, total, next } = onboardingProgress(items, doneIds)
   return (
-    <Card className="grid gap-2">
+    <Card className="grid grid-cols-1 gap-2">
       <p className="font-semibold" role="status">
         {m.content_progress({ done, total })}
       </p>
@@ -88,7 +88,7 @@ function ProgressBar({ items, doneIds }: { items: ContentItem[]; doneIds: string
         max={total}
         className="h-2.5 w-full appearance-none overflow-hidden rounded-full [&::-moz-progress-bar]:bg-success [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-success [&::-webkit-progress-value]:transition-all"
       />
-      <p className="text-small text-muted">
+      <p className="text-small wrap-anywhere text-muted">
         {next ? m.content_next_step({ title: next.title }) : m.content_all_done()}
       </p>
     </Card>

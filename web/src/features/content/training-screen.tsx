@@ -12,13 +12,12 @@ import {
 import { Link, useSearchParams } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { buttonLook } from '#ui/button.tsx'
-import { CardGrid } from '#ui/card-grid.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { TileLink } from '#ui/tile-link.tsx'
 import { TRAINING_CATEGORIES, type TrainingCategory } from '#lib/content-categories.ts'
-import { ContentCard } from './content-card.tsx'
+import { ContentCards } from './content-cards.tsx'
 import { ContentList } from './content-list.tsx'
 import { trainingQuery } from './content-queries.ts'
 
@@ -88,13 +87,7 @@ function Items({ category }: { category: TrainingCategory }) {
           />
         }
       >
-        {(items) => (
-          <CardGrid>
-            {items.map((item) => (
-              <ContentCard key={item.id} item={item} badge={category.name()} />
-            ))}
-          </CardGrid>
-        )}
+        {(items) => <ContentCards items={items} badge={category.name()} />}
       </ContentList>
     </Screen>
   )

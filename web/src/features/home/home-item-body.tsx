@@ -15,7 +15,9 @@ export function HomeItemBody({ item }: { item: HomeItem }) {
         />
       )}
       <h2 className="text-lead font-bold wrap-anywhere">{item.title}</h2>
-      {item.description && <p className="-mt-1.5 whitespace-pre-line">{item.description}</p>}
+      {item.description && (
+        <p className="-mt-1.5 whitespace-pre-line wrap-anywhere">{item.description}</p>
+      )}
       {item.url && (
         <a
           href={item.url}

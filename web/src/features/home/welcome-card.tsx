@@ -20,12 +20,12 @@ export function WelcomeCard() {
     return (
       <>
         <OfflineNote reading={content.data} />
-        <Card className="grid gap-3">
+        <Card className="grid grid-cols-1 gap-3">
           <VicePresidents />
           {welcome ? <HomeItemBody item={welcome} /> : <BuiltInWelcome />}
         </Card>
         {others.map((item) => (
-          <Card key={item.id} className="grid gap-3">
+          <Card key={item.id} className="grid grid-cols-1 gap-3">
             <HomeItemBody item={item} />
           </Card>
         ))}
