@@ -24,6 +24,7 @@ test.each([
     { SMTP_URL: 'localhost:25' },
     'Setting SMTP_URL must be a URL that begins with smtp:// or smtps://.',
   ],
+  [{ MAIL_TEMPLATES: '/no/such/folder' }, 'Setting MAIL_TEMPLATES must be a folder that exists.'],
   [
     { LOG_LEVEL: 'loud' },
     'Setting LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',

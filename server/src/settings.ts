@@ -1,4 +1,5 @@
 // Settings are environment variables, all optional and checked at start, so that a slip is one clear sentence.
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { pushSettings } from './push-settings.ts'
@@ -47,6 +48,13 @@ const schema = v.object({
   SMTP_URL: v.optional(url('smtp:', 'smtps:')),
   MAIL_FROM: v.optional(
     v.pipe(v.string(), v.regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an e-mail address')),
+  ),
+  MAIL_TEMPLATES: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((path) => resolve(path)),
+      v.check((path) => existsSync(path), 'must be a folder that exists'),
+    ),
   ),
   RATE_LIMIT_FACTOR: v.optional(
     v.pipe(

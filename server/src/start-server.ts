@@ -57,6 +57,7 @@ export async function startServer(
       productName: PRODUCT_NAME,
       smtpUrl: settings.SMTP_URL,
       mailFrom: settings.MAIL_FROM,
+      mailTemplates: settings.MAIL_TEMPLATES,
       auth: { rateLimitFactor: settings.RATE_LIMIT_FACTOR },
       s3: s3Settings(settings),
       functions: edgeFunctions(siteUrl, keys),

@@ -8,8 +8,11 @@ import {
 } from './mail-texts.ts'
 
 export type MailTemplate = { subject?: string; html?: string; text?: string }
-/** Mails with words of one's own, in the placeholders of hosted Supabase: `{{ .ConfirmationURL }}`, `{{ .Token }}` … */
-export type MailTemplates = Partial<Record<MailKind, MailTemplate>>
+/**
+ * Mails with words of one's own, in the placeholders of hosted Supabase: `{{ .ConfirmationURL }}`, `{{ .Token }}` …
+ * `invite` for every reader, `invite.es` for those who read Spanish.
+ */
+export type MailTemplates = Partial<Record<MailKind | `${MailKind}.${MailLanguage}`, MailTemplate>>
 
 export type MailFacts = {
   kind: MailKind
@@ -35,7 +38,8 @@ const FONT = "font-family:Inter,'Segoe UI',Helvetica,Arial,sans-serif"
 
 export function composeMail(facts: MailFacts, overrides: MailTemplates): MailContent {
   const words = fillWords(mailTexts[facts.language][facts.kind], facts)
-  const own = overrides[facts.kind] ?? {}
+  const { kind, language } = facts
+  const own = { ...overrides[kind], ...overrides[`${kind}.${language}`] }
   return {
     subject: oneLine(own.subject ? fillPlaceholders(own.subject, facts, false) : words.subject),
     text: own.text ? fillPlaceholders(own.text, facts, false) : plainText(words, facts),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createAuthService, type AuthService } from '#auth/routes.ts'
+import { readMailTemplates } from '#auth/read-mail-templates.ts'
 import type { AuthOptions } from '#auth/settings.ts'
 import { createAccessTokens, type AccessTokens } from '#http/access-tokens.ts'
 import { systemClock, type Clock } from '#http/clock.ts'
@@ -33,6 +34,8 @@ export type BackendSettings = {
   mailFrom?: string
   /** Without it, mail is kept for the built-in mailbox. */
   smtpUrl?: string
+  /** A folder of mails in other words, see docs/operations. */
+  mailTemplates?: string
   /** Further settings of the accounts service. */
   auth?: Partial<AuthOptions>
   /** Further settings of the data API. */
@@ -113,6 +116,7 @@ function authSettings({ siteUrl, productName, ...settings }: BackendSettings): A
     productName,
     mailFrom: settings.mailFrom ?? `no-reply@${new URL(siteUrl).hostname}`,
     smtpUrl: settings.smtpUrl,
+    ...(settings.mailTemplates ? { templates: readMailTemplates(settings.mailTemplates) } : {}),
     ...settings.auth,
   }
 }
