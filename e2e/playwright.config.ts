@@ -33,7 +33,13 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'phone', use: { ...phone }, testIgnore: '**/*.desktop.spec.ts' },
+    { name: 'phone', use: { ...phone }, testIgnore: ['**/*.desktop.spec.ts', '**/*.look.spec.ts'] },
+    {
+      name: 'look',
+      // A touch screen of plain density; the specs choose their sizes.
+      use: { ...phone, deviceScaleFactor: 1, serviceWorkers: 'block' },
+      testMatch: '**/*.look.spec.ts',
+    },
     {
       name: 'desktop',
       use: { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 } },

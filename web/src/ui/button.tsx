@@ -15,8 +15,8 @@ const LOOKS: Record<ButtonVariant, string> = {
 
 const SIZES = {
   lg: 'min-h-13 w-full rounded-card px-6',
-  md: 'min-h-11 rounded-field px-5',
-  sm: 'min-h-9 rounded-full px-4 text-small',
+  md: 'min-h-target rounded-field px-5',
+  sm: 'min-h-target rounded-full px-4 text-small',
 }
 
 /** The look of a button, for a link that leads somewhere but shows as one. */

@@ -1,6 +1,7 @@
 import { AlertDialog } from 'radix-ui'
 import { m } from '#lib/messages/messages.js'
 import { Button } from './button.tsx'
+import { useReturnedFocus } from './use-returned-focus.ts'
 
 type ConfirmDialogProps = {
   open: boolean
@@ -16,11 +17,15 @@ type ConfirmDialogProps = {
 
 /** Asks before something that matters. Focus starts on Cancel, so that Enter harms nothing. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
+  const returnedFocus = useReturnedFocus()
   return (
     <AlertDialog.Root open={props.open} onOpenChange={(isOpen) => !isOpen && props.onCancel()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
-        <AlertDialog.Content className="fixed inset-4 z-50 m-auto h-fit max-h-full max-w-sm animate-rise overflow-y-auto rounded-sheet bg-card p-5 text-ink shadow-float focus:outline-0">
+        <AlertDialog.Content
+          {...returnedFocus}
+          className="fixed inset-4 z-50 m-auto h-fit max-h-full max-w-sm animate-rise overflow-y-auto rounded-sheet bg-card p-5 text-ink shadow-float focus:outline-0"
+        >
           <AlertDialog.Title className="text-heading font-bold">{props.title}</AlertDialog.Title>
           <AlertDialog.Description className="mt-2 text-muted">
             {props.text}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
+import { useReturnedFocus } from './use-returned-focus.ts'
 
 type ModalProps = {
   open: boolean
@@ -29,11 +30,13 @@ export function Modal({
   wide,
   hasColumns,
 }: ModalProps) {
+  const returnedFocus = useReturnedFocus()
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Dialog.Content
+          {...returnedFocus}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(
             'fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[92dvh] w-full animate-rise flex-col rounded-t-sheet bg-card pb-safe text-ink shadow-float focus:outline-0',

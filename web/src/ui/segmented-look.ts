@@ -3,6 +3,6 @@ export const SEGMENTS_LOOK =
   'grid auto-cols-fr grid-flow-col rounded-field bg-tint p-1 text-small font-semibold text-muted'
 
 export const SEGMENT_LOOK =
-  'grid min-h-10 cursor-pointer place-items-center rounded-tight px-2 text-center transition'
+  'grid min-h-target cursor-pointer place-items-center rounded-tight px-2 text-center transition'
 
 export const CHOSEN_SEGMENT_LOOK = 'bg-chosen text-ink shadow-card'

@@ -41,7 +41,7 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
       )}
     >
       <Logo className="mb-3 hidden size-11 lg:block" />
-      <ul className="mx-auto grid max-w-column grid-cols-5 px-2 pt-2 pb-1 lg:grid-cols-1 lg:gap-1.5 lg:p-0">
+      <ul className="mx-auto grid max-w-column grid-cols-5 max-[22.5rem]:grid-cols-[repeat(5,auto)] px-2 pt-2 pb-1 lg:grid-cols-1 lg:gap-1.5 lg:p-0">
         {MAIN_ITEMS.map((item) => (
           <li key={item.path}>
             <NavigationLink item={item} unread={unread[item.path] ?? 0} />

@@ -73,7 +73,7 @@ function NewAccount({ notice }: { notice: string | undefined }) {
         <Button type="submit" size="lg" busyText={form.isBusy && m.auth_creating_account()}>
           {m.auth_verify_account()}
         </Button>
-        <Link to="/" className="py-2.5 text-center font-semibold text-primary hover:underline">
+        <Link to="/" className="py-3 text-center font-semibold text-primary hover:underline">
           {m.auth_already_have_account()}
         </Link>
       </form>

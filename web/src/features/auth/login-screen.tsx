@@ -47,7 +47,7 @@ export function LoginScreen() {
           />
           <Link
             to="/forgot-password"
-            className="-my-1.5 justify-self-end py-2.5 text-note font-semibold text-primary hover:underline"
+            className="-my-1.5 flex min-h-target items-center justify-self-end text-note font-semibold text-primary hover:underline"
           >
             {m.auth_forgot_password_link()}
           </Link>

@@ -10,6 +10,7 @@ import { Checkbox } from '#ui/checkbox.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
 import { ContentCard } from './content-card.tsx'
 import { ContentList } from './content-list.tsx'
 import { newRepStartQuery, type ContentItem } from './content-queries.ts'
@@ -52,11 +53,16 @@ export function NewRepStartScreen() {
 function Steps({ items }: { items: ContentItem[] }) {
   const userId = useUserId()
   const tick = useTick(userId)
-  const { data: progress } = useQuery(progressQuery(userId))
+  const { data: progress, isPending } = useQuery(progressQuery(userId))
   const doneIds = progress?.data.map(({ item_id }) => item_id)
   return (
     <>
-      {doneIds && <ProgressBar items={items} doneIds={doneIds} />}
+      {doneIds ? (
+        <ProgressBar items={items} doneIds={doneIds} />
+      ) : (
+        // Without it the list would jump down when the ticks are known; offline they may never be.
+        isPending && <Skeleton className="h-25 rounded-card" />
+      )}
       <CardGrid>
         {items.map((item) => (
           <ContentCard key={item.id} item={item} badge={m.content_new_rep_start()}>

@@ -17,10 +17,10 @@ import { viewerZone } from './zoned-time.ts'
  */
 export function NextMeetingCard() {
   const now = useNow()
-  const { data: meetings, isPending } = useQuery(scheduleQuery())
-  const { data: zone } = useQuery(teamTimeZoneQuery())
+  const { data: meetings, isPending: isWaiting } = useQuery(scheduleQuery())
+  const { data: zone, isPending: isWaitingForZone } = useQuery(teamTimeZoneQuery())
   const next = meetings && zone ? nextMeeting(meetings.data, zone.data, now) : undefined
-  if (isPending) return <Skeleton className="h-21 rounded-card" />
+  if (isWaiting || isWaitingForZone) return <Skeleton className="h-21 rounded-card" />
   if (!next) return null
   const own = viewerZone()
   const { meeting, start, end, isNow } = next
@@ -36,7 +36,7 @@ export function NextMeetingCard() {
           {formatClockTime(start, own).replace(/[^\d:]/g, '')}
         </span>
       </p>
-      <Link to="/schedule" className="min-w-0 flex-1">
+      <Link to="/schedule" className="grid min-h-target min-w-0 flex-1 content-center">
         <span className="sr-only">{m.content_next_meeting()}: </span>
         <span className="block truncate font-semibold">{meeting.title}</span>
         <span className="block text-note text-muted tabular-nums">

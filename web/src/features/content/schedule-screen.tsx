@@ -7,6 +7,7 @@ import { CardGrid } from '#ui/card-grid.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
+import { SkeletonCards } from '#ui/skeleton.tsx'
 import { ContentList } from './content-list.tsx'
 import { scheduleQuery, teamTimeZoneQuery, type ScheduledMeeting } from './content-queries.ts'
 import { zoneName } from './format-times.ts'
@@ -41,7 +42,14 @@ export function ScheduleScreen() {
           />
         }
       >
-        {(meetings) => <Week meetings={meetings} zone={zone.data?.data} />}
+        {(meetings) =>
+          // The zone decides what stands above the list; before it is known the list would jump down.
+          zone.isPending ? (
+            <SkeletonCards className="h-64" />
+          ) : (
+            <Week meetings={meetings} zone={zone.data?.data} />
+          )
+        }
       </ContentList>
     </Screen>
   )

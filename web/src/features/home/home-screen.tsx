@@ -6,7 +6,9 @@ import { ownProfileQuery } from '#lib/own-profile.ts'
 import { useSession, useUserId } from '#lib/session.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Screen } from '#ui/screen.tsx'
+import { SkeletonCards } from '#ui/skeleton.tsx'
 import { greetedName, greeting } from './greeting.ts'
+import { homeContentQuery } from './home-queries.ts'
 import { NewRepStartBanner, type NewRepStartProgress } from './new-rep-start-banner.tsx'
 import { WelcomeCard } from './welcome-card.tsx'
 
@@ -21,6 +23,8 @@ type HomeScreenProps = {
 export function HomeScreen({ newRepStart, children }: HomeScreenProps) {
   const userId = useUserId()
   const { data: profile } = useQuery(ownProfileQuery(userId))
+  // The cards below would be pushed down when the welcome arrives; they come with it.
+  const { isPending } = useQuery(homeContentQuery())
   const session = useSession()
   // Until the profile is there, and if it never is, the account's own data greets.
   const user = session.status === 'signed-in' ? session.session.user : undefined
@@ -51,7 +55,9 @@ export function HomeScreen({ newRepStart, children }: HomeScreenProps) {
           <WelcomeCard />
         </div>
         {/* What is next stands beside the welcome where there is room, and below it on a phone. */}
-        <div className="grid grid-cols-1 gap-stack">{children}</div>
+        <div key={isPending ? 'waiting' : 'here'} className="grid grid-cols-1 gap-stack">
+          {isPending ? <SkeletonCards count={2} className="h-21" /> : children}
+        </div>
       </div>
     </Screen>
   )

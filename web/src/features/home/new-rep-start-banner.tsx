@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, Flag } from 'lucide-react'
 import { Link } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 
@@ -11,7 +11,7 @@ export function NewRepStartBanner({ progress }: { progress: NewRepStartProgress 
       to="/newrepstart"
       className="flex min-h-24 items-center gap-4 rounded-card bg-linear-120 from-banner-from to-banner-to p-4.5 text-white shadow-banner transition active:scale-99"
     >
-      {progress && progress.total > 0 && <Ring {...progress} />}
+      {progress?.total === 0 ? null : <Ring progress={progress} />}
       <span className="grid min-w-0 flex-1">
         <span className="text-lead font-bold">{m.home_new_rep_start()}</span>
         <span className="truncate text-small">{bannerText(progress)}</span>
@@ -27,19 +27,28 @@ function bannerText(progress: NewRepStartProgress | undefined) {
   return m.home_banner_next({ title: progress.nextTitle })
 }
 
-function Ring({ done, total }: { done: number; total: number }) {
-  const filled = `${(done / total) * 100}%`
+/** Empty until the progress is known, so that nothing moves when it is. */
+function Ring({ progress }: { progress: NewRepStartProgress | undefined }) {
+  const filled = `${progress ? (progress.done / progress.total) * 100 : 0}%`
   return (
     <span
       className="grid size-14.5 flex-none place-items-center rounded-full"
       style={{ background: `conic-gradient(#fff 0 ${filled}, rgb(255 255 255 / 0.28) 0)` }}
     >
       <span className="grid size-11 place-items-center rounded-full bg-banner-ring text-small font-bold tabular-nums">
-        <span aria-hidden="true">
-          {done}/{total}
-        </span>
-        <span className="sr-only">{m.home_banner_progress({ done, total })}</span>
+        {progress ? <Figures {...progress} /> : <Flag aria-hidden="true" className="size-5" />}
       </span>
+    </span>
+  )
+}
+
+function Figures({ done, total }: NewRepStartProgress) {
+  return (
+    <span>
+      <span aria-hidden="true">
+        {done}/{total}
+      </span>
+      <span className="sr-only">{m.home_banner_progress({ done, total })}</span>
     </span>
   )
 }

@@ -40,7 +40,7 @@ export function InviteeList({ token }: { token: string | undefined }) {
       <TextArea
         label={m.invitations_people()}
         hint={m.invitations_people_hint()}
-        placeholder="Maya Ortiz <maya@example.com>"
+        placeholder={m.invitations_example()}
         error={problem}
         rows={4}
         value={pasted}

@@ -34,7 +34,7 @@ export function NotificationSettingsForm() {
     const text = `${m.notifications_error_loading()}: ${messageOf(error)}`
     return <ErrorState text={text} onRetry={() => void refetch()} />
   }
-  if (!data) return <SkeletonCards className="h-24" />
+  if (!data) return <SkeletonCards className="h-56" />
   const set = (part: Partial<NotificationSettings>) => change.mutate({ ...data, ...part })
   return (
     <>

@@ -4,6 +4,7 @@ import { messageOf, showError } from '#lib/notify-error.ts'
 import { useUserId } from '#lib/session.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { describePushState } from './describe-push-state.ts'
 import { devicePush, sendTestPush, type PushState } from './push-state.ts'
@@ -37,6 +38,7 @@ export function ThisDevice() {
           : describePushState(state)}
       </p>
       <div className="flex flex-wrap gap-2 empty:hidden">
+        {!state && !error && <Skeleton className="h-11 w-28 rounded-full" />}
         {(isOn || state?.status === 'inactive') && (
           <Button
             size="sm"

@@ -24,9 +24,9 @@ export function ProfileCard({ profile }: { profile: OwnProfile }) {
 
 function Fact({ label, value }: { label: string; value: string }) {
   return (
-    <div className="flex justify-between gap-4 py-3 not-first:border-t not-first:border-line">
-      <dt className="flex-none text-muted">{label}</dt>
-      <dd className="min-w-0 text-right font-medium wrap-anywhere">{value}</dd>
+    <div className="flex flex-wrap gap-x-4 py-3 not-first:border-t not-first:border-line">
+      <dt className="text-muted">{label}</dt>
+      <dd className="ml-auto min-w-0 text-right font-medium wrap-anywhere">{value}</dd>
     </div>
   )
 }

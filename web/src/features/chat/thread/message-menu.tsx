@@ -38,7 +38,7 @@ export function MessageMenu({
     <DropdownMenu.Root open={isOpen} onOpenChange={onOpenChange} modal={false}>
       <DropdownMenu.Trigger
         aria-label={m.chat_message_options()}
-        className="grid size-8 flex-none place-items-center self-center rounded-full text-muted opacity-0 transition group-hover:opacity-100 hover:bg-tint focus-visible:opacity-100 data-[state=open]:opacity-100 [@media(hover:none)]:opacity-100"
+        className="-m-1.5 grid size-11 flex-none place-items-center self-center rounded-full text-muted opacity-0 transition group-hover:opacity-100 hover:bg-tint focus-visible:opacity-100 data-[state=open]:opacity-100 [@media(hover:none)]:opacity-100"
       >
         <Ellipsis aria-hidden="true" className="size-5" />
       </DropdownMenu.Trigger>

@@ -26,7 +26,7 @@ export function SeenBy({ messageId }: { messageId: string }) {
       <button
         type="button"
         onClick={() => setIsOpen(true)}
-        className="min-h-6 px-1 text-tiny font-medium text-muted hover:underline"
+        className="-my-2.5 min-h-target px-1 text-caption font-medium text-muted hover:underline"
       >
         {m.chat_seen_by_count({ count: total })}
       </button>

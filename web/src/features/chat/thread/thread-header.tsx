@@ -34,7 +34,7 @@ export function ThreadHeader({ chat, hereCount }: ThreadHeaderProps) {
           type="button"
           onClick={() => setIsOpen(true)}
           title={m.chat_details()}
-          className="flex max-w-full items-center gap-3 rounded-field px-2 py-0.5 text-left hover:bg-tint"
+          className="flex min-h-target max-w-full items-center gap-3 rounded-field px-2 text-left hover:bg-tint"
         >
           <ChatAvatar
             type={chat.type}

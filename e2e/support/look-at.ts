@@ -1,0 +1,44 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { expectNoShift, expectSoundLayout } from './layout-facts.ts'
+import { isTakingPictures, takePicture } from './picture.ts'
+import type { Look } from './screens.ts'
+
+const PHONE = { width: 412, height: 915 }
+const DESKTOP = { width: 1280, height: 800 }
+/** The narrowest phone, and a desk's display at 200 % zoom (WCAG 1.4.4 and 1.4.10). */
+const NARROW = { width: 320, height: 640 }
+const ZOOMED = { width: 640, height: 400 }
+
+/** One screen on a phone, narrow, zoomed and on a desk, in both themes. */
+export async function lookAt(page: Page, look: Look): Promise<void> {
+  await page.setViewportSize(PHONE)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.goto(look.path)
+  await settled(page)
+  await expectNoShift(page, look.name)
+  await look.open?.(page)
+  await settled(page)
+  await inBothThemes(page, look.name, 'phone', () => expectAccessible(page))
+  for (const size of [PHONE, NARROW, ZOOMED, DESKTOP]) {
+    await page.setViewportSize(size)
+    await expectSoundLayout(page, look.name)
+  }
+  if (isTakingPictures) await inBothThemes(page, look.name, 'desktop')
+}
+
+async function inBothThemes(page: Page, name: string, size: string, check?: () => Promise<void>) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await takePicture(page, `${name}-${size}-${colorScheme}`)
+    await check?.()
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+/** The screen's own content is there: its heading, and no stand-in for what is still on its way. */
+export async function settled(page: Page): Promise<void> {
+  await expect(page.locator('h1:visible, h2:visible').first()).toBeVisible()
+  await expect(page.locator('.animate-pulse')).toHaveCount(0)
+  await page.evaluate(() => document.fonts.ready)
+}
