@@ -70,3 +70,26 @@ test('who may not create chats has no plus button and is sent back from the form
   expect(alerts).toEqual(['You do not have permission to create chats.'])
   await expect(composer(page)).toHaveCount(0)
 })
+
+test('the picker draws a team of 10,000 without holding it', async ({ browser }) => {
+  const page = await pageOf(browser, await aMember())
+  // How fast the database searches so many is large-team.test.ts; here they come page by page.
+  await page.route('**/rpc/search_members', async (route) => {
+    const { skip, max_results } = route.request().postDataJSON() as Record<string, number>
+    const length = Math.max(0, Math.min(max_results ?? 0, 10_000 - (skip ?? 0)))
+    const people = Array.from({ length }, (_, n) => {
+      const number = (skip ?? 0) + n + 1
+      const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+      return { id, first_name: 'Rep', last_name: `${number}.`, email: `rep${number}@example.com` }
+    })
+    await route.fulfill({ json: people })
+  })
+  await page.goto('/chat/create')
+  const list = page.getByRole('group', { name: 'Team members' })
+  await expect(list.getByText('Rep 1.', { exact: true })).toBeVisible()
+  await expect(async () => {
+    await list.locator('> div').evaluate((each) => (each.scrollTop = each.scrollHeight))
+    await expect(list.getByText('Rep 1000.', { exact: true })).toBeAttached({ timeout: 50 })
+  }).toPass({ intervals: [50] })
+  expect(await page.locator('*').count()).toBeLessThan(600)
+})

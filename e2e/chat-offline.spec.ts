@@ -39,14 +39,14 @@ test('written offline, app closed, opened again online: delivered once and in or
   await again.goto('/chat')
   await again.getByRole('link', { name: /Casey Tester/ }).click()
   await expect(thread(again).getByText('Welcome')).toBeVisible()
-  await expect(again.getByText(/^Shown as it was .+ You are offline/)).toBeVisible()
+  await expect(again.getByText(/^Last read .+ You are offline/)).toBeVisible()
   await expect(thread(again).getByText('Waiting for connection…')).toHaveCount(4)
   await expectAccessible(again)
 
   await context.setOffline(false)
   for (const text of WRITTEN) await expect(thread(again).getByText(text)).toHaveCount(1)
   await expect(thread(again).getByText(/Sending|Waiting/)).toHaveCount(0)
-  await expect(again.getByText('Shown as it was')).toHaveCount(0)
+  await expect(again.getByText('Last read')).toHaveCount(0)
   const { data } = await ben.client
     .from('chat_messages')
     .select('message')

@@ -24,6 +24,7 @@ afterEach(() => {
 
 // jsdom has no layout: what Radix and the scrolling screens ask of an element answers harmlessly.
 Element.prototype.scrollIntoView ??= () => {}
+Element.prototype.scrollTo ??= () => {}
 Element.prototype.hasPointerCapture ??= () => false
 Element.prototype.releasePointerCapture ??= () => {}
 globalThis.ResizeObserver ??= class {

@@ -38,8 +38,13 @@ export function ChatDetails({ chat, title, onClose }: ChatDetailsProps) {
     <Modal open onClose={onClose} title={title}>
       {listed && <OwnChoices chat={listed} />}
       {(isCreator || (isGroup && isAdmin)) && (
-        <Button variant="tint" onClick={() => setStep('rename')}>
-          <Pencil aria-hidden="true" className="size-4.5" />
+        <Button
+          variant="ghost"
+          size="sm"
+          className="justify-self-start"
+          onClick={() => setStep('rename')}
+        >
+          <Pencil aria-hidden="true" className="size-4" />
           {m.chat_rename()}
         </Button>
       )}

@@ -15,7 +15,6 @@ type ComposerTextProps = {
   chatId: string
   text: string
   caret: number
-  autoFocus: boolean
   onCaret: (caret: number) => void
   onChange: (text: string) => void
   onMention: (member: Mentionable) => void
@@ -68,7 +67,6 @@ export function ComposerText(props: ComposerTextProps) {
       <textarea
         ref={ref}
         rows={1}
-        autoFocus={props.autoFocus}
         aria-label={m.chat_composer_label()}
         aria-autocomplete="list"
         aria-controls={mention.members.length > 0 ? listId : undefined}

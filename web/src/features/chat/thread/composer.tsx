@@ -1,5 +1,5 @@
 import { ArrowUp, Check } from 'lucide-react'
-import { useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
@@ -28,6 +28,9 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [caret, setCaret] = useState(0)
   const isEdit = composing.kind === 'edit'
+  useEffect(() => {
+    if (composing.kind !== 'new') field.current?.focus()
+  }, [composing])
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -64,7 +67,6 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
           }}
           onMention={composer.mention}
           onCancel={onDone}
-          autoFocus={composing.kind !== 'new'}
         />
         <button
           type="submit"

@@ -1,5 +1,6 @@
 import { Copy, Ellipsis, Pencil, Reply, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import { useRef } from 'react'
 import type { Message } from '#features/chat/chat-types.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
@@ -30,6 +31,19 @@ export function MessageMenu({
   const { canSendMessages, isAdmin } = usePermissions()
   const { react } = useMessageActions()
 
+  const goesToComposer = useRef(false)
+
+  function compose(composing: Composing) {
+    goesToComposer.current = true
+    onCompose(composing)
+  }
+
+  // The menu gives the focus back to its button, unless the next thing to do is to write.
+  function onCloseAutoFocus(event: Event) {
+    if (goesToComposer.current) event.preventDefault()
+    goesToComposer.current = false
+  }
+
   function copy() {
     void navigator.clipboard.writeText(message.message).then(() => showToast(m.chat_copied()))
   }
@@ -38,7 +52,7 @@ export function MessageMenu({
     <DropdownMenu.Root open={isOpen} onOpenChange={onOpenChange} modal={false}>
       <DropdownMenu.Trigger
         aria-label={m.chat_message_options()}
-        className="-m-1.5 grid size-11 flex-none place-items-center self-center rounded-full text-muted opacity-0 transition group-hover:opacity-100 hover:bg-tint focus-visible:opacity-100 data-[state=open]:opacity-100 [@media(hover:none)]:opacity-100"
+        className="-m-1.5 grid size-11 flex-none place-items-center self-center rounded-full text-muted opacity-0 transition group-hover:opacity-100 hover:bg-tint focus-visible:opacity-100 data-[state=open]:opacity-100 [@media(hover:none)]:opacity-75"
       >
         <Ellipsis aria-hidden="true" className="size-5" />
       </DropdownMenu.Trigger>
@@ -47,6 +61,7 @@ export function MessageMenu({
           align={isOwn ? 'end' : 'start'}
           sideOffset={4}
           collisionPadding={12}
+          onCloseAutoFocus={onCloseAutoFocus}
           className="z-50 min-w-52 animate-appear rounded-card border border-line bg-card p-1.5 text-ink shadow-float"
         >
           {canSendMessages && (
@@ -67,7 +82,7 @@ export function MessageMenu({
             <MessageMenuItem
               icon={<Reply />}
               label={m.chat_reply()}
-              onSelect={() => onCompose({ kind: 'reply', to: message })}
+              onSelect={() => compose({ kind: 'reply', to: message })}
             />
           )}
           {message.message && (
@@ -77,7 +92,7 @@ export function MessageMenu({
             <MessageMenuItem
               icon={<Pencil />}
               label={m.chat_edit()}
-              onSelect={() => onCompose({ kind: 'edit', message })}
+              onSelect={() => compose({ kind: 'edit', message })}
             />
           )}
           {(isOwn || isAdmin) && (

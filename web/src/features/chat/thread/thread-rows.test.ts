@@ -82,3 +82,22 @@ test('a message that is stored and still in the outbox shows once', () => {
   const shown = rows([morning], { pending: [anEntry({ id: 'morning' })] })
   expect(shown.map(({ kind }) => kind)).toEqual(['day', 'message'])
 })
+
+test('a thousand messages over a week are a thousand rows and a separator a day', () => {
+  const messages = Array.from({ length: 1000 }, (_, n) =>
+    aMessage({
+      id: String(n),
+      sent_at: new Date(Date.parse('2026-11-16T00:00:00Z') + n * 600_000).toISOString(),
+    }),
+  )
+  const rows = threadRows({
+    messages,
+    pending: [],
+    memberId: 'maya',
+    lastReadAt: undefined,
+    timeZone: 'UTC',
+  })
+  expect(rows.filter(({ kind }) => kind === 'message')).toHaveLength(1000)
+  expect(rows.filter(({ kind }) => kind === 'day')).toHaveLength(7)
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length)
+})

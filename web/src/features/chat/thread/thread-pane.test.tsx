@@ -1,0 +1,94 @@
+import 'fake-indexeddb/auto'
+import { screen } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { aMessage } from '#features/chat/chat-builders.ts'
+import { keepOfflineCopy } from '#lib/offline-copy.ts'
+import { connectSupabase } from '#lib/supabase-connection.ts'
+import { drawScreen } from '../../../../testing/draw-screen.tsx'
+import { aSession, fakeBackend } from '../../../../testing/fake-backend.ts'
+import { threadCopy } from './message-queries.ts'
+import { ThreadPane } from './thread-pane.tsx'
+
+const CHAT = { id: 'chat', name: 'Squad', type: 'group', created_by: 'maya', is_active: true }
+const PROFILE = { id: 'maya', email: 'maya@example.com', role: 'user', can_send_messages: true }
+const alerts = vi.fn()
+
+type Answers = Parameters<typeof fakeBackend>[0]
+
+function openThread(answers: Answers = {}) {
+  fakeBackend({
+    'GET /rest/v1/chats?': { body: CHAT },
+    'GET /rest/v1/chat_messages?': { body: [] },
+    'GET /rest/v1/users?select=*': { body: PROFILE },
+    'GET /rest/v1/users?': { body: [] },
+    'POST /rest/v1/rpc/': { body: [] },
+    ...answers,
+  })
+  localStorage.setItem('member-session', JSON.stringify(aSession()))
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'key' })
+  return drawScreen({ path: '/chat/chat', screen: <ThreadPane chatId="chat" /> })
+}
+
+beforeEach(() => {
+  alerts.mockClear()
+  vi.stubGlobal('alert', alerts)
+  // Nobody is heard live here.
+  vi.stubGlobal(
+    'WebSocket',
+    class extends EventTarget {
+      close() {}
+    },
+  )
+})
+
+const never = () => new Promise<never>(() => {})
+
+test('while a chat loads, its place is held', () => {
+  const { container } = openThread({ 'GET /rest/v1/chats?': never })
+  expect(container.querySelector('[aria-busy=true], [role=status]')).not.toBeNull()
+  expect(screen.queryByRole('log')).toBeNull()
+})
+
+test('a chat that nobody has written in says so, and can be written in', async () => {
+  openThread()
+  expect(await screen.findByText('Say hello: nobody has written here yet.')).toBeTruthy()
+  expect(screen.getByRole('textbox', { name: 'Message' })).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
+})
+
+test('who may not send reads so in the place of the composer', async () => {
+  openThread({
+    'GET /rest/v1/users?select=*': { body: { ...PROFILE, can_send_messages: false } },
+  })
+  expect(
+    await screen.findByText('You do not have permission to send messages in this chat.'),
+  ).toBeTruthy()
+  expect(screen.queryByRole('textbox')).toBeNull()
+})
+
+test('a chat that does not exist, or that the member is not in, is not found', async () => {
+  openThread({ 'GET /rest/v1/chats?': { body: [] } })
+  expect(await screen.findByText('Chat not found')).toBeTruthy()
+  const back = screen.getByRole('link', { name: 'Back to Chats' })
+  expect(back.getAttribute('href')).toBe('/chat')
+})
+
+test('a chat that cannot be loaded says why, and leads back to the list', async () => {
+  openThread({ 'GET /rest/v1/chats?': { status: 400, body: { message: 'No luck' } } })
+  expect(await screen.findByText('at /chat')).toBeTruthy()
+  expect(alerts).toHaveBeenCalledExactlyOnceWith('Error loading chat: No luck')
+})
+
+test('messages that cannot be loaded say why, with a way to try again', async () => {
+  openThread({ 'GET /rest/v1/chat_messages?': { status: 400, body: { message: 'No luck' } } })
+  expect(await screen.findByText('Error loading chat: No luck')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+})
+
+test('without a connection a thread is read from the device, with its age', async () => {
+  const messages = [aMessage()]
+  const window = { messages, hasOlder: false, hasNewer: false, syncedTo: messages[0]?.sent_at }
+  await keepOfflineCopy(threadCopy('chat', 'maya'), window)
+  openThread({ 'GET /rest/v1/chat_messages?': () => Promise.reject(new TypeError('offline')) })
+  expect(await screen.findByText(/^Last read/)).toBeTruthy()
+})
