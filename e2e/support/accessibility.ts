@@ -5,7 +5,7 @@ const WCAG_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** Fails with the rules and elements that keep somebody out of the screen as it stands now. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await settled(page)
+  await motionOver(page)
   const { violations } = await new AxeBuilder({ page }).withTags(WCAG_AA).analyze()
   expect(
     violations.map(({ id, help, nodes }) => ({ id, help, where: nodes.map((node) => node.html) })),
@@ -14,7 +14,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 // A colour in the middle of a transition has a contrast that nobody ever reads. A transition begins with the frame
 // after the change that caused it, hence the two frames.
-async function settled(page: Page): Promise<void> {
+export async function motionOver(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
     await frame()

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { motionOver } from './accessibility.ts'
 
 /** The product's smallest target (DESIGN section 5); WCAG 2.2 asks for 24. */
 const TARGET_PX = 44
@@ -30,6 +31,8 @@ export async function expectNoShift(page: Page, screen: string): Promise<void> {
 /** Nothing sticks out, is cut off, lies under something else or is too small for a finger. */
 export async function expectSoundLayout(page: Page, screen: string): Promise<void> {
   const { width } = page.viewportSize() ?? { width: 0 }
+  await page.waitForFunction((expected) => innerWidth === expected, width)
+  await motionOver(page)
   const faults = await page.evaluate(layoutFaults, TARGET_PX)
   expect.soft(faults, `${screen} at ${width} px`).toEqual([])
 }

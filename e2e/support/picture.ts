@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import { motionOver } from './accessibility.ts'
 
 const folder = fileURLToPath(new URL('../../docs/screens', import.meta.url))
 
@@ -11,6 +12,7 @@ export const isTakingPictures = Boolean(process.env.UPDATE_SCREENS)
 /** What is on the screen as docs/screens/NAME.webp; WebP, because a hundred PNGs would weigh more than the code. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (!isTakingPictures) return
+  await motionOver(page)
   mkdirSync(folder, { recursive: true })
   const session = await page.context().newCDPSession(page)
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 62 })

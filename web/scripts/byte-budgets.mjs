@@ -38,6 +38,10 @@ for (const [screen, budget] of Object.entries(SCREENS_KB)) {
 const assets = readdirSync(new URL('assets/', DIST)).map((file) => `assets/${file}`)
 tell('styles', total(assets.filter((file) => file.endsWith('.css'))), STYLE_KB)
 tell('fonts', total(assets.filter((file) => file.endsWith('.woff2'))), FONT_KB)
+if (manifest['src/app/dev/ui-page.tsx']) {
+  isOver = true
+  console.log('OVER  the page of parts (/_ui) is in the build; it is for developing alone')
+}
 process.exitCode = isOver ? 1 : 0
 
 /** Everything the browser must have before the module runs. */

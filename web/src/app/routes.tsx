@@ -39,6 +39,8 @@ export const routes: AppRoute[] = [
   { path: '/admin', access: 'admin', screen: lazyScreen(async () => (await import('./admin-page.tsx')).AdminPage) },
   { path: '/admin/invite', access: 'admin', screen: lazyScreen(async () => (await import('#features/invitations/invite-screen.tsx')).InviteScreen) },
   { path: '/admin-manage', access: 'admin', screen: lazyScreen(async () => (await import('./admin-manage-page.tsx')).AdminManagePage) },
+  // While developing only: the build leaves the page out.
+  ...(import.meta.env.DEV ? [{ path: '/_ui', access: 'anyone' as const, screen: lazyScreen(async () => (await import('./dev/ui-page.tsx')).UiPage) }] : []),
   // A tab or an address that has no page yet.
   { path: '*', access: 'member', screen: comingSoon },
 ]

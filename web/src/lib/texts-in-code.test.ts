@@ -7,7 +7,7 @@ const src = join(import.meta.dirname, '..')
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => /^(app|features|ui|lib)\/.*\.tsx?$/.test(file))
-  .filter((file) => !file.includes('.test.') && !file.startsWith('lib/messages/'))
+  .filter((file) => !file.includes('.test.') && !/^(lib\/messages|app\/dev)\//.test(file))
 
 /** Attributes that a person reads or hears. */
 const READ_ALOUD = /^(aria-label|aria-description|title|alt|placeholder|label|text|hint|subtitle)$/

@@ -1,0 +1,26 @@
+import { render, screen } from '@testing-library/react'
+import { readdirSync, readFileSync } from 'node:fs'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import { UiPage } from './ui-page.tsx'
+
+const src = `${import.meta.dirname}/../..`
+/** Drawn by others of them, or by the app once for every screen. */
+const WITHIN_OTHERS = ['field', 'pull-to-refresh', 'skeleton', 'toaster', 'offline-note']
+
+test('the page draws', () => {
+  render(<UiPage />, { wrapper: MemoryRouter })
+  expect(screen.getByRole('heading', { name: 'Buttons' })).toBeTruthy()
+})
+
+test('every part of ui/ is on it', () => {
+  const page = readdirSync(import.meta.dirname)
+    .map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))
+    .join()
+  const parts = readdirSync(`${src}/ui`)
+    .filter((file) => file.endsWith('.tsx') && !file.includes('.test.'))
+    .map((file) => file.replace('.tsx', ''))
+  expect(
+    parts.filter((part) => !WITHIN_OTHERS.includes(part) && !page.includes(`#ui/${part}.tsx`)),
+  ).toEqual([])
+})
