@@ -24,7 +24,16 @@ test('an admin at a desk publishes, re-orders by keyboard, deletes, restores and
   await page.getByLabel('Sort order').fill('501')
   const buffer = await aPicture(page)
   const file = { name: 'red.png', mimeType: 'image/png', buffer }
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route('**/storage/v1/object/images/*', async (route) => {
+    await held
+    await route.continue()
+  })
   await page.locator('input[type=file]').setInputFiles(file)
+  await expect(page.getByRole('progressbar', { name: 'Uploading image' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Uploading image' })).toBeDisabled()
+  letGo()
   await page.getByLabel('What the image shows').fill('A red square')
   await expect(page.getByRole('img', { name: 'Preview' })).toBeVisible()
   await expectAccessible(page)

@@ -4,7 +4,7 @@ import { realtime } from './supabase.ts'
 
 /**
  * Listens to a topic on which the database names tables that changed, and reads them again wherever they are shown.
- * `tables` are all it may name: what changed while the connection was lost went unheard. Pass a constant.
+ * `tables` are all it may name, as a constant.
  */
 export function useLiveTopic(topic: string, tables: readonly string[]) {
   const queryClient = useQueryClient()
@@ -28,16 +28,14 @@ async function watch(
   const client = await realtime()
   if (left.aborted) return
   const channel = client.channel(topic, { config: { private: true } })
-  let wasJoined = false
   channel
     .on('broadcast', { event: 'content_changed' }, ({ payload }) => {
       const { table } = payload as { table?: unknown }
       if (typeof table === 'string') refresh(table)
     })
     .subscribe((status) => {
-      if (`${status}` !== 'SUBSCRIBED') return
-      if (wasJoined) tables.forEach(refresh)
-      wasJoined = true
+      // What changed before the join went unheard: while the connection was lost, or since the screen was read.
+      if (`${status}` === 'SUBSCRIBED') tables.forEach(refresh)
     })
   left.addEventListener('abort', () => void channel.unsubscribe())
 }

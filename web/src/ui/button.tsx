@@ -49,6 +49,8 @@ export function Button({
   return (
     <button
       {...rest}
+      // A status has no part in the name of what it stands in.
+      aria-label={busyText || rest['aria-label']}
       type={type}
       disabled={disabled || Boolean(busyText)}
       aria-busy={Boolean(busyText) || undefined}

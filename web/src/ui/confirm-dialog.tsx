@@ -21,7 +21,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <AlertDialog.Root open={props.open} onOpenChange={(isOpen) => !isOpen && props.onCancel()}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        {/* Above a modal too, which may be what the question is about. */}
+        <AlertDialog.Overlay className="fixed inset-0 z-50 animate-appear bg-scrim" />
         <AlertDialog.Content
           {...returnedFocus}
           className="fixed inset-4 z-50 m-auto h-fit max-h-full max-w-sm animate-rise overflow-y-auto rounded-sheet bg-card p-5 text-ink shadow-float focus:outline-0"

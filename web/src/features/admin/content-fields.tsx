@@ -8,9 +8,13 @@ import type { ContentForm } from './content-form.ts'
 import type { ContentType } from './content-types.ts'
 import { ImageField } from './image-field.tsx'
 
-type Props = { type: ContentType; form: UseFormReturn<ContentForm> }
+type Props = {
+  type: ContentType
+  form: UseFormReturn<ContentForm>
+  onUploading: (isUploading: boolean) => void
+}
 
-export function ContentFields({ type, form }: Props) {
+export function ContentFields({ type, form, onUploading }: Props) {
   const { register, formState, setValue, watch } = form
   const error = (name: keyof ContentForm) => formState.errors[name]?.message
   return (
@@ -35,6 +39,7 @@ export function ContentFields({ type, form }: Props) {
         <ImageField
           url={watch('image_url')}
           onChange={(url) => setValue('image_url', url, { shouldDirty: true })}
+          onUploading={onUploading}
         />
         {watch('image_url') && (
           <TextField

@@ -25,6 +25,7 @@ export function ContentModal({ type, item, onClose }: Props) {
   const [base, setBase] = useState(item)
   const [conflict, setConflict] = useState<Conflict>()
   const [isAsking, setIsAsking] = useState(false)
+  const [isUploading, setIsUploading] = useState(false)
   const form = useForm<ContentForm>({
     resolver: valibotResolver(contentFormSchema(type)),
     defaultValues: formOf(type, item),
@@ -66,7 +67,9 @@ export function ContentModal({ type, item, onClose }: Props) {
             <Button
               type="submit"
               form="content-form"
-              busyText={isSubmitting && m.admin_saving()}
+              busyText={
+                (isUploading && m.admin_image_uploading()) || (isSubmitting && m.admin_saving())
+              }
               className="max-sm:w-full"
             >
               {m.admin_save()}
@@ -90,11 +93,12 @@ export function ContentModal({ type, item, onClose }: Props) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
-            submit()
+            // Enter in a field submits as well.
+            if (!isUploading) submit()
           }}
           className="grid grid-cols-1 gap-4 lg:grid-cols-[3fr_2fr] lg:gap-8"
         >
-          <ContentFields type={type} form={form} />
+          <ContentFields type={type} form={form} onUploading={setIsUploading} />
         </form>
       </Modal>
       <ConfirmDialog

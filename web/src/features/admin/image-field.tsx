@@ -4,14 +4,20 @@ import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
 import { FallbackImage } from '#ui/fallback-image.tsx'
+import { ProgressBar } from '#ui/progress-bar.tsx'
 import { uploadImage } from './upload-image.ts'
 
-type Props = { url: string; onChange: (url: string) => void }
+type Props = {
+  url: string
+  onChange: (url: string) => void
+  /** While a picture travels, the form must not be saved without it. */
+  onUploading: (isUploading: boolean) => void
+}
 
 type Upload = { step: 'idle' } | { step: 'uploading'; share: number }
 
 /** Chooses, shrinks and uploads a picture, with its progress and a preview. */
-export function ImageField({ url, onChange }: Props) {
+export function ImageField({ url, onChange, onUploading }: Props) {
   const id = useId()
   const [upload, setUpload] = useState<Upload>({ step: 'idle' })
 
@@ -20,12 +26,14 @@ export function ImageField({ url, onChange }: Props) {
     const file = input.files?.[0]
     if (!file) return
     setUpload({ step: 'uploading', share: 0 })
+    onUploading(true)
     try {
       onChange(await uploadImage(file, (share) => setUpload({ step: 'uploading', share })))
     } catch (error) {
       showError(m.admin_error_image(), error)
     } finally {
       setUpload({ step: 'idle' })
+      onUploading(false)
       // The same file may be chosen again after a failure.
       input.value = ''
     }
@@ -42,10 +50,10 @@ export function ImageField({ url, onChange }: Props) {
         />
       )}
       {upload.step === 'uploading' ? (
-        <label className="grid gap-1.5 text-small text-muted">
+        <div className="grid gap-1.5 text-small text-muted">
           {m.admin_image_uploading()}
-          <progress value={upload.share} max={1} className="h-2.5 w-full accent-primary" />
-        </label>
+          <ProgressBar label={m.admin_image_uploading()} value={upload.share} max={1} />
+        </div>
       ) : (
         <div className="flex flex-wrap gap-3">
           <input

@@ -6,6 +6,7 @@ import { useLiveTopic } from '#lib/use-live-topic.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Card } from '#ui/card.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
+import { ProgressBar } from '#ui/progress-bar.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { memberName, onboardingOverviewQuery, type MemberProgress } from './member-queries.ts'
 
@@ -47,11 +48,10 @@ function MemberRow({ member }: { member: MemberProgress }) {
             {m.admin_progress_of({ done, total })}
           </p>
         </div>
-        <progress
-          aria-label={m.admin_progress_label({ name })}
+        <ProgressBar
+          label={m.admin_progress_label({ name })}
           value={done}
           max={Math.max(total, 1)}
-          className="my-1 h-2 w-full appearance-none overflow-hidden rounded-full [&::-moz-progress-bar]:bg-success [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-success"
         />
         <p className="truncate text-note text-muted">
           {next ? m.admin_progress_next({ title: next }) : m.admin_progress_done()}

@@ -9,6 +9,7 @@ import { CardGrid } from '#ui/card-grid.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
+import { ProgressBar } from '#ui/progress-bar.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ContentCard } from './content-card.tsx'
@@ -58,7 +59,7 @@ function Steps({ items }: { items: ContentItem[] }) {
   return (
     <>
       {doneIds ? (
-        <ProgressBar items={items} doneIds={doneIds} />
+        <Progress items={items} doneIds={doneIds} />
       ) : (
         // Without it the list would jump down when the ticks are known; offline they may never be.
         isPending && <Skeleton className="h-25 rounded-card" />
@@ -81,19 +82,14 @@ function Steps({ items }: { items: ContentItem[] }) {
   )
 }
 
-function ProgressBar({ items, doneIds }: { items: ContentItem[]; doneIds: string[] }) {
+function Progress({ items, doneIds }: { items: ContentItem[]; doneIds: string[] }) {
   const { done, total, next } = onboardingProgress(items, doneIds)
   return (
     <Card className="grid grid-cols-1 gap-2">
       <p className="font-semibold" role="status">
         {m.content_progress({ done, total })}
       </p>
-      <progress
-        aria-label={m.content_progress_label()}
-        value={done}
-        max={total}
-        className="h-2.5 w-full appearance-none overflow-hidden rounded-full [&::-moz-progress-bar]:bg-success [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-success [&::-webkit-progress-value]:transition-all"
-      />
+      <ProgressBar label={m.content_progress_label()} value={done} max={total} />
       <p className="text-small wrap-anywhere text-muted">
         {next ? m.content_next_step({ title: next.title }) : m.content_all_done()}
       </p>
