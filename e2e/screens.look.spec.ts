@@ -20,7 +20,7 @@ const GROUPS: Record<string, Look[]> = {
 }
 
 test.beforeEach(async ({ page }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(300_000)
   await watchShifts(page)
 })
 

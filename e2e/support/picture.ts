@@ -15,7 +15,10 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await motionOver(page)
   mkdirSync(folder, { recursive: true })
   const session = await page.context().newCDPSession(page)
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 62 })
+  // Without a clip an emulated phone is sometimes drawn shorter than it is.
+  const clip = { x: 0, y: 0, scale: 1, ...(page.viewportSize() ?? { width: 0, height: 0 }) }
+  const options = { format: 'webp', quality: 62, clip } as const
+  const { data } = await session.send('Page.captureScreenshot', options)
   await session.detach()
   writeFileSync(join(folder, `${name}.webp`), Buffer.from(data, 'base64'))
 }
