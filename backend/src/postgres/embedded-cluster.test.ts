@@ -110,3 +110,17 @@ test('a killed Postgres comes back on the same address with everything committed
     .poll(() => query(url, 'select id from kept').catch(() => 'down'), { timeout: 15_000 })
     .toEqual([{ id: 1 }])
 })
+
+test('a Postgres that only lost its connections is owned again, and still stopped in the end', async () => {
+  const { child, said: url } = await hold()
+  const pid = await postmasterPid()
+  const owners = `from pg_stat_activity where application_name = 'owner'`
+  const before = await query(url, `select pid ${owners}`)
+  await query(url, `select pg_terminate_backend(pid) ${owners}`)
+  await expect
+    .poll(async () => (await query(url, `select pid ${owners}`)).length, { timeout: 10_000 })
+    .toBe(1)
+  expect(await query(url, `select pid ${owners}`)).not.toEqual(before)
+  await end(child, 'SIGTERM')
+  expect(isAlive(pid)).toBe(false)
+})

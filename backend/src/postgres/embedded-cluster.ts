@@ -14,6 +14,8 @@ export const SUPERUSER = 'supabase_admin'
 const READY_TIMEOUT_MS = 60_000
 const READY_POLL_MS = 25
 const STOP_TIMEOUT_MS = 15_000
+/** How long a Postgres whose connections ended may take to be gone itself. */
+const LOST_TIMEOUT_MS = 1_000
 /** Any number, as long as every version of this program uses the same. */
 const OWNER_LOCK = 7_240_115
 
@@ -73,14 +75,17 @@ export async function startEmbeddedCluster(settings: ClusterSettings): Promise<E
   let owner = await own(url, dataDir, log, () => child?.exitCode ?? null)
   let stopping = false
 
-  // A killed Postgres comes back on the same port, so that every pool finds it again.
+  // A killed Postgres comes back on the same port, so that every pool finds it again. One that is still there has lost
+  // its connections alone: after a crash of one of its processes, or by an administrator's hand.
   async function revive() {
     if (stopping) return
-    onEvent('Postgres stopped unexpectedly; starting it again')
     try {
-      await clearStalePid(folder)
-      child = launch(binaries, folder, log, port, durable, user)
-      pid = child.pid
+      if (!isAlive(pid)) {
+        onEvent('Postgres stopped unexpectedly; starting it again')
+        await clearStalePid(folder)
+        child = launch(binaries, folder, log, port, durable, user)
+        pid = child.pid
+      }
       owner = await own(url, dataDir, log, () => child?.exitCode ?? null)
       watch()
     } catch (error) {
@@ -90,7 +95,7 @@ export async function startEmbeddedCluster(settings: ClusterSettings): Promise<E
   }
   function watch() {
     owner.on('error', () => undefined)
-    owner.once('end', () => void waitForExit(pid, STOP_TIMEOUT_MS).then(revive))
+    owner.once('end', () => void waitForExit(pid, LOST_TIMEOUT_MS).then(revive))
   }
   watch()
 
