@@ -14,6 +14,7 @@ import { ErrorState } from '#ui/error-state.tsx'
 import { FallbackImage } from '#ui/fallback-image.tsx'
 import { Logo } from '#ui/logo.tsx'
 import { Modal } from '#ui/modal.tsx'
+import { ProgressBar } from '#ui/progress-bar.tsx'
 import { SkeletonCards, SkeletonRows } from '#ui/skeleton.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { TileLink } from '#ui/tile-link.tsx'
@@ -40,6 +41,9 @@ export function Pictures() {
         <Chip>Category</Chip>
         <Chip tone="danger">Off</Chip>
       </div>
+      {[0, 2, 5].map((done) => (
+        <ProgressBar key={done} label={`${done} of 5`} value={done} max={5} />
+      ))}
       <CoverArt seed="A cover" className="h-18 w-full rounded-card" />
       <FallbackImage src="/no-such-picture.png" alt="Fails" className="h-24 w-full rounded-card" />
       <BrandScene className="h-48 w-full rounded-card bg-brand-from" />
