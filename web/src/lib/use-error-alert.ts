@@ -1,9 +1,20 @@
-import { useEffect } from 'react'
-import { showError } from './notify-error.ts'
+import { useEffect, useRef } from 'react'
+import { messageOf, notifyError } from './notify-error.ts'
 
-/** Alerts a failed load once per failure, in the product's words: "Error loading chats: {message}". */
-export function useErrorAlert(text: string, error: unknown) {
+type Load = { data: unknown; error: unknown }
+
+/**
+ * Alerts a failed load in the product's words: "Error loading chats: {message}". A screen that has data goes on with it in
+ * silence. What was alerted is not said again by the attempts that follow until one succeeds: a live screen makes many.
+ */
+export function useErrorAlert(text: string, { data, error }: Load) {
+  const said = useRef<string | null>(null)
   useEffect(() => {
-    if (error) showError(text, error)
-  }, [text, error])
+    if (data) said.current = null
+    if (data || !error) return
+    const alert = `${text}: ${messageOf(error)}`
+    if (said.current === alert) return
+    said.current = alert
+    notifyError(alert)
+  }, [text, data, error])
 }

@@ -17,7 +17,7 @@ import { managedMembersQuery, memberName } from './member-queries.ts'
 export function ChatManagement() {
   const [search, setSearch] = useState('')
   const { data, error, refetch, isPending } = useQuery(managedMembersQuery())
-  useErrorAlert(m.admin_error_users(), data ? null : error)
+  useErrorAlert(m.admin_error_users(), { data, error })
   const words = search.trim().toLocaleLowerCase()
   const found = data?.filter((member) =>
     `${memberName(member)} ${member.email}`.toLocaleLowerCase().includes(words),

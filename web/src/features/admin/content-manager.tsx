@@ -55,7 +55,7 @@ export function ContentManager({ type }: { type: ContentType }) {
       {view === 'progress' ? (
         <OnboardingOverview />
       ) : (
-        <ItemList type={type} onEdit={setEditing} onAdd={() => setEditing('new')} />
+        <ItemList key={type.id} type={type} onEdit={setEditing} onAdd={() => setEditing('new')} />
       )}
       {editing !== 'nothing' && (
         <ContentModal

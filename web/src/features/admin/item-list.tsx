@@ -26,7 +26,7 @@ export function ItemList({ type, onEdit, onAdd }: Props) {
   const isActive = filters.show === 'active'
   const query = useQuery(managedItemsQuery(type, isActive))
   const reorder = useReorder(type)
-  useErrorAlert(m.admin_error_loading(), query.data ? null : query.error)
+  useErrorAlert(m.admin_error_loading(), query)
 
   const found = query.data?.filter((item) => isFound(item, filters)) ?? []
   return (

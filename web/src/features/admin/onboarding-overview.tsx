@@ -16,7 +16,7 @@ const LIVE_TABLES = ['onboarding_progress']
 export function OnboardingOverview() {
   useLiveTopic('admins', LIVE_TABLES)
   const { data, error, refetch } = useQuery(onboardingOverviewQuery())
-  useErrorAlert(m.admin_error_users(), data ? null : error)
+  useErrorAlert(m.admin_error_users(), { data, error })
   if (error && !data) {
     const text = `${m.admin_error_users()}: ${messageOf(error)}`
     return <ErrorState text={text} onRetry={() => void refetch()} />

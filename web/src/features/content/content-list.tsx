@@ -20,7 +20,7 @@ type Props<Item> = {
 /** The four states every list has: loading, failed, empty, or its items with their age when they are a copy. */
 export function ContentList<Item>({ query, errorText, empty, children }: Props<Item>) {
   const { data, error, refetch } = query
-  useErrorAlert(errorText, data ? null : error)
+  useErrorAlert(errorText, query)
   if (data) {
     return (
       <>

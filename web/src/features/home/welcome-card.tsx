@@ -14,7 +14,7 @@ import { VicePresidents } from './vice-presidents.tsx'
 /** The vice presidents' welcome: what they publish on Home, or the built-in words until they do. */
 export function WelcomeCard() {
   const content = useQuery(homeContentQuery())
-  useErrorAlert(m.home_error_loading(), content.data ? null : content.error)
+  useErrorAlert(m.home_error_loading(), content)
   if (content.data) {
     const [welcome, ...others] = content.data.data
     return (
