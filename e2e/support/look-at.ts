@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
-import { expectNoShift, expectSoundLayout } from './layout-facts.ts'
+import { expectSoundLayout, openWithoutShift } from './layout-facts.ts'
 import { isTakingPictures, takePicture } from './picture.ts'
 import type { Look } from './screens.ts'
 
@@ -14,9 +14,13 @@ const ZOOMED = { width: 640, height: 400 }
 export async function lookAt(page: Page, look: Look): Promise<void> {
   await page.setViewportSize(PHONE)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  await page.goto(look.path)
-  await settled(page)
-  await expectNoShift(page, look.name)
+  await openWithoutShift(page, {
+    name: look.name,
+    open: async () => {
+      await page.goto(look.path)
+      await settled(page)
+    },
+  })
   await look.open?.(page)
   await settled(page)
   await inBothThemes(page, look.name, 'phone', () => expectAccessible(page))

@@ -15,6 +15,7 @@ import { noticesQuery } from './notice-queries.ts'
 /** What admins do with notices: write, schedule, see what became of them, remind. */
 export function NoticeManagement() {
   const [isWriting, setIsWriting] = useState(false)
+  const { isPending } = useQuery(noticesQuery())
   return (
     <>
       <Button className="lg:self-start" onClick={() => setIsWriting(true)}>
@@ -23,7 +24,8 @@ export function NoticeManagement() {
       </Button>
       <div className="grid grid-cols-1 items-start gap-x-section gap-y-stack lg:grid-cols-[2fr_1fr]">
         <Notices />
-        <ChannelHealthPanel />
+        {/* On a phone it stands below the notices, which would push it down. */}
+        {!isPending && <ChannelHealthPanel />}
       </div>
       {isWriting && <NoticeModal onClose={() => setIsWriting(false)} />}
     </>
