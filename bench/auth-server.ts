@@ -5,26 +5,14 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startBackend } from 'backend/gateway/start-backend.ts'
-import { loadInstallationKeys } from 'backend/http/installation-keys.ts'
-import { startEmbeddedCluster } from 'backend/postgres/embedded-cluster.ts'
 import { freePort } from 'backend/postgres/free-port.ts'
-import { applyMigrations } from 'backend/postgres/migrations.ts'
-import { preparePlatform } from 'backend/postgres/platform.ts'
+import { ROOT, startProductDatabase, stopWhenTold } from './product-database.ts'
 
-/** `npm run bench` starts everything there. */
-const ROOT = process.cwd()
 const MESSAGES = 20_000
 const PASSWORD = 'correct horse battery staple'
 
 const dataDir = process.argv[2] ?? ''
-const keys = await loadInstallationKeys(dataDir)
-const cluster = await startEmbeddedCluster({ dataDir, password: keys.databasePassword })
-await preparePlatform({
-  url: cluster.url,
-  folder: join(ROOT, 'backend/platform'),
-  password: keys.databasePassword,
-})
-await applyMigrations(cluster.url, join(ROOT, 'supabase/migrations'))
+const { keys, cluster } = await startProductDatabase(dataDir)
 const port = await freePort()
 const url = `http://127.0.0.1:${port}`
 const backend = await startBackend({
@@ -51,12 +39,7 @@ console.log(
     reader: { id, claims: JSON.stringify(claims), token: await backend.tokens.sign(claims) },
   }),
 )
-process.on('SIGTERM', () => {
-  void backend
-    .close()
-    .then(() => cluster.stop())
-    .then(() => process.exit(0))
-})
+stopWhenTold(backend, cluster)
 
 /** As the backend itself stores it. */
 async function hashOf(password: string): Promise<string> {

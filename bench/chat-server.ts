@@ -2,30 +2,17 @@
 // JSON once it is ready. Started again on the same DATA_DIR it goes on with the same group.
 // Usage: chat-server.ts MEMBERS DATA_DIR [PORT]
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startBackend } from 'backend/gateway/start-backend.ts'
-import { loadInstallationKeys } from 'backend/http/installation-keys.ts'
-import { startEmbeddedCluster } from 'backend/postgres/embedded-cluster.ts'
 import { freePort } from 'backend/postgres/free-port.ts'
-import { applyMigrations } from 'backend/postgres/migrations.ts'
-import { preparePlatform } from 'backend/postgres/platform.ts'
+import { startProductDatabase, stopWhenTold } from './product-database.ts'
 
-/** `npm run bench` starts everything there. */
-const ROOT = process.cwd()
 const ONE_DAY_S = 86_400
 
 const members = Number(process.argv[2])
 const dataDir = process.argv[3] ?? ''
-const keys = await loadInstallationKeys(dataDir)
-const cluster = await startEmbeddedCluster({ dataDir, password: keys.databasePassword })
-await preparePlatform({
-  url: cluster.url,
-  folder: join(ROOT, 'backend/platform'),
-  password: keys.databasePassword,
-})
-await applyMigrations(cluster.url, join(ROOT, 'supabase/migrations'))
+const { keys, cluster } = await startProductDatabase(dataDir)
 const { chatId, ids } = await findOrMakeGroup(cluster.url)
 
 const port = Number(process.argv[4]) || (await freePort())
@@ -47,12 +34,7 @@ const seats = await Promise.all(
   })),
 )
 console.log(JSON.stringify({ kind: 'ours', url, key: keys.publishableKey, chatId, seats }))
-process.on('SIGTERM', () => {
-  void backend
-    .close()
-    .then(() => cluster.stop())
-    .then(() => process.exit(0))
-})
+stopWhenTold(backend, cluster)
 
 // Past the triggers: they announce every single member to the whole team.
 async function findOrMakeGroup(databaseUrl: string): Promise<{ chatId: string; ids: string[] }> {

@@ -5,25 +5,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startBackend } from 'backend/gateway/start-backend.ts'
-import { loadInstallationKeys } from 'backend/http/installation-keys.ts'
-import { startEmbeddedCluster } from 'backend/postgres/embedded-cluster.ts'
 import { freePort } from 'backend/postgres/free-port.ts'
-import { applyMigrations } from 'backend/postgres/migrations.ts'
-import { preparePlatform } from 'backend/postgres/platform.ts'
+import { ROOT, startProductDatabase, stopWhenTold } from './product-database.ts'
 
-/** `npm run bench` starts everything there. */
-const ROOT = process.cwd()
 const HEAVY_MEMBERS = 20
 
 const dataDir = process.argv[2] ?? ''
-const keys = await loadInstallationKeys(dataDir)
-const cluster = await startEmbeddedCluster({ dataDir, password: keys.databasePassword })
-await preparePlatform({
-  url: cluster.url,
-  folder: join(ROOT, 'backend/platform'),
-  password: keys.databasePassword,
-})
-await applyMigrations(cluster.url, join(ROOT, 'supabase/migrations'))
+const { keys, cluster } = await startProductDatabase(dataDir)
 const client = new pg.Client({ connectionString: cluster.url })
 await client.connect()
 await client.query("select set_config('bench.messages', $1, false)", [process.argv[3]])
@@ -70,9 +58,4 @@ console.log(
     pid: process.pid,
   }),
 )
-process.on('SIGTERM', () => {
-  void backend
-    .close()
-    .then(() => cluster.stop())
-    .then(() => process.exit(0))
-})
+stopWhenTold(backend, cluster)

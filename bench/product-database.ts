@@ -1,0 +1,34 @@
+// What every server of bench/ begins and ends with: the product's database on an embedded Postgres of its own.
+import { join } from 'node:path'
+import type { Backend } from 'backend/gateway/start-backend.ts'
+import { loadInstallationKeys, type InstallationKeys } from 'backend/http/installation-keys.ts'
+import { startEmbeddedCluster, type EmbeddedCluster } from 'backend/postgres/embedded-cluster.ts'
+import { applyMigrations } from 'backend/postgres/migrations.ts'
+import { preparePlatform } from 'backend/postgres/platform.ts'
+
+/** `npm run bench` starts everything there. */
+export const ROOT = process.cwd()
+
+export async function startProductDatabase(
+  dataDir: string,
+): Promise<{ keys: InstallationKeys; cluster: EmbeddedCluster }> {
+  const keys = await loadInstallationKeys(dataDir)
+  const cluster = await startEmbeddedCluster({ dataDir, password: keys.databasePassword })
+  await preparePlatform({
+    url: cluster.url,
+    folder: join(ROOT, 'backend/platform'),
+    password: keys.databasePassword,
+  })
+  await applyMigrations(cluster.url, join(ROOT, 'supabase/migrations'))
+  return { keys, cluster }
+}
+
+/** The bench ends a server with SIGTERM. */
+export function stopWhenTold(backend: Backend, cluster: EmbeddedCluster) {
+  process.on('SIGTERM', () => {
+    void backend
+      .close()
+      .then(() => cluster.stop())
+      .then(() => process.exit(0))
+  })
+}
