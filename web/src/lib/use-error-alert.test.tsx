@@ -4,10 +4,12 @@ import { useErrorAlert } from './use-error-alert.ts'
 
 type Load = { data: unknown; error: unknown }
 
+const loading: Load = { data: undefined, error: null }
+
 function alertsDuring(...loads: Load[]): unknown[] {
   const alert = vi.spyOn(window, 'alert').mockReturnValue()
   const { rerender } = renderHook((load: Load) => useErrorAlert('Error loading content', load), {
-    initialProps: { data: undefined, error: null } as Load,
+    initialProps: loading,
   })
   for (const load of loads) rerender(load)
   const texts = alert.mock.calls.map(([text]) => text as unknown)
@@ -15,7 +17,6 @@ function alertsDuring(...loads: Load[]): unknown[] {
   return texts
 }
 
-const loading = { data: undefined, error: null }
 const failed = () => ({ data: undefined, error: new Error('the disk is full') })
 const loaded = { data: [], error: null }
 
