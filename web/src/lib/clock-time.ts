@@ -1,9 +1,4 @@
-import { getLocale } from './messages/runtime.js'
-
-/** The team is in the United States, whatever language is read. */
-export function timesLocale(): string {
-  return getLocale() === 'es' ? 'es-US' : 'en-US'
-}
+import { formatLocale } from './format-locale.ts'
 
 /** "7:00 PM" for the database's `19:00:00`: 12 hours in every language (spec section 2, Schedule). */
 export function clockTime(time: string): string {
@@ -13,7 +8,7 @@ export function clockTime(time: string): string {
 
 /** What a clock in the zone shows at a moment. */
 export function formatClockTime(moment: number, zone: string): string {
-  const clock = new Intl.DateTimeFormat(timesLocale(), {
+  const clock = new Intl.DateTimeFormat(formatLocale(), {
     timeZone: zone,
     hour: 'numeric',
     minute: '2-digit',

@@ -1,10 +1,10 @@
-import { timesLocale } from './clock-time.ts'
+import { formatLocale } from './format-locale.ts'
 
 const MINUTE_MS = 60_000
 
 /** "5 minutes ago", for what was read before the connection was lost. */
 export function timeSince(moment: number, now: number): string {
-  const relative = new Intl.RelativeTimeFormat(timesLocale(), { numeric: 'auto' })
+  const relative = new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto' })
   const minutes = Math.round((moment - now) / MINUTE_MS)
   if (minutes > -60) return relative.format(minutes, 'minute')
   const hours = Math.round(minutes / 60)

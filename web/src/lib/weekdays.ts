@@ -1,4 +1,4 @@
-import { getLocale } from './messages/runtime.js'
+import { formatLocale } from './format-locale.ts'
 
 /** Schedule days are ordered Monday to Sunday (spec section 9, Categories). */
 export const WEEKDAYS = [
@@ -17,7 +17,7 @@ export type Weekday = (typeof WEEKDAYS)[number]
 export function weekdayName(weekday: Weekday, style: 'long' | 'short' = 'long'): string {
   // 5 January 2026 was a Monday.
   const moment = Date.UTC(2026, 0, 5 + WEEKDAYS.indexOf(weekday))
-  const format = new Intl.DateTimeFormat(getLocale(), { weekday: style, timeZone: 'UTC' })
+  const format = new Intl.DateTimeFormat(formatLocale(), { weekday: style, timeZone: 'UTC' })
   const name = format.format(moment)
-  return name.charAt(0).toLocaleUpperCase(getLocale()) + name.slice(1)
+  return name.charAt(0).toLocaleUpperCase(formatLocale()) + name.slice(1)
 }

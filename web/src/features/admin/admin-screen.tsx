@@ -10,6 +10,7 @@ import {
   Users,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatCount } from '#lib/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { Card } from '#ui/card.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
@@ -61,7 +62,8 @@ function TotalUsers() {
       <dl className="flex-1">
         <dt className="text-small text-muted">{m.admin_total_users()}</dt>
         <dd className="text-title font-bold tabular-nums" aria-live="polite">
-          {data ?? (error ? m.admin_error() : <Skeleton className="h-9 w-16" />)}
+          {data !== undefined && formatCount(data)}
+          {data === undefined && (error ? m.admin_error() : <Skeleton className="h-9 w-16" />)}
         </dd>
       </dl>
     </Card>

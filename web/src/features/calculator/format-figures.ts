@@ -1,11 +1,6 @@
-import { getLocale } from '#lib/messages/runtime.js'
+import { formatLocale } from '#lib/format-locale.ts'
 import type { Stage } from './plan-goal.ts'
 import { figureKind, roundForDisplay } from './round-for-display.ts'
-
-// The team works in dollars and US digits in either language: `3,000`, never `3.000`.
-function digitsLocale(): string {
-  return getLocale() === 'es' ? 'es-US' : 'en-US'
-}
 
 /** `$16,000`, `53` or `1.3`: one stage's figure, rounded for display. */
 export function formatFigure(stage: Stage, value: number): string {
@@ -16,7 +11,7 @@ export function formatFigure(stage: Stage, value: number): string {
 /** `$16K`-style from a million on, for labels inside the picture. */
 export function formatShortFigure(stage: Stage, value: number): string {
   if (value < 1_000_000) return formatFigure(stage, value)
-  return new Intl.NumberFormat(digitsLocale(), {
+  return new Intl.NumberFormat(formatLocale(), {
     notation: 'compact',
     maximumFractionDigits: 1,
     ...(figureKind(stage) === 'money' ? { style: 'currency', currency: 'USD' } : {}),
@@ -24,7 +19,7 @@ export function formatShortFigure(stage: Stage, value: number): string {
 }
 
 export function formatMoney(value: number): string {
-  return new Intl.NumberFormat(digitsLocale(), {
+  return new Intl.NumberFormat(formatLocale(), {
     style: 'currency',
     currency: 'USD',
     maximumFractionDigits: 0,
@@ -32,12 +27,12 @@ export function formatMoney(value: number): string {
 }
 
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(digitsLocale(), { maximumFractionDigits: 1 }).format(value)
+  return new Intl.NumberFormat(formatLocale(), { maximumFractionDigits: 1 }).format(value)
 }
 
 /** `25%`, `62.5%` */
 export function formatShare(share: number): string {
-  return new Intl.NumberFormat(digitsLocale(), {
+  return new Intl.NumberFormat(formatLocale(), {
     style: 'percent',
     maximumFractionDigits: 1,
   }).format(share)

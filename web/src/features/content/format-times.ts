@@ -1,4 +1,5 @@
-import { formatClockTime, timesLocale } from '#lib/clock-time.ts'
+import { formatClockTime } from '#lib/clock-time.ts'
+import { formatLocale } from '#lib/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
 
 const MINUTE_MS = 60_000
@@ -9,13 +10,17 @@ export function timeRange(start: number, end: number, zone: string): string {
 }
 
 /** The weekday of a moment for whoever lives in the zone. */
-export function weekdayAt(moment: number, zone: string): string {
-  return new Intl.DateTimeFormat(timesLocale(), { weekday: 'long', timeZone: zone }).format(moment)
+export function weekdayAt(
+  moment: number,
+  zone: string,
+  weekday: 'long' | 'short' = 'long',
+): string {
+  return new Intl.DateTimeFormat(formatLocale(), { weekday, timeZone: zone }).format(moment)
 }
 
 /** "Eastern Standard Time" */
 export function zoneName(zone: string, moment: number): string {
-  const parts = new Intl.DateTimeFormat(timesLocale(), {
+  const parts = new Intl.DateTimeFormat(formatLocale(), {
     timeZone: zone,
     timeZoneName: 'long',
   }).formatToParts(moment)

@@ -31,7 +31,7 @@ export function NextMeetingCard() {
         aria-hidden="true"
         className="w-15 flex-none rounded-field bg-tint py-2 text-center leading-tight font-semibold text-primary"
       >
-        <span className="block text-note uppercase">{weekdayAt(start, own).slice(0, 3)}</span>
+        <span className="block text-note uppercase">{weekdayAt(start, own, 'short')}</span>
         <span className="block text-lead font-bold tabular-nums">
           {formatClockTime(start, own).replace(/[^\d:]/g, '')}
         </span>

@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react'
-import { useLocale } from '#lib/locale.ts'
+import { formatLocale } from '#lib/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
@@ -12,7 +12,7 @@ type JoinLinkCardProps = { link: JoinLink; isBusy: boolean; onTakeBack: () => vo
 
 export function JoinLinkCard({ link, isBusy, onTakeBack }: JoinLinkCardProps) {
   const address = joinAddress(link.token)
-  const until = new Date(link.expires_at).toLocaleString(useLocale(), {
+  const until = new Date(link.expires_at).toLocaleString(formatLocale(), {
     dateStyle: 'medium',
     timeStyle: 'short',
   })

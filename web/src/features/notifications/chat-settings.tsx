@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isMuted, setMuted } from '#lib/chat-muting.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { messageOf, showError } from '#lib/notify-error.ts'
 import { useUserId } from '#lib/session.ts'
@@ -59,7 +60,7 @@ export function ChatSettings() {
           className="justify-self-start"
           onClick={() => setShowsAll(true)}
         >
-          {m.notifications_all_chats({ count: data.length })}
+          {m.notifications_all_chats({ count: formatCount(data.length) })}
         </Button>
       )}
     </Card>

@@ -1,7 +1,10 @@
-import { getLocale } from '#lib/messages/runtime.js'
+import { formatLocale } from '#lib/format-locale.ts'
 
 /** Date and time in the viewer's language and zone. */
 export function formatMoment(at: string): string {
-  const format = new Intl.DateTimeFormat(getLocale(), { dateStyle: 'medium', timeStyle: 'short' })
+  const format = new Intl.DateTimeFormat(formatLocale(), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
   return format.format(new Date(at))
 }

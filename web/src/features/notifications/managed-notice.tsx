@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { memberName } from '#lib/member-name.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
 import { Button } from '#ui/button.tsx'
@@ -85,7 +86,7 @@ function Results({ notice }: { notice: Notice }) {
         {figures.map(([label, figure]) => (
           <div key={label} className="flex flex-col-reverse">
             <dt className="text-note text-muted">{label}</dt>
-            <dd className="text-lead font-bold tabular-nums">{figure}</dd>
+            <dd className="text-lead font-bold tabular-nums">{formatCount(figure)}</dd>
           </div>
         ))}
       </dl>
@@ -112,7 +113,7 @@ function Results({ notice }: { notice: Notice }) {
 function Remind({ noticeId }: { noticeId: string }) {
   const reminding = useMutation({
     mutationFn: () => remind(noticeId),
-    onSuccess: (count) => showToast(m.notifications_reminded({ count })),
+    onSuccess: (count) => showToast(m.notifications_reminded({ count: formatCount(count) })),
     onError: (error) => showError(m.notifications_error_saving(), error),
   })
   return (

@@ -1,4 +1,4 @@
-import { useLocale } from '#lib/locale.ts'
+import { formatLocale } from '#lib/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
 import type { OwnProfile } from '#lib/own-profile.ts'
 import { Avatar } from '#ui/avatar.tsx'
@@ -8,7 +8,9 @@ const DEFAULT_ROLE = 'user'
 
 export function ProfileCard({ profile }: { profile: OwnProfile }) {
   const name = `${profile.first_name ?? ''} ${profile.last_name ?? ''}`.trim() || profile.email
-  const since = new Date(profile.created_at).toLocaleDateString(useLocale(), { dateStyle: 'long' })
+  const since = new Date(profile.created_at).toLocaleDateString(formatLocale(), {
+    dateStyle: 'long',
+  })
   return (
     <Card className="grid grid-cols-1 justify-items-center gap-4 pt-6">
       <Avatar name={name} seed={profile.id} size="lg" />

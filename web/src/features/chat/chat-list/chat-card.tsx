@@ -7,8 +7,9 @@ import type { ChatSummary } from '#features/chat/chat-types.ts'
 import { useIsMemberOnline } from '#features/chat/live/use-online.ts'
 import { useIsInView } from '#features/chat/use-is-in-view.ts'
 import { isMuted } from '#lib/chat-muting.ts'
+import { formatLocale } from '#lib/format-locale.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { m } from '#lib/messages/messages.js'
-import { getLocale } from '#lib/messages/runtime.js'
 import { Badge } from '#ui/badge.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { LONG_PRESSABLE, useMenuGestures } from '#ui/use-menu-gestures.ts'
@@ -60,10 +61,10 @@ export function ChatCard({ chat, now, isOpen }: ChatCardProps) {
         <span className="grid flex-none justify-items-end gap-1 self-start pt-0.5">
           <time
             dateTime={time}
-            title={formatFullTime(time, getLocale())}
+            title={formatFullTime(time, formatLocale())}
             className="text-note text-muted tabular-nums"
           >
-            {formatChatTimestamp(time, now, getLocale())}
+            {formatChatTimestamp(time, now, formatLocale())}
           </time>
           <Badge count={chat.unread_count} label={m.chat_unread({ count: chat.unread_count })} />
         </span>
@@ -79,7 +80,7 @@ function Subtitle({ chat, now }: { chat: ChatSummary; now: number }) {
       {chat.type !== 'individual' && (
         <span className="text-note text-muted">
           {' · '}
-          {m.chat_members({ count: chat.member_count })}
+          {m.chat_members({ count: formatCount(chat.member_count) })}
         </span>
       )}
       {isMuted(chat, now) && (

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import type { Member } from '#features/chat/chat-types.ts'
 import { MemberPicker } from '#features/chat/create-chat/member-picker.tsx'
+import { formatCount } from '#lib/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
 import { Button } from '#ui/button.tsx'
@@ -42,7 +43,7 @@ export function AddMembers({ chat, onClose }: { chat: Chat; onClose: () => void 
       title={m.chat_add_members()}
       footer={
         <Button disabled={selected.length === 0} onClick={() => void add()}>
-          {m.chat_add_members_submit({ count: selected.length })}
+          {m.chat_add_members_submit({ count: formatCount(selected.length) })}
         </Button>
       }
     >

@@ -3,8 +3,8 @@ import { formatFullTime, formatTimeOfDay } from '#features/chat/chat-timestamp.t
 import type { Chat } from '#features/chat/chat-queries.ts'
 import type { Message } from '#features/chat/chat-types.ts'
 import { useMemberName } from '#features/chat/use-member-name.ts'
+import { formatLocale } from '#lib/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
-import { getLocale } from '#lib/messages/runtime.js'
 import { useUserId } from '#lib/session.ts'
 import { classNames } from '#ui/class-names.ts'
 import { useMenuGestures } from '#ui/use-menu-gestures.ts'
@@ -94,8 +94,8 @@ function MessageFoot({ message }: { message: Message }) {
   return (
     <p className="mt-0.5 text-right text-tiny opacity-75">
       {message.edited_at && !message.is_deleted && <>{m.chat_edited()} · </>}
-      <time dateTime={message.sent_at} title={formatFullTime(message.sent_at, getLocale())}>
-        {formatTimeOfDay(message.sent_at, getLocale())}
+      <time dateTime={message.sent_at} title={formatFullTime(message.sent_at, formatLocale())}>
+        {formatTimeOfDay(message.sent_at, formatLocale())}
       </time>
     </p>
   )

@@ -1,6 +1,6 @@
 import { useNow } from '#lib/use-now.ts'
+import { formatLocale } from '#lib/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
-import { getLocale } from '#lib/messages/runtime.js'
 import { calendarDay } from './thread-rows.ts'
 
 export function DaySeparator({ date }: { date: string }) {
@@ -15,7 +15,7 @@ export function DaySeparator({ date }: { date: string }) {
 }
 
 /** Today, Yesterday, a weekday within this year's reach, otherwise the whole date. */
-export function dayLabel(date: string, now: number, locale: string = getLocale()): string {
+export function dayLabel(date: string, now: number, locale: string = formatLocale()): string {
   const day = calendarDay(date)
   if (day === calendarDay(now)) return m.chat_today()
   // Noon of today minus a day: midnight would miss where a clock change makes a day shorter.
