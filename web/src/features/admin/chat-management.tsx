@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { UserSearch } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/notify-error.ts'
 import { useErrorAlert } from '#lib/use-error-alert.ts'
+import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
@@ -16,17 +17,25 @@ import { managedMembersQuery, memberName } from './member-queries.ts'
 /** Every member by first name, with the three permissions and the role (spec sections 2 and 6). */
 export function ChatManagement() {
   const [search, setSearch] = useState('')
+  const field = useRef<HTMLInputElement>(null)
   const { data, error, refetch, isPending } = useQuery(managedMembersQuery())
   useErrorAlert(m.admin_error_users(), { data, error })
   const words = search.trim().toLocaleLowerCase()
   const found = data?.filter((member) =>
     `${memberName(member)} ${member.email}`.toLocaleLowerCase().includes(words),
   )
+  function clear() {
+    setSearch('')
+    // The pressed button goes with the search.
+    field.current?.focus()
+  }
+
   const admins = data?.filter(({ role }) => role === 'admin').length ?? 0
   return (
     <Screen wide header={<PageHeader title={m.admin_chat_management()} back="/admin" />}>
       <div className="w-full max-w-column">
         <TextField
+          ref={field}
           type="search"
           label={m.admin_search_users()}
           value={search}
@@ -45,6 +54,11 @@ export function ChatManagement() {
           picture={<UserSearch />}
           title={m.admin_no_users()}
           text={m.admin_no_users_text()}
+          action={
+            <Button variant="tint" onClick={clear}>
+              {m.admin_clear_search()}
+            </Button>
+          }
         />
       )}
       {found && found.length > 0 && (

@@ -53,7 +53,7 @@ export function ContentManager({ type }: { type: ContentType }) {
         </div>
       )}
       {view === 'progress' ? (
-        <OnboardingOverview />
+        <OnboardingOverview onAdd={() => setEditing('new')} />
       ) : (
         <ItemList key={type.id} type={type} onEdit={setEditing} onAdd={() => setEditing('new')} />
       )}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Inbox } from 'lucide-react'
-import { useState } from 'react'
+import { ArchiveRestore, Inbox, SearchX } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/notify-error.ts'
 import { useErrorAlert } from '#lib/use-error-alert.ts'
@@ -12,7 +12,7 @@ import { SkeletonCards } from '#ui/skeleton.tsx'
 import { managedItemsQuery } from './admin-queries.ts'
 import type { ContentType } from './content-types.ts'
 import { groupItems } from './group-items.ts'
-import { isFound, ItemFilters, NO_FILTERS } from './item-filters.tsx'
+import { isFound, ItemFilters, NO_FILTERS, type Filters } from './item-filters.tsx'
 import { ItemRow } from './item-row.tsx'
 import type { ManagedItem } from './managed-item.ts'
 import { SortableList } from './sortable-list.tsx'
@@ -23,6 +23,7 @@ type Props = { type: ContentType; onEdit: (item: ManagedItem) => void; onAdd: ()
 /** The items of a type with their filters; the active ones can be put in order. */
 export function ItemList({ type, onEdit, onAdd }: Props) {
   const [filters, setFilters] = useState(NO_FILTERS)
+  const list = useRef<HTMLDivElement>(null)
   const isActive = filters.show === 'active'
   const query = useQuery(managedItemsQuery(type, isActive))
   const reorder = useReorder(type)
@@ -32,36 +33,47 @@ export function ItemList({ type, onEdit, onAdd }: Props) {
   return (
     <>
       <ItemFilters type={type} filters={filters} onChange={setFilters} />
-      {!query.data && query.error && (
-        <ErrorState
-          text={`${m.admin_error_loading()}: ${messageOf(query.error)}`}
-          onRetry={() => void query.refetch()}
-        />
-      )}
-      {query.isPending && <SkeletonCards className="h-20" />}
-      {query.data && found.length === 0 && (
-        <Nothing isActive={isActive} isFiltered={query.data.length > 0} onAdd={onAdd} />
-      )}
-      {groupItems(type, found).map((group) => (
-        <section
-          key={group.id}
-          aria-label={groupName(type, group.id)}
-          className="grid grid-cols-1 gap-2"
-        >
-          {type.categories.length + Number(type.id === 'schedule') > 1 && (
-            <h2 className="mt-2 font-semibold">{groupName(type, group.id)}</h2>
-          )}
-          <SortableList
-            items={group.items}
-            // Part of a list has no order of its own.
-            canSort={isActive && filters.search === ''}
-            onReorder={(items) => reorder.mutate(items)}
-            row={(item, handle) => (
-              <ItemRow type={type} item={item} handle={handle} onEdit={() => onEdit(item)} />
-            )}
+      <div ref={list} tabIndex={-1} className="flex flex-col gap-stack focus:outline-0">
+        {!query.data && query.error && (
+          <ErrorState
+            text={`${m.admin_error_loading()}: ${messageOf(query.error)}`}
+            onRetry={() => void query.refetch()}
           />
-        </section>
-      ))}
+        )}
+        {query.isPending && <SkeletonCards className="h-20" />}
+        {query.data && found.length === 0 && (
+          <Nothing
+            isActive={isActive}
+            isFiltered={query.data.length > 0}
+            onAdd={onAdd}
+            onFilters={(wanted) => {
+              setFilters({ ...NO_FILTERS, ...wanted })
+              // The pressed button goes; what it brings into sight has the focus instead.
+              list.current?.focus()
+            }}
+          />
+        )}
+        {groupItems(type, found).map((group) => (
+          <section
+            key={group.id}
+            aria-label={groupName(type, group.id)}
+            className="grid grid-cols-1 gap-2"
+          >
+            {type.categories.length + Number(type.id === 'schedule') > 1 && (
+              <h2 className="mt-2 font-semibold">{groupName(type, group.id)}</h2>
+            )}
+            <SortableList
+              items={group.items}
+              // Part of a list has no order of its own.
+              canSort={isActive && filters.search === ''}
+              onReorder={(items) => reorder.mutate(items)}
+              row={(item, handle) => (
+                <ItemRow type={type} item={item} handle={handle} onEdit={() => onEdit(item)} />
+              )}
+            />
+          </section>
+        ))}
+      </div>
     </>
   )
 }
@@ -71,27 +83,46 @@ function groupName(type: ContentType, id: string): string {
   return type.categories.find((category) => category.id === id)?.name() ?? id
 }
 
-function Nothing(props: { isActive: boolean; isFiltered: boolean; onAdd: () => void }) {
-  if (props.isFiltered) {
+type NothingProps = {
+  isActive: boolean
+  isFiltered: boolean
+  onAdd: () => void
+  onFilters: (filters: Pick<Filters, 'show'>) => void
+}
+
+function Nothing({ isActive, isFiltered, onAdd, onFilters }: NothingProps) {
+  const action = (label: string, onClick: () => void) => (
+    <Button variant="tint" onClick={onClick}>
+      {label}
+    </Button>
+  )
+  if (isFiltered) {
+    const show = isActive ? 'active' : 'deleted'
     return (
       <EmptyState
-        picture={<Inbox />}
+        picture={<SearchX />}
         title={m.admin_none_found()}
         text={m.admin_none_found_text()}
+        action={action(m.admin_clear_filters(), () => onFilters({ show }))}
       />
     )
   }
-  if (!props.isActive) return <EmptyState picture={<Inbox />} title={m.admin_none_deleted()} />
+  if (!isActive) {
+    return (
+      <EmptyState
+        picture={<ArchiveRestore />}
+        title={m.admin_none_deleted()}
+        text={m.admin_none_deleted_text()}
+        action={action(m.admin_show_active(), () => onFilters({ show: 'active' }))}
+      />
+    )
+  }
   return (
     <EmptyState
       picture={<Inbox />}
       title={m.admin_none_active()}
       text={m.admin_none_active_text()}
-      action={
-        <Button variant="tint" onClick={props.onAdd}>
-          {m.admin_add()}
-        </Button>
-      }
+      action={action(m.admin_add(), onAdd)}
     />
   )
 }

@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { Flag } from 'lucide-react'
 import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/notify-error.ts'
 import { useErrorAlert } from '#lib/use-error-alert.ts'
 import { useLiveTopic } from '#lib/use-live-topic.ts'
 import { Avatar } from '#ui/avatar.tsx'
+import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
@@ -13,7 +16,7 @@ import { memberName, onboardingOverviewQuery, type MemberProgress } from './memb
 const LIVE_TABLES = ['onboarding_progress']
 
 /** Who is where with New Rep Start, as it happens; those who still have steps to take come first. */
-export function OnboardingOverview() {
+export function OnboardingOverview({ onAdd }: { onAdd: () => void }) {
   useLiveTopic('admins', LIVE_TABLES)
   const { data, error, refetch } = useQuery(onboardingOverviewQuery())
   useErrorAlert(m.admin_error_users(), { data, error })
@@ -22,6 +25,20 @@ export function OnboardingOverview() {
     return <ErrorState text={text} onRetry={() => void refetch()} />
   }
   if (!data) return <SkeletonRows />
+  if (data.every(({ total_count: total }) => total === 0)) {
+    return (
+      <EmptyState
+        picture={<Flag />}
+        title={m.admin_none_active()}
+        text={m.admin_none_active_text()}
+        action={
+          <Button variant="tint" onClick={onAdd}>
+            {m.admin_add()}
+          </Button>
+        }
+      />
+    )
+  }
   const isDone = (member: MemberProgress) => member.done_count === member.total_count
   const sorted = [...data].sort((a, b) => Number(isDone(a)) - Number(isDone(b)))
   return (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Target } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { m } from '#lib/messages/messages.js'
@@ -69,7 +70,10 @@ function Week({ goal, activity, today }: { goal: SavedGoal; activity: Activity[]
 
 function NoGoal() {
   return (
-    <Card className="flex flex-wrap items-center gap-3">
+    <Card className="flex flex-wrap items-center gap-3.5">
+      <span className="grid size-11 flex-none place-items-center rounded-field bg-tint text-primary">
+        <Target aria-hidden="true" className="size-5.5" />
+      </span>
       <div className="flex-1 basis-48">
         <h2 className="font-semibold">{m.calculator_goal_none_title()}</h2>
         <p className="text-small text-muted">{m.calculator_goal_none_text()}</p>

@@ -1,11 +1,13 @@
 import { MessagesSquare } from 'lucide-react'
-import { useLocation, useParams } from 'react-router'
+import { Link, useLocation, useParams } from 'react-router'
 import { m } from '#lib/messages/messages.js'
+import { buttonLook } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ChatListPane } from './chat-list/chat-list-pane.tsx'
 import { CreateChatPane } from './create-chat/create-chat-pane.tsx'
 import { ThreadPane } from './thread/thread-pane.tsx'
+import { usePermissions } from './use-permissions.ts'
 
 /** Every chat route: one pane at a time on a phone, the list beside the thread from 1024 px. */
 export function ChatScreen() {
@@ -28,12 +30,29 @@ export function ChatScreen() {
       >
         {isCreating && <CreateChatPane />}
         {chatId && !isCreating && <ThreadPane key={chatId} chatId={chatId} />}
-        {isListOnly && (
-          <div className="grid h-full place-content-center">
-            <EmptyState picture={<MessagesSquare />} title={m.chat_pick_one()} />
-          </div>
-        )}
+        {isListOnly && <NoneOpen />}
       </div>
+    </div>
+  )
+}
+
+/** Beside the list nothing is open yet. */
+function NoneOpen() {
+  const { canCreateChats } = usePermissions()
+  return (
+    <div className="grid h-full place-content-center">
+      <EmptyState
+        picture={<MessagesSquare />}
+        title={m.chat_pick_one()}
+        {...(canCreateChats && {
+          text: m.chat_pick_one_hint(),
+          action: (
+            <Link to="/chat/create" className={buttonLook('tint')}>
+              {m.chat_create_open()}
+            </Link>
+          ),
+        })}
+      />
     </div>
   )
 }

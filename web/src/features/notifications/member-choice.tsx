@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { UserSearch } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { memberName } from '#lib/member-name.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { TextField } from '#ui/text-field.tsx'
@@ -19,12 +21,18 @@ export function MemberChoice({ chosen, error, onChange }: Props) {
     <div className="grid gap-1">
       <TextField
         label={m.notifications_find_members()}
-        hint={m.notifications_chosen({ count: chosen.length })}
+        hint={m.notifications_chosen({ count: formatCount(chosen.length) })}
         error={error}
         type="search"
         value={words}
         onChange={(event) => setWords(event.target.value)}
       />
+      {data?.length === 0 && (
+        <p role="status" className="flex min-h-11 items-center gap-2.5 text-small text-muted">
+          <UserSearch aria-hidden="true" className="size-5" />
+          {m.notifications_no_members_found()}
+        </p>
+      )}
       <ul className="max-h-48 overflow-y-auto" aria-label={m.notifications_audience_members()}>
         {data?.map((person) => (
           <li key={person.id}>

@@ -23,7 +23,7 @@ export function NoticeManagement() {
         {m.notifications_write()}
       </Button>
       <div className="grid grid-cols-1 items-start gap-x-section gap-y-stack lg:grid-cols-[2fr_1fr]">
-        <Notices />
+        <Notices onWrite={() => setIsWriting(true)} />
         {/* On a phone it stands below the notices, which would push it down. */}
         {!isPending && <ChannelHealthPanel />}
       </div>
@@ -32,7 +32,7 @@ export function NoticeManagement() {
   )
 }
 
-function Notices() {
+function Notices({ onWrite }: { onWrite: () => void }) {
   const { data, error, refetch } = useQuery(noticesQuery())
   if (!data && error) {
     const text = `${m.notifications_error_loading()}: ${messageOf(error)}`
@@ -45,6 +45,11 @@ function Notices() {
         picture={<Megaphone />}
         title={m.notifications_no_notices()}
         text={m.notifications_no_notices_text()}
+        action={
+          <Button variant="tint" onClick={onWrite}>
+            {m.notifications_write_first()}
+          </Button>
+        }
       />
     )
   }

@@ -1,5 +1,5 @@
 import { Plus, Search, X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useChats } from '#features/chat/use-chats.ts'
 import { useIsOnline } from '#features/chat/use-is-online.ts'
@@ -30,8 +30,16 @@ export function ChatListPane({ openChatId }: { openChatId: string | null }) {
   const [mode, setMode] = useState<SearchMode>('users')
   const [search, setSearch] = useState('')
   const panelId = useId()
+  const panel = useRef<HTMLDivElement>(null)
   const isOnline = useIsOnline()
   useChatListError(query)
+
+  function showAll() {
+    setFilter('all')
+    setSearch('')
+    // The pressed button goes; what it brings into sight has the focus instead.
+    panel.current?.focus()
+  }
 
   const showsMessages = isSearching && mode === 'messages'
   return (
@@ -82,13 +90,15 @@ export function ChatListPane({ openChatId }: { openChatId: string | null }) {
         )}
       </div>
       <div
+        ref={panel}
         id={panelId}
         role="tabpanel"
+        tabIndex={-1}
         aria-label={m.chat_title()}
-        className="min-h-0 flex-1 overflow-y-auto"
+        className="min-h-0 flex-1 overflow-y-auto focus:outline-0"
       >
         {showsMessages ? (
-          <MessageResults search={search} />
+          <MessageResults search={search} onClear={showAll} />
         ) : (
           <>
             <PullToRefresh tables={TABLES} />
@@ -99,6 +109,7 @@ export function ChatListPane({ openChatId }: { openChatId: string | null }) {
               filter={filter}
               search={isSearching ? search : ''}
               openChatId={openChatId}
+              onShowAll={filter === 'all' && !search.trim() ? undefined : showAll}
             />
             <HiddenChatsNote />
             {!isOnline && (

@@ -7,7 +7,7 @@ import { usePermissions } from '#features/chat/use-permissions.ts'
 import { useNow } from '#lib/use-now.ts'
 import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/notify-error.ts'
-import { buttonLook } from '#ui/button.tsx'
+import { Button, buttonLook } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
@@ -23,6 +23,8 @@ type ChatListProps = {
   filter: ChatFilter
   search: string
   openChatId: string | null
+  /** Takes filter and search away; absent where neither hides a chat. */
+  onShowAll?: (() => void) | undefined
 }
 
 export function ChatList(props: ChatListProps) {
@@ -45,11 +47,18 @@ export function ChatList(props: ChatListProps) {
         title={m.chat_no_chats_found()}
         text={m.chat_no_chats_hint()}
         action={
-          canCreateChats && (
-            <Link to="/chat/create" className={buttonLook('tint')}>
-              {m.chat_create_open()}
-            </Link>
-          )
+          <div className="flex flex-wrap justify-center gap-3">
+            {props.onShowAll && (
+              <Button variant="tint" onClick={props.onShowAll}>
+                {m.chat_show_all()}
+              </Button>
+            )}
+            {canCreateChats && (
+              <Link to="/chat/create" className={buttonLook(props.onShowAll ? 'ghost' : 'tint')}>
+                {m.chat_create_open()}
+              </Link>
+            )}
+          </div>
         }
       />
     )

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { SearchX } from 'lucide-react'
+import { SearchX, TextSearch } from 'lucide-react'
 import { Link } from 'react-router'
 import { callFunction } from '#lib/call-function.ts'
 import { formatChatTimestamp } from '#features/chat/chat-timestamp.ts'
 import { useNow } from '#lib/use-now.ts'
 import { useSettled } from '#features/chat/use-settled.ts'
+import { formatLocale } from '#lib/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
-import { getLocale } from '#lib/messages/runtime.js'
 import { messageOf } from '#lib/notify-error.ts'
+import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
@@ -23,7 +24,7 @@ type FoundMessage = {
 }
 
 /** Messages of the whole history that match, found on the server; each opens its thread there. */
-export function MessageResults({ search }: { search: string }) {
+export function MessageResults({ search, onClear }: { search: string; onClear: () => void }) {
   const now = useNow()
   const wanted = useSettled(search.trim(), 250)
   const { data, error, isPending, refetch } = useQuery({
@@ -33,7 +34,13 @@ export function MessageResults({ search }: { search: string }) {
   })
 
   if (wanted.length < 2) {
-    return <p className="px-8 py-10 text-center text-muted">{m.chat_search_messages_hint()}</p>
+    return (
+      <EmptyState
+        picture={<TextSearch />}
+        title={m.chat_search_messages_placeholder()}
+        text={m.chat_search_messages_hint()}
+      />
+    )
   }
   if (error) return <ErrorState text={messageOf(error)} onRetry={() => void refetch()} />
   if (isPending) {
@@ -43,8 +50,20 @@ export function MessageResults({ search }: { search: string }) {
       </div>
     )
   }
-  if (data.length === 0)
-    return <EmptyState picture={<SearchX />} title={m.chat_search_no_messages()} />
+  if (data.length === 0) {
+    return (
+      <EmptyState
+        picture={<SearchX />}
+        title={m.chat_search_no_messages()}
+        text={m.chat_search_no_messages_hint()}
+        action={
+          <Button variant="tint" onClick={onClear}>
+            {m.chat_search_clear()}
+          </Button>
+        }
+      />
+    )
+  }
   return (
     <ul className="px-3 pb-6">
       {data.map((found) => (
@@ -56,7 +75,7 @@ export function MessageResults({ search }: { search: string }) {
             <span className="flex items-baseline gap-2">
               <span className="min-w-0 flex-1 truncate font-semibold">{found.chat_title}</span>
               <time dateTime={found.sent_at} className="text-note text-muted tabular-nums">
-                {formatChatTimestamp(found.sent_at, now, getLocale())}
+                {formatChatTimestamp(found.sent_at, now, formatLocale())}
               </time>
             </span>
             <span className="line-clamp-2 text-small text-muted">

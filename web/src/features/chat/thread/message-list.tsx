@@ -1,9 +1,11 @@
+import { MessageCirclePlus } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/session.ts'
+import { EmptyState } from '#ui/empty-state.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import type { Composing } from './composing.ts'
 import type { MessageWindow } from './message-window.ts'
@@ -139,15 +141,12 @@ export function MessageList(props: MessageListProps) {
 }
 
 function TopOfHistory({ hasOlder, isEmpty }: { hasOlder: boolean; isEmpty: boolean }) {
+  if (isEmpty && !hasOlder) {
+    return <EmptyState picture={<MessageCirclePlus />} title={m.chat_thread_empty()} />
+  }
   return (
     <div className="grid h-12 flex-none place-content-center text-center text-note text-muted">
-      {hasOlder ? (
-        <Spinner className="size-4" />
-      ) : isEmpty ? (
-        m.chat_thread_empty()
-      ) : (
-        m.chat_start_of_chat()
-      )}
+      {hasOlder ? <Spinner className="size-4" /> : m.chat_start_of_chat()}
     </div>
   )
 }
