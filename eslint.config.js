@@ -59,6 +59,9 @@ const policies = [
   { allow: { to: { module: { origin: ['external', 'core'] } } } },
 ]
 
+const PARTS_ALONE =
+  'Screens are built from the parts in web/src/ui alone (/_ui shows them all): use one, give one a variant, or add one there.'
+
 const tests = [
   '**/*.test.{ts,tsx}',
   'e2e/**',
@@ -132,6 +135,21 @@ export default tseslint.config(
   {
     files: ['{web,backend,server}/src/**/*.{ts,tsx}'],
     rules: { 'boundaries/no-unknown-files': 'error' },
+  },
+  {
+    // One look and one behaviour for all that can be pressed, filled in or seen.
+    files: ['web/src/{app,features}/**/*.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'JSXOpeningElement[name.name=/^(button|input|select|textarea|dialog|progress|img)$/]',
+          message: PARTS_ALONE,
+        },
+        { selector: 'ImportDeclaration[source.value="radix-ui"]', message: PARTS_ALONE },
+      ],
+    },
   },
   {
     // Tests reach over the map to arrange a real backend.

@@ -13,12 +13,15 @@ const linter = new ESLint({
   ],
 })
 
+async function brokenRules(filePath: string, code: string): Promise<string[]> {
+  const [result] = await linter.lintText(code, { filePath })
+  return (result?.messages ?? []).map((message) => message.ruleId ?? message.message)
+}
+
 async function refusals(filePath: string, imported: string): Promise<string[]> {
   const code = `import { thing } from '${imported}'\nexport const used = thing\n`
-  const [result] = await linter.lintText(code, { filePath })
-  return (result?.messages ?? [])
-    .map((message) => message.ruleId ?? message.message)
-    .filter((rule) => rule.startsWith('boundaries/'))
+  const rules = await brokenRules(filePath, code)
+  return rules.filter((rule) => rule.startsWith('boundaries/'))
 }
 
 const forbidden = ['boundaries/dependencies']
@@ -42,3 +45,15 @@ test.each([
 ])('%s may import %s', async (file, imported) => {
   expect(await refusals(file, imported)).toEqual([])
 })
+
+test.each(['button', 'input', 'select', 'textarea', 'dialog', 'progress', 'img'])(
+  'a screen may not draw a bare <%s>; a part of ui/ may',
+  async (element) => {
+    const code = `export const Drawn = () => <${element} />\n`
+    expect(await brokenRules('web/src/features/home/drawn.tsx', code)).toEqual([
+      'no-restricted-syntax',
+    ])
+    expect(await brokenRules('web/src/app/drawn.tsx', code)).toEqual(['no-restricted-syntax'])
+    expect(await brokenRules('web/src/ui/drawn.tsx', code)).toEqual([])
+  },
+)

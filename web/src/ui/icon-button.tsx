@@ -5,26 +5,38 @@ const LOOKS = {
   card: 'border border-line bg-card text-ink hover:bg-tint',
   primary: 'bg-primary text-primary-ink hover:brightness-110',
   plain: 'text-ink hover:bg-tint',
+  quiet: 'text-muted hover:bg-tint',
 }
 
+const SHAPES = { square: 'size-11 rounded-field', round: 'size-11.5 rounded-full' }
+
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
-  /** What the button does; read aloud and shown as a tip. */
+  /** What the button does; read aloud, and shown as a tip unless `title` says more. */
   label: string
   icon: ReactNode
   variant?: keyof typeof LOOKS
+  shape?: keyof typeof SHAPES
 }
 
-export function IconButton({ label, icon, variant = 'card', className, ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  icon,
+  variant = 'card',
+  shape = 'square',
+  className,
+  ...rest
+}: IconButtonProps) {
   return (
     <button
       type="button"
+      title={label}
       {...rest}
       aria-label={label}
-      title={label}
       className={classNames(
-        'grid size-11 flex-none place-items-center rounded-field transition',
+        'grid flex-none place-items-center transition',
         'active:scale-95 disabled:cursor-not-allowed disabled:opacity-55 [&_svg]:size-5.5',
         LOOKS[variant],
+        SHAPES[shape],
         className,
       )}
     >

@@ -8,7 +8,7 @@ const OWN_COLOURS = ['ui/logo.tsx', 'ui/initials.ts', 'ui/brand-scene.tsx']
 
 /** Sizes in brackets, and the framework's own scales, which theme.css takes away: they would show as nothing. */
 const STRAY =
-  /(?:text|rounded(?:-[a-z]+)?|shadow|leading)-\[[^\]]+\]|\b(?:text-(?:xs|sm|base|lg|\d?xl)|rounded(?:-[tblr])?-(?:sm|md|lg|\d?xl)|shadow-(?:sm|md|lg|xl))\b/g
+  /(?:text|rounded(?:-[a-z]+)?|shadow|leading)-\[[^\]]+\]|\b(?:text-(?:xs|sm|base|lg|\d?xl)|rounded(?:-[tblr]{1,2})?-(?:sm|md|lg|\d?xl)|shadow-(?:sm|md|lg|xl))\b/g
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))

@@ -1,5 +1,5 @@
 import { DropdownMenu } from 'radix-ui'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 export type MenuItem = {
@@ -10,19 +10,33 @@ export type MenuItem = {
   disabled?: boolean
 }
 
-type MenuProps = {
+/** One of a row of signs above the items; `label` says what pressing it does. */
+export type MenuSign = { sign: string; label: string; onSelect: () => void }
+
+type MenuProps = Pick<ComponentProps<typeof DropdownMenu.Content>, 'onCloseAutoFocus'> & {
   /** The button that opens it, e.g. an IconButton. */
   trigger: ReactNode
   items: MenuItem[]
+  signs?: MenuSign[]
   side?: 'top' | 'bottom' | 'right'
   align?: 'start' | 'end'
   /** For a menu that something else opens too, such as a long press. */
   open?: boolean
   onOpenChange?: (isOpen: boolean) => void
+  /** False where the page around it must stay alive, such as a thread that goes on scrolling. */
+  modal?: boolean
 }
 
 /** A short list of actions that opens from a button. */
-export function Menu({ trigger, items, side = 'bottom', align = 'end', ...state }: MenuProps) {
+export function Menu({
+  trigger,
+  items,
+  signs = [],
+  side = 'bottom',
+  align = 'end',
+  onCloseAutoFocus,
+  ...state
+}: MenuProps) {
   return (
     <DropdownMenu.Root {...state}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -32,8 +46,10 @@ export function Menu({ trigger, items, side = 'bottom', align = 'end', ...state 
           align={align}
           sideOffset={8}
           collisionPadding={12}
+          {...(onCloseAutoFocus && { onCloseAutoFocus })}
           className="z-50 min-w-52 animate-appear rounded-card border border-line bg-card p-1.5 text-ink shadow-float"
         >
+          {signs.length > 0 && <Signs signs={signs} />}
           {items.map((item) => (
             <DropdownMenu.Item
               key={item.label}
@@ -51,5 +67,22 @@ export function Menu({ trigger, items, side = 'bottom', align = 'end', ...state 
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
+  )
+}
+
+function Signs({ signs }: { signs: MenuSign[] }) {
+  return (
+    <DropdownMenu.Group className="flex gap-0.5 border-b border-line pb-1.5">
+      {signs.map(({ sign, label, onSelect }) => (
+        <DropdownMenu.Item
+          key={sign}
+          aria-label={label}
+          onSelect={onSelect}
+          className="grid size-11 cursor-pointer place-items-center rounded-full text-figure outline-0 data-highlighted:bg-tint"
+        >
+          {sign}
+        </DropdownMenu.Item>
+      ))}
+    </DropdownMenu.Group>
   )
 }

@@ -6,7 +6,7 @@ import { UiPage } from './ui-page.tsx'
 
 const src = `${import.meta.dirname}/../..`
 /** Drawn by others of them, or by the app once for every screen. */
-const WITHIN_OTHERS = ['field', 'pull-to-refresh', 'skeleton', 'toaster', 'offline-note']
+const WITHIN_OTHERS = ['field', 'pull-to-refresh', 'toaster']
 
 test('the page draws', () => {
   render(<UiPage />, { wrapper: MemoryRouter })

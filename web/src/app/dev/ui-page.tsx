@@ -1,10 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { queryClient } from '#lib/query-client.ts'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
-import { Buttons, Choices, Fields } from './ui-controls.tsx'
-import { Dialogs, Pictures, Surfaces } from './ui-surfaces.tsx'
+import { Part } from './example.tsx'
+import { Buttons } from './ui-buttons.tsx'
+import { Dialogs } from './ui-dialogs.tsx'
+import { Choices, Fields } from './ui-fields.tsx'
+import { Pictures, States, Surfaces } from './ui-surfaces.tsx'
+import { ThemeSwitch, Tokens } from './ui-tokens.tsx'
 
 const REFRESHED = ['nothing']
 
@@ -18,23 +21,17 @@ export function UiPage() {
           refreshes={REFRESHED}
           header={<PageHeader title="Parts" subtitle="docs/design-system.md" back="/" />}
         >
+          <ThemeSwitch />
+          <Part name="Tokens" children={<Tokens />} />
           <Part name="Buttons" children={<Buttons />} />
           <Part name="Choices" children={<Choices />} />
           <Part name="Fields" children={<Fields />} />
           <Part name="Pictures" children={<Pictures />} />
-          <Part name="Surfaces and states" children={<Surfaces />} />
+          <Part name="Surfaces" children={<Surfaces />} />
+          <Part name="States" children={<States />} />
           <Part name="Dialogs and toasts" children={<Dialogs />} />
         </Screen>
       </main>
     </QueryClientProvider>
-  )
-}
-
-function Part({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <section className="grid grid-cols-1 gap-stack py-4">
-      <h2 className="text-heading font-bold">{name}</h2>
-      {children}
-    </section>
   )
 }

@@ -1,5 +1,4 @@
-import { Bell } from 'lucide-react'
-import { useState } from 'react'
+import { Bell, Flag, Plus } from 'lucide-react'
 import { Avatar } from '#ui/avatar.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { BrandScene } from '#ui/brand-scene.tsx'
@@ -7,46 +6,70 @@ import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { CardGrid } from '#ui/card-grid.tsx'
 import { Chip } from '#ui/chip.tsx'
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { CoverArt } from '#ui/cover-art.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { FallbackImage } from '#ui/fallback-image.tsx'
+import { FileImage } from '#ui/file-image.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
 import { Logo } from '#ui/logo.tsx'
-import { Modal } from '#ui/modal.tsx'
+import { OfflineNote } from '#ui/offline-note.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import { SkeletonCards, SkeletonRows } from '#ui/skeleton.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { TileLink } from '#ui/tile-link.tsx'
-import { showToast } from '#ui/toast-store.ts'
+import { Example } from './example.tsx'
 
 const NAMES = ['Maya Ortiz', 'Theo Brandt', 'Priya Shah', 'Jonah Kim', 'Sofia Nguyen', 'Cher']
+const DRAWN = new Blob(
+  [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 9"><path fill="teal" d="M0 0h16v9H0z"/></svg>',
+  ],
+  { type: 'image/svg+xml' },
+)
+const A_COPY = { data: undefined, readAt: Date.now() - 3 * 60 * 60 * 1000, isCopy: true }
 
 export function Pictures() {
   return (
     <>
-      <div className="flex flex-wrap items-center gap-3">
+      <Example name="avatar" inRow>
         {NAMES.map((name) => (
           <Avatar key={name} name={name} />
         ))}
         <Avatar name="Maya Ortiz" size="sm" />
         <Avatar name="Maya Ortiz" size="lg" />
-        <Logo />
-        <Spinner />
-      </div>
-      <div className="flex items-center gap-3">
+      </Example>
+      <Example name="badge, chip, logo, spinner" inRow>
         {[1, 12, 99, 100].map((count) => (
           <Badge key={count} count={count} />
         ))}
         <Chip>Category</Chip>
         <Chip tone="danger">Off</Chip>
-      </div>
-      {[0, 2, 5].map((done) => (
-        <ProgressBar key={done} label={`${done} of 5`} value={done} max={5} />
-      ))}
-      <CoverArt seed="A cover" className="h-18 w-full rounded-card" />
-      <FallbackImage src="/no-such-picture.png" alt="Fails" className="h-24 w-full rounded-card" />
-      <BrandScene className="h-48 w-full rounded-card bg-brand-from" />
+        <Logo />
+        <Spinner />
+      </Example>
+      <Example name="progress-bar">
+        {[0, 2, 5].map((done) => (
+          <ProgressBar key={done} label={`${done} of 5`} value={done} max={5} />
+        ))}
+      </Example>
+      <Example name="file-image, fallback-image (failed)" inRow>
+        <FileImage
+          file={DRAWN}
+          alt="A teal field"
+          className="aspect-video h-24 rounded-card object-cover"
+        />
+        <FallbackImage src="/no-such-picture.png" alt="Fails" className="h-24 w-40 rounded-card" />
+      </Example>
+      <Example name="cover-art">
+        {['A cover', 'Another one'].map((seed) => (
+          <CoverArt key={seed} seed={seed} className="h-24 w-full rounded-card" />
+        ))}
+      </Example>
+      <Example name="brand-scene">
+        <BrandScene className="h-56 w-full rounded-card bg-brand-from" />
+      </Example>
     </>
   )
 }
@@ -54,52 +77,60 @@ export function Pictures() {
 export function Surfaces() {
   return (
     <>
-      <CardGrid>
-        <Card>A card</Card>
+      <Example name="tile-link">
         <TileLink to="/_ui" picture={Bell}>
           A tile
         </TileLink>
-        <TileLink to="/_ui" picture={Bell} isPrimary>
+        <TileLink to="/_ui" picture={Flag} isPrimary>
           The tile that matters most
         </TileLink>
-      </CardGrid>
-      <EmptyState
-        picture={<Bell />}
-        title="Nothing here"
-        text="And why"
-        action={<Button>On</Button>}
-      />
-      <ErrorState text="Error loading chats: no connection" onRetry={() => undefined} />
-      <SkeletonRows count={2} />
-      <SkeletonCards count={1} />
+      </Example>
+      <Example name="card, card-grid" wide>
+        <CardGrid>
+          {['A card', 'A second', 'And a third'].map((text) => (
+            <Card key={text}>{text}</Card>
+          ))}
+        </CardGrid>
+      </Example>
+      <Example name="page-header">
+        <PageHeader
+          title="Title"
+          subtitle="And a subtitle"
+          back={() => undefined}
+          actions={<IconButton label="Add" icon={<Plus />} variant="primary" />}
+        />
+      </Example>
     </>
   )
 }
 
-export function Dialogs() {
-  const [open, setOpen] = useState<'none' | 'modal' | 'confirm'>('none')
-  const close = () => setOpen('none')
+export function States() {
   return (
-    <div className="flex flex-wrap gap-3">
-      <Button onClick={() => setOpen('modal')}>Modal</Button>
-      <Button onClick={() => setOpen('confirm')}>Confirm</Button>
-      <Button onClick={() => showToast('It is done')}>Toast</Button>
-      <Modal
-        open={open === 'modal'}
-        onClose={close}
-        title="A modal"
-        description="It rises from the bottom on a phone."
-        footer={<Button onClick={close}>Done</Button>}
-      />
-      <ConfirmDialog
-        open={open === 'confirm'}
-        title="Delete it?"
-        text="This cannot be undone."
-        confirmLabel="Delete"
-        isDestructive
-        onConfirm={close}
-        onCancel={close}
-      />
-    </div>
+    <>
+      <Example name="empty-state">
+        <Card>
+          <EmptyState
+            picture={<Bell />}
+            title="Nothing here"
+            text="And why"
+            action={<Button>The next step</Button>}
+          />
+        </Card>
+      </Example>
+      <Example name="error-state">
+        <Card>
+          <ErrorState text="Error loading chats: no connection" onRetry={() => undefined} />
+        </Card>
+      </Example>
+      <Example name="skeleton: rows">
+        <SkeletonRows count={3} />
+      </Example>
+      <Example name="skeleton: cards">
+        <SkeletonCards count={2} className="h-24" />
+      </Example>
+      <Example name="offline-note" wide>
+        <OfflineNote reading={A_COPY} />
+      </Example>
+    </>
   )
 }

@@ -7,6 +7,7 @@ import { ownProfileQuery } from '#lib/own-profile.ts'
 import { useUserId } from '#lib/session.ts'
 import { classNames } from '#ui/class-names.ts'
 import { Logo } from '#ui/logo.tsx'
+import { Pressable } from '#ui/pressable.tsx'
 import { useChatBadge } from '../chat-badge.ts'
 import { useNotificationBadge } from '../notification-badge.ts'
 import { useDeviceMarks } from '../use-device-marks.ts'
@@ -49,8 +50,7 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
         ))}
         <li>
           <div ref={more}>
-            <button
-              type="button"
+            <Pressable
               aria-expanded={isMoreOpen}
               aria-controls={isMoreOpen ? moreId : undefined}
               onClick={() => setIsMoreOpen(!isMoreOpen)}
@@ -62,7 +62,7 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
             >
               <Ellipsis aria-hidden="true" strokeWidth={1.9} />
               {m.app_nav_more()}
-            </button>
+            </Pressable>
             {isMoreOpen && (
               <MoreItems
                 id={moreId}

@@ -1,9 +1,10 @@
 import { ImagePlus, X } from 'lucide-react'
-import { useId, useState, type ChangeEvent } from 'react'
+import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
-import { Button, buttonLook } from '#ui/button.tsx'
+import { Button } from '#ui/button.tsx'
 import { FallbackImage } from '#ui/fallback-image.tsx'
+import { FilePicker } from '#ui/file-picker.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import { uploadImage } from './upload-image.ts'
 
@@ -18,13 +19,9 @@ type Upload = { step: 'idle' } | { step: 'uploading'; share: number }
 
 /** Chooses, shrinks and uploads a picture, with its progress and a preview. */
 export function ImageField({ url, onChange, onUploading }: Props) {
-  const id = useId()
   const [upload, setUpload] = useState<Upload>({ step: 'idle' })
 
-  async function choose(event: ChangeEvent<HTMLInputElement>) {
-    const input = event.target
-    const file = input.files?.[0]
-    if (!file) return
+  async function choose(file: File) {
     setUpload({ step: 'uploading', share: 0 })
     onUploading(true)
     try {
@@ -34,8 +31,6 @@ export function ImageField({ url, onChange, onUploading }: Props) {
     } finally {
       setUpload({ step: 'idle' })
       onUploading(false)
-      // The same file may be chosen again after a failure.
-      input.value = ''
     }
   }
 
@@ -56,20 +51,12 @@ export function ImageField({ url, onChange, onUploading }: Props) {
         </div>
       ) : (
         <div className="flex flex-wrap gap-3">
-          <input
-            id={id}
-            type="file"
+          <FilePicker
+            label={url ? m.admin_image_replace() : m.admin_image_choose()}
+            icon={<ImagePlus />}
             accept="image/*"
-            onChange={(event) => void choose(event)}
-            className="peer sr-only"
+            onPick={(file) => void choose(file)}
           />
-          <label
-            htmlFor={id}
-            className={`${buttonLook('ghost')} cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-primary`}
-          >
-            <ImagePlus aria-hidden="true" className="size-5" />
-            {url ? m.admin_image_replace() : m.admin_image_choose()}
-          </label>
           {url && (
             <Button variant="danger-ghost" onClick={() => onChange('')}>
               <X aria-hidden="true" className="size-5" />

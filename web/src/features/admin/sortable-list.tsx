@@ -1,6 +1,7 @@
 import { GripVertical } from 'lucide-react'
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { m } from '#lib/messages/messages.js'
+import { IconButton } from '#ui/icon-button.tsx'
 import { announce } from '#ui/toast-store.ts'
 import { moved } from './group-items.ts'
 import { useDrag } from './use-drag.ts'
@@ -48,18 +49,17 @@ export function SortableList<Sorted extends Item>({
           {row(
             item,
             canSort && items.length > 1 ? (
-              <button
-                type="button"
+              <IconButton
                 data-handle={item.id}
-                aria-label={m.admin_move({ title: item.title })}
+                label={m.admin_move({ title: item.title })}
                 title={m.admin_move_hint()}
+                icon={<GripVertical />}
+                variant="quiet"
                 onKeyDown={(event) => moveWithKeys(event, index)}
                 onPointerDown={() => start(index)}
                 // Otherwise a finger on the handle would scroll the page instead.
-                className="grid size-11 flex-none cursor-grab touch-none place-items-center rounded-field text-muted hover:bg-tint active:cursor-grabbing"
-              >
-                <GripVertical aria-hidden="true" className="size-5" />
-              </button>
+                className="cursor-grab touch-none active:cursor-grabbing"
+              />
             ) : (
               // Where there is room, all rows begin at the same place.
               canSort && <span className="hidden size-11 flex-none lg:block" />

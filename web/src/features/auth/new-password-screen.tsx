@@ -7,6 +7,7 @@ import { useSession } from '#lib/session.ts'
 import { Button } from '#ui/button.tsx'
 import { NavigationButton } from '#ui/navigation-button.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
+import { UsernameForManagers } from '#ui/username-for-managers.tsx'
 import { newPasswordSchema } from './account-schemas.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { FormError } from '#ui/form-error.tsx'
@@ -42,13 +43,8 @@ export function NewPasswordScreen() {
       text={m.auth_new_password_text()}
     >
       <form noValidate onSubmit={form.submit} className="grid gap-4">
-        {/* Tells a password manager whose password this is. */}
-        <input
-          type="email"
-          autoComplete="username"
-          readOnly
-          hidden
-          value={session.status === 'signed-in' ? (session.session.user.email ?? '') : ''}
+        <UsernameForManagers
+          email={session.status === 'signed-in' ? (session.session.user.email ?? '') : ''}
         />
         <PasswordField
           label={m.auth_new_password()}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { Modal } from '#ui/modal.tsx'
+import { RowButton } from '#ui/row-button.tsx'
 import { SegmentedControl } from '#ui/segmented-control.tsx'
 import { stageName } from './calculator-words.ts'
 import { formatNumber } from './format-figures.ts'
@@ -90,15 +91,13 @@ function LogButton(props: { stage: CountedStage; count: number; onLog: () => voi
   const name = stageName[props.stage]()
   const count = m.calculator_log_count({ count: formatNumber(props.count) })
   return (
-    <button
-      type="button"
+    <RowButton
+      variant="alone"
+      icon={<Plus />}
+      label={name}
+      detail={count}
       aria-label={`${m.calculator_log_stage({ stage: name })}, ${count}`}
       onClick={props.onLog}
-      className="flex min-h-14 w-full items-center gap-3 rounded-card border border-line px-4 text-left transition hover:bg-tint active:scale-98"
-    >
-      <Plus aria-hidden="true" className="size-5 text-primary" />
-      <span className="flex-1 font-semibold">{name}</span>
-      <span className="text-small text-muted tabular-nums">{count}</span>
-    </button>
+    />
   )
 }

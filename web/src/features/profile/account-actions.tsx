@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
 import type { OwnProfile } from '#lib/own-profile.ts'
 import { Modal } from '#ui/modal.tsx'
+import { RowButton } from '#ui/row-button.tsx'
 import { EmailForm } from './email-form.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SettingGroup } from './setting-group.tsx'
-import { SettingRow } from './setting-row.tsx'
 
 type Change = 'name' | 'email' | 'password'
 
@@ -16,20 +16,20 @@ export function AccountActions({ profile }: { profile: OwnProfile }) {
   const close = () => setChange(undefined)
   return (
     <SettingGroup title={m.profile_your_account()}>
-      <SettingRow
+      <RowButton
         icon={<UserRoundPen />}
         label={m.profile_change_name()}
-        onPress={() => setChange('name')}
+        onClick={() => setChange('name')}
       />
-      <SettingRow
+      <RowButton
         icon={<Mail />}
         label={m.profile_change_email()}
-        onPress={() => setChange('email')}
+        onClick={() => setChange('email')}
       />
-      <SettingRow
+      <RowButton
         icon={<KeyRound />}
         label={m.profile_change_password()}
-        onPress={() => setChange('password')}
+        onClick={() => setChange('password')}
       />
       <Modal open={change === 'name'} onClose={close} title={m.profile_change_name()}>
         <NameForm profile={profile} onDone={close} />

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { messageOf, notifyError } from '#lib/notify-error.ts'
 import { Modal } from '#ui/modal.tsx'
+import { RowButton } from '#ui/row-button.tsx'
 import { DeletionForm } from './deletion-form.tsx'
 import { downloadMyData } from './download-data.ts'
 import { SettingGroup } from './setting-group.tsx'
-import { SettingRow } from './setting-row.tsx'
 
 export function DataActions({ email }: { email: string }) {
   const [isDeleting, setIsDeleting] = useState(false)
@@ -21,16 +21,16 @@ export function DataActions({ email }: { email: string }) {
 
   return (
     <SettingGroup title={m.profile_your_data()}>
-      <SettingRow
+      <RowButton
         icon={<Download />}
         label={m.profile_download_data()}
         busyText={isDownloading && m.profile_downloading()}
-        onPress={() => void download()}
+        onClick={() => void download()}
       />
-      <SettingRow
+      <RowButton
         icon={<Trash2 />}
         label={m.profile_delete_account()}
-        onPress={() => setIsDeleting(true)}
+        onClick={() => setIsDeleting(true)}
         isDestructive
       />
       <Modal

@@ -4,7 +4,7 @@ import { PasswordField } from '#ui/password-field.tsx'
 import { deleteAccount } from './account-changes.ts'
 import { deletionSchema } from './profile-schemas.ts'
 import { SheetForm } from './sheet-form.tsx'
-import { UsernameForManagers } from './username-for-managers.tsx'
+import { UsernameForManagers } from '#ui/username-for-managers.tsx'
 
 /** Asks for the password, so that a phone left on a table deletes nobody. */
 export function DeletionForm({ email }: { email: string }) {

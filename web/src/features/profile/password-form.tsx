@@ -5,7 +5,7 @@ import { showToast } from '#ui/toast-store.ts'
 import { changePassword } from './account-changes.ts'
 import { passwordSchema } from './profile-schemas.ts'
 import { SheetForm } from './sheet-form.tsx'
-import { UsernameForManagers } from './username-for-managers.tsx'
+import { UsernameForManagers } from '#ui/username-for-managers.tsx'
 
 export function PasswordForm({ email, onDone }: { email: string; onDone: () => void }) {
   const form = useSendingForm({

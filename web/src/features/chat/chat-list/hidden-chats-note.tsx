@@ -3,6 +3,7 @@ import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/notify-error.ts'
 import { ownProfileQuery } from '#lib/own-profile.ts'
 import { useUserId } from '#lib/session.ts'
+import { TextButton } from '#ui/text-button.tsx'
 import { showAllHidden } from './chat-actions.ts'
 
 /** How many chats are hidden, with the way to bring them back. */
@@ -21,11 +22,9 @@ export function HiddenChatsNote() {
   }
 
   return (
-    <p className="flex items-center justify-center gap-1 pb-4 text-note text-muted">
+    <p className="flex items-center justify-center gap-1 pt-3 pb-7 text-note text-muted">
       {m.chat_hidden_count({ count })} ·
-      <button type="button" onClick={show} className="min-h-11 px-1 font-semibold text-primary">
-        {m.chat_hidden_show_again()}
-      </button>
+      <TextButton onClick={show}>{m.chat_hidden_show_again()}</TextButton>
     </p>
   )
 }

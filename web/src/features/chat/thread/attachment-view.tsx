@@ -4,9 +4,10 @@ import { useState } from 'react'
 import type { Attachment } from '#features/chat/chat-types.ts'
 import { m } from '#lib/messages/messages.js'
 import { storage } from '#lib/supabase.ts'
+import { FileImage } from '#ui/file-image.tsx'
 import { Modal } from '#ui/modal.tsx'
+import { Pressable } from '#ui/pressable.tsx'
 import { Spinner } from '#ui/spinner.tsx'
-import { FileImage } from './file-image.tsx'
 
 const LONGEST_SIDE_PX = 280
 
@@ -24,14 +25,17 @@ export function AttachmentView({ attachment, senderName, file }: AttachmentViewP
     // A path never changes what it holds.
     staleTime: Infinity,
   })
-  const scale = Math.min(1, LONGEST_SIDE_PX / Math.max(attachment.width, attachment.height))
+  const { width, height } = attachment
+  const scale = Math.min(1, LONGEST_SIDE_PX / Math.max(width, height))
   const image = file ?? data
   return (
     <div
-      style={{ width: attachment.width * scale, aspectRatio: attachment.width / attachment.height }}
+      style={{ width: width * scale, aspectRatio: width / height }}
       className="my-1 grid min-h-12 max-w-full min-w-12 place-items-center overflow-hidden rounded-tight bg-current/8"
     >
-      {image && <LoadedImage image={image} senderName={senderName} />}
+      {image && (
+        <LoadedImage image={image} width={width} ratio={width / height} senderName={senderName} />
+      )}
       {isError && (
         <ImageOff role="img" aria-label={m.chat_attachment_failed()} className="size-6" />
       )}
@@ -40,16 +44,23 @@ export function AttachmentView({ attachment, senderName, file }: AttachmentViewP
   )
 }
 
-function LoadedImage({ image, senderName }: { image: Blob; senderName: string }) {
+type LoadedImageProps = { image: Blob; width: number; ratio: number; senderName: string }
+
+function LoadedImage({ image, width, ratio, senderName }: LoadedImageProps) {
   const [isOpen, setIsOpen] = useState(false)
   const alt = m.chat_attachment_alt({ name: senderName })
   return (
     <>
-      <button type="button" onClick={() => setIsOpen(true)} title={m.chat_attachment_open()}>
+      <Pressable onClick={() => setIsOpen(true)} title={m.chat_attachment_open()}>
         <FileImage file={image} alt={alt} className="block w-full" />
-      </button>
+      </Pressable>
       <Modal open={isOpen} onClose={() => setIsOpen(false)} title={alt} wide>
-        <FileImage file={image} alt={alt} className="mx-auto max-h-[75dvh] rounded-tight" />
+        <FileImage
+          file={image}
+          alt={alt}
+          style={{ aspectRatio: ratio, width: `min(100%, ${width}px, 75dvh * ${ratio})` }}
+          className="mx-auto rounded-tight"
+        />
       </Modal>
     </>
   )

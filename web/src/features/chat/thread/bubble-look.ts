@@ -11,7 +11,7 @@ export function bubbleLook({ isOwn, isLastOfRun, isHighlighted }: BubbleShape): 
     // Links keep what the browser does with them.
     '[&_a]:[-webkit-touch-callout:default]',
     isOwn ? 'bg-mine text-mine-ink' : 'border border-line bg-theirs text-ink',
-    isLastOfRun && (isOwn ? 'rounded-br-md' : 'rounded-bl-md'),
+    isLastOfRun && (isOwn ? 'rounded-br-mark' : 'rounded-bl-mark'),
     isHighlighted && 'ring-3 ring-warning transition',
   )
 }

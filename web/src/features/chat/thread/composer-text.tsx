@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useLayoutEffect, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useId, useState, type KeyboardEvent, type RefObject } from 'react'
 import { chatMembersQuery } from '#features/chat/chat-queries.ts'
 import { memberName } from '#lib/member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/session.ts'
+import { GrowingTextArea } from '#ui/growing-text-area.tsx'
 import { MentionList } from './mention-list.tsx'
 import { insertMention, mentionQuery, type Mentionable } from './mentions.ts'
 import { MESSAGE_LIMIT } from './message-limit.ts'
@@ -27,7 +28,6 @@ export function ComposerText(props: ComposerTextProps) {
   const { ref, text, caret } = props
   const listId = useId()
   const mention = useMentionSuggestions(props.chatId, text, caret)
-  useGrowingHeight(ref, text)
 
   function choose(member: Mentionable) {
     if (!mention.found) return
@@ -64,16 +64,14 @@ export function ComposerText(props: ComposerTextProps) {
           onChoose={choose}
         />
       )}
-      <textarea
+      <GrowingTextArea
         ref={ref}
-        rows={1}
-        aria-label={m.chat_composer_label()}
+        label={m.chat_composer_label()}
         aria-autocomplete="list"
         aria-controls={mention.members.length > 0 ? listId : undefined}
         aria-activedescendant={
           mention.members.length > 0 ? `${listId}-${mention.index}` : undefined
         }
-        placeholder={m.chat_composer_label()}
         maxLength={MESSAGE_LIMIT}
         value={text}
         onChange={(event) => {
@@ -82,7 +80,6 @@ export function ComposerText(props: ComposerTextProps) {
         }}
         onSelect={(event) => props.onCaret(event.currentTarget.selectionStart)}
         onKeyDown={onKeyDown}
-        className="block max-h-30 min-h-11.5 w-full resize-none rounded-sheet border border-field-line bg-surface px-4 py-2.5 leading-normal text-ink placeholder:text-muted focus:border-primary focus:ring-3 focus:ring-tint focus:outline-0"
       />
     </div>
   )
@@ -116,15 +113,4 @@ function useMentionSuggestions(chatId: string, text: string, caret: number) {
   }
 
   return { found, members, index: Math.min(state.index, Math.max(0, members.length - 1)), onKey }
-}
-
-/** As high as its text, up to what the style allows; then it scrolls. */
-function useGrowingHeight(ref: RefObject<HTMLTextAreaElement | null>, text: string) {
-  useLayoutEffect(() => {
-    const field = ref.current
-    if (!field) return
-    field.style.height = 'auto'
-    const borders = field.offsetHeight - field.clientHeight
-    field.style.height = `${field.scrollHeight + borders}px`
-  }, [ref, text])
 }

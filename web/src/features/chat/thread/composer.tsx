@@ -4,6 +4,7 @@ import type { Chat } from '#features/chat/chat-queries.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
 import { notifyError } from '#lib/notify-error.ts'
+import { IconButton } from '#ui/icon-button.tsx'
 import { AttachButton } from './attach-button.tsx'
 import { ComposerBar } from './composer-bar.tsx'
 import { ComposerImage } from './composer-image.tsx'
@@ -68,15 +69,14 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
           onMention={composer.mention}
           onCancel={onDone}
         />
-        <button
+        <IconButton
           type="submit"
+          label={isEdit ? m.chat_save() : m.chat_send()}
+          icon={isEdit ? <Check /> : <ArrowUp />}
+          variant="primary"
+          shape="round"
           disabled={!composer.canSubmit}
-          aria-label={isEdit ? m.chat_save() : m.chat_send()}
-          title={isEdit ? m.chat_save() : m.chat_send()}
-          className="grid size-11.5 flex-none place-items-center rounded-full bg-primary text-primary-ink transition active:scale-95 disabled:opacity-55 [&_svg]:size-5.5"
-        >
-          {isEdit ? <Check aria-hidden="true" /> : <ArrowUp aria-hidden="true" />}
-        </button>
+        />
       </div>
     </form>
   )

@@ -3,6 +3,7 @@ import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
 import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
 import { useIsOnline } from '#features/chat/use-is-online.ts'
 import { m } from '#lib/messages/messages.js'
+import { TextButton } from '#ui/text-button.tsx'
 import { AttachmentView } from './attachment-view.tsx'
 import { bubbleLook } from './bubble-look.ts'
 import { MessageText } from './message-text.tsx'
@@ -42,17 +43,16 @@ function OnItsWay() {
 
 function Failed({ entry }: { entry: OutboxEntry }) {
   const outbox = outboxOf(entry.memberId)
-  const action = 'min-h-8 px-1.5 font-semibold underline underline-offset-2'
   return (
-    <div className="flex items-center justify-end gap-1 pt-0.5 text-note text-danger-text">
+    <div className="flex items-center justify-end gap-1 py-2 text-note text-danger-text">
       <CircleAlert aria-hidden="true" className="size-4" />
       <span role="status">{m.chat_failed()}</span>
-      <button type="button" className={action} onClick={() => void outbox.retry(entry.id)}>
+      <TextButton tone="danger" onClick={() => void outbox.retry(entry.id)}>
         {m.chat_retry()}
-      </button>
-      <button type="button" className={action} onClick={() => void outbox.discard(entry.id)}>
+      </TextButton>
+      <TextButton tone="danger" onClick={() => void outbox.discard(entry.id)}>
         {m.chat_discard()}
-      </button>
+      </TextButton>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemberName } from '#features/chat/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/session.ts'
+import { Pressable } from '#ui/pressable.tsx'
 import { loadMessage, messagesQuery } from './message-queries.ts'
 
 type QuotedMessageProps = { id: string; chatId: string; onJump: (messageId: string) => void }
@@ -23,8 +24,7 @@ export function QuotedMessage({ id, chatId, onJump }: QuotedMessageProps) {
   const name = useMemberName(quoted?.sender_id)
   const isReadable = quoted && !quoted.is_deleted
   return (
-    <button
-      type="button"
+    <Pressable
       onClick={() => onJump(id)}
       disabled={!isReadable}
       title={isReadable ? m.chat_quoted_jump() : undefined}
@@ -40,6 +40,6 @@ export function QuotedMessage({ id, chatId, onJump }: QuotedMessageProps) {
       ) : (
         <span className="italic opacity-80">{isSuccess ? m.chat_quoted_gone() : '…'}</span>
       )}
-    </button>
+    </Pressable>
   )
 }

@@ -1,5 +1,7 @@
 import type { Message } from '#features/chat/chat-types.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { m } from '#lib/messages/messages.js'
+import { ChipButton } from '#ui/chip-button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { reactionsOf } from './reactions.ts'
 import { useMessageActions } from './use-message-actions.ts'
@@ -17,19 +19,18 @@ export function ReactionRow({ message, isOwn }: { message: Message; isOwn: boole
       )}
     >
       {reactions.map((reaction) => (
-        <button
+        <ChipButton
           key={reaction.emoji}
-          type="button"
+          variant="toggle"
           aria-pressed={reaction.isOwn}
-          aria-label={m.chat_reaction_label({ emoji: reaction.emoji, count: reaction.count })}
+          aria-label={m.chat_reaction_label({
+            emoji: reaction.emoji,
+            count: formatCount(reaction.count),
+          })}
           onClick={() => react(message, reaction.emoji)}
-          className={classNames(
-            'inline-flex min-h-7 items-center gap-1 rounded-full border px-2 text-note tabular-nums transition active:scale-95',
-            reaction.isOwn ? 'border-primary bg-tint font-semibold' : 'border-line bg-card',
-          )}
         >
-          <span aria-hidden="true">{reaction.emoji}</span> {reaction.count}
-        </button>
+          <span aria-hidden="true">{reaction.emoji}</span> {formatCount(reaction.count)}
+        </ChipButton>
       ))}
     </div>
   )

@@ -4,10 +4,12 @@ import { callFunction } from '#lib/call-function.ts'
 import { formatChatTimestamp } from '#features/chat/chat-timestamp.ts'
 import { memberName } from '#lib/member-name.ts'
 import { useNow } from '#lib/use-now.ts'
+import { formatLocale } from '#lib/format-locale.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { m } from '#lib/messages/messages.js'
-import { getLocale } from '#lib/messages/runtime.js'
 import { Avatar } from '#ui/avatar.tsx'
 import { Modal } from '#ui/modal.tsx'
+import { TextButton } from '#ui/text-button.tsx'
 
 type Reader = { id: string; first_name: string; last_name: string; seen_at: string; total: number }
 
@@ -22,21 +24,19 @@ export function SeenBy({ messageId }: { messageId: string }) {
   const total = readers[0]?.total ?? 0
   if (total === 0) return null
   return (
-    <div className="text-right">
-      <button
-        type="button"
-        onClick={() => setIsOpen(true)}
-        className="-my-2.5 min-h-target px-1 text-caption font-medium text-muted hover:underline"
-      >
-        {m.chat_seen_by_count({ count: total })}
-      </button>
+    <div className="text-right text-caption">
+      <TextButton tone="muted" onClick={() => setIsOpen(true)}>
+        {m.chat_seen_by_count({ count: formatCount(total) })}
+      </TextButton>
       <Modal open={isOpen} onClose={() => setIsOpen(false)} title={m.chat_seen_title()}>
         <ul className="grid gap-3">
           {readers.map((reader) => (
             <Row key={reader.id} reader={reader} />
           ))}
           {total > readers.length && (
-            <li className="text-muted">{m.chat_seen_more({ count: total - readers.length })}</li>
+            <li className="text-muted">
+              {m.chat_seen_more({ count: formatCount(total - readers.length) })}
+            </li>
           )}
         </ul>
       </Modal>
@@ -52,7 +52,7 @@ function Row({ reader }: { reader: Reader }) {
       <Avatar name={name} seed={reader.id} size="sm" />
       <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
       <time dateTime={reader.seen_at} className="text-note text-muted">
-        {formatChatTimestamp(reader.seen_at, now, getLocale())}
+        {formatChatTimestamp(reader.seen_at, now, formatLocale())}
       </time>
     </li>
   )

@@ -4,7 +4,9 @@ import { Link } from 'react-router'
 import { ChatAvatar } from '#features/chat/chat-avatar.tsx'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import { useIsMemberOnline } from '#features/chat/live/use-online.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { m } from '#lib/messages/messages.js'
+import { Pressable } from '#ui/pressable.tsx'
 import { ChatDetails } from './chat-details.tsx'
 import { useChatTitle } from './use-chat-title.ts'
 
@@ -30,8 +32,7 @@ export function ThreadHeader({ chat, hereCount }: ThreadHeaderProps) {
         <ChevronLeft aria-hidden="true" className="size-6" />
       </Link>
       <h1 data-title={title} className="min-w-0 flex-1 tracking-normal">
-        <button
-          type="button"
+        <Pressable
           onClick={() => setIsOpen(true)}
           title={m.chat_details()}
           className="flex min-h-target max-w-full items-center gap-3 rounded-field px-2 text-left hover:bg-tint"
@@ -47,11 +48,13 @@ export function ThreadHeader({ chat, hereCount }: ThreadHeaderProps) {
             <span className="block truncate text-body leading-tight font-semibold">{title}</span>
             <span className="block truncate text-note leading-snug font-normal text-muted">
               {isPair && isOnline && m.chat_online()}
-              {!isPair && m.chat_members({ count: memberCount })}
-              {!isPair && hereCount > 0 && ` · ${m.chat_online_count({ count: hereCount })}`}
+              {!isPair && m.chat_members({ count: formatCount(memberCount) })}
+              {!isPair &&
+                hereCount > 0 &&
+                ` · ${m.chat_online_count({ count: formatCount(hereCount) })}`}
             </span>
           </span>
-        </button>
+        </Pressable>
       </h1>
       {isOpen && <ChatDetails chat={chat} title={title} onClose={() => setIsOpen(false)} />}
     </header>

@@ -1,0 +1,56 @@
+import { ChevronRight } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { Spinner } from './spinner.tsx'
+
+const LOOKS = {
+  joined: 'min-h-13 gap-3.5 font-medium not-first:border-t not-first:border-line',
+  alone: 'min-h-14 gap-3 rounded-card border border-line font-semibold active:scale-98',
+}
+
+type RowButtonProps = Omit<ComponentProps<'button'>, 'children' | 'className'> & {
+  icon: ReactNode
+  label: string
+  /** What stands at the end instead of the arrow. */
+  detail?: ReactNode
+  /** One of several in a card, or a row with an edge of its own. */
+  variant?: keyof typeof LOOKS
+  isDestructive?: boolean
+  /** What is going on right now; while set, the row cannot be pressed again. */
+  busyText?: string | false
+}
+
+/** One thing that can be done, as wide as its list. */
+export function RowButton({
+  icon,
+  label,
+  detail,
+  variant = 'joined',
+  isDestructive,
+  busyText,
+  disabled,
+  ...rest
+}: RowButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled || Boolean(busyText)}
+      className={classNames(
+        'flex w-full items-center px-4 text-left transition hover:bg-tint disabled:cursor-not-allowed disabled:opacity-55 [&_svg]:size-5.5',
+        LOOKS[variant],
+        isDestructive && 'text-danger-text',
+      )}
+    >
+      <span aria-hidden="true" className={variant === 'alone' ? 'text-primary' : undefined}>
+        {busyText ? <Spinner /> : icon}
+      </span>
+      <span role={busyText ? 'status' : undefined} className="flex-1">
+        {busyText || label}
+      </span>
+      <span className="text-small font-normal text-muted tabular-nums">
+        {detail ?? <ChevronRight aria-hidden="true" />}
+      </span>
+    </button>
+  )
+}
