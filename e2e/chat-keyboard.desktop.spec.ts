@@ -17,7 +17,7 @@ test('a message is sent, answered and reacted to with the keyboard alone', async
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'React with 👍' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: '👍, 1 reactions' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '👍, 1 reaction' })).toBeVisible()
 
   await expect(page.getByRole('button', { name: 'Message options' })).toBeFocused()
   await page.keyboard.press('Enter')

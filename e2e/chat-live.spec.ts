@@ -76,7 +76,7 @@ test('replies, reactions, mentions, edits and deletions reach the other member l
 
   await optionsOf(anasPage, 'Glad to be here')
   await anasPage.getByRole('menuitem', { name: 'React with 🎉' }).click()
-  const reaction = bensPage.getByRole('button', { name: '🎉, 1 reactions' })
+  const reaction = bensPage.getByRole('button', { name: '🎉, 1 reaction' })
   await expect(reaction).toHaveAttribute('aria-pressed', 'false')
   await reaction.click()
   await expect(anasPage.getByRole('button', { name: '🎉, 2 reactions' })).toBeVisible()
@@ -117,7 +117,7 @@ test('a finger that rests on a message opens its menu, and a visible button does
   expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
   await expectAccessible(page)
   await page.getByRole('menuitem', { name: 'React with 👍' }).tap()
-  await expect(page.getByRole('button', { name: '👍, 1 reactions' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '👍, 1 reaction' })).toBeVisible()
   await page.getByRole('button', { name: 'Message options' }).tap()
   await page.getByRole('menuitem', { name: 'Reply' }).tap()
   await expect(page.getByText('Replying to Casey Tester')).toBeVisible()

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { matchPath } from 'react-router'
 import '#ui/theme.css'
 import { loadConfig } from '#lib/load-config.ts'
-import { getLocale } from '#lib/messages/runtime.js'
+import { applyLocale } from '#lib/locale.ts'
 import { connectSupabase } from '#lib/supabase-connection.ts'
 import { applyTheme } from '#lib/theme.ts'
 import { App } from './app.tsx'
@@ -13,7 +13,7 @@ import { routes } from './routes.tsx'
 import { StartFailed } from './start-failed.tsx'
 
 applyTheme()
-document.documentElement.lang = getLocale()
+void applyLocale()
 const root = createRoot(document.getElementById('root')!)
 
 // The code of the page asked for travels while the configuration does.

@@ -1,12 +1,21 @@
 import { useSyncExternalStore } from 'react'
 import { getLocale, setLocale, type Locale } from '#lib/messages/runtime.js'
+import { translateErrors } from './notify-error.ts'
 
 const listeners = new Set<() => void>()
+
+/** Makes the document and what the server answers speak the language in use. */
+export async function applyLocale() {
+  document.documentElement.lang = getLocale()
+  // English is the server's own; the first load does without the rest.
+  const isForeign = getLocale() !== 'en'
+  translateErrors(isForeign ? (await import('./server-words.ts')).serverWords : undefined)
+}
 
 /** Changes the language of every text at once, without loading the page again. */
 export function chooseLocale(locale: Locale) {
   void setLocale(locale, { reload: false })
-  document.documentElement.lang = locale
+  void applyLocale()
   for (const listener of listeners) listener()
 }
 

@@ -17,6 +17,47 @@ test.each(areas)('%s has every text in Spanish, with the same blanks', (area) =>
   }
 })
 
+/** Names, and words that both languages have. */
+const SAME_IN_BOTH = new Set([
+  'admin_category_general',
+  'admin_error',
+  'admin_field_url',
+  'admin_new_rep_start',
+  'app_nav_admin',
+  'app_nav_chat',
+  'chat_title',
+  'content_new_rep_start',
+  'home_new_rep_start',
+  'invitations_example',
+  'notifications_channel_apns',
+  'notifications_channel_fcm',
+])
+
+test.each(areas)('no text of %s is left in English', (area) => {
+  const [english, spanish] = [read('en', area), read('es', area)]
+  // Without its blanks a text such as "{hours} h" or "{name}:" has no word to translate.
+  const words = (text: unknown) => JSON.stringify(text).replaceAll(/\{\w+\}|\W/g, '')
+  const left = Object.keys(english).filter(
+    (key) =>
+      key !== '$schema' &&
+      !SAME_IN_BOTH.has(key) &&
+      words(english[key]).length > 4 &&
+      words(english[key]) === words(spanish[key]),
+  )
+  expect(left).toEqual([])
+})
+
+test.each(areas)(
+  'the Spanish of %s says tú and never usted, in the words of the Americas',
+  (area) => {
+    const elsewhere = /\b(usted|introduzca|ordenador|móvil|añad\w+|introduce)\b/i
+    const wrong = Object.entries(read('es', area)).filter(([, text]) =>
+      elsewhere.test(JSON.stringify(text)),
+    )
+    expect(wrong).toEqual([])
+  },
+)
+
 test.each(areas)('the keys of %s begin with its area, so that no two areas share one', (area) => {
   const prefix = `${area.replace('.json', '')}_`
   expect(

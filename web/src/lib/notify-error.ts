@@ -8,9 +8,18 @@ export function showError(text: string, error: unknown) {
   notifyError(`${text}: ${messageOf(error)}`)
 }
 
+type Translation = (error: object) => string | undefined
+
+let translate: Translation | undefined
+
+/** The server speaks English. Whoever reads another language gets what it says most often in that. */
+export function translateErrors(translation: Translation | undefined) {
+  translate = translation
+}
+
 /** What a thrown or returned error says, whatever its kind. */
 export function messageOf(error: unknown): string {
   if (typeof error === 'object' && error !== null && 'message' in error)
-    return String(error.message)
+    return translate?.(error) ?? String(error.message)
   return String(error)
 }

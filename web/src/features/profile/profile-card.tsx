@@ -4,6 +4,10 @@ import type { OwnProfile } from '#lib/own-profile.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Card } from '#ui/card.tsx'
 
+const ROLES: Record<string, () => string> = {
+  user: m.profile_role_user,
+  admin: m.profile_role_admin,
+}
 const DEFAULT_ROLE = 'user'
 
 export function ProfileCard({ profile }: { profile: OwnProfile }) {
@@ -17,7 +21,7 @@ export function ProfileCard({ profile }: { profile: OwnProfile }) {
       <dl className="w-full">
         <Fact label={m.profile_name()} value={name} />
         <Fact label={m.profile_email()} value={profile.email} />
-        <Fact label={m.profile_role()} value={profile.role || DEFAULT_ROLE} />
+        <Fact label={m.profile_role()} value={roleName(profile.role || DEFAULT_ROLE)} />
         <Fact label={m.profile_member_since()} value={since} />
       </dl>
     </Card>
@@ -31,4 +35,9 @@ function Fact({ label, value }: { label: string; value: string }) {
       <dd className="ml-auto min-w-0 text-right font-medium wrap-anywhere">{value}</dd>
     </div>
   )
+}
+
+/** A role that the app does not know is shown as it is stored. */
+function roleName(role: string): string {
+  return ROLES[role]?.() ?? role
 }
