@@ -12,6 +12,9 @@ import { AppRoutes } from './app.tsx'
 // These belong to other areas, and each keeps a connection open.
 vi.mock('./use-live-content.ts', () => ({ useLiveContent: () => {} }))
 vi.mock('./chat-badge.ts', () => ({ useChatBadge: () => 120 }))
+// What is fetched early may arrive after the test that asked for it.
+vi.mock('./use-preloaded-tabs.ts', () => ({ usePreloadedTabs: () => {} }))
+vi.mock('./use-preloaded-next.ts', () => ({ usePreloadedNext: () => {} }))
 
 const MAYA = { id: 'maya', email: 'maya@example.com', first_name: 'Maya', role: 'user' }
 const SIGNED_IN = {

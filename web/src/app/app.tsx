@@ -11,6 +11,7 @@ import { UpdateNotice } from './update-notice.tsx'
 import { useLinkMessage } from './use-link-message.ts'
 import { useNavigateToChat } from './use-navigate-to-chat.ts'
 import { useNavigateToPath } from './use-navigate-to-path.ts'
+import { usePreloadedLinks } from './use-preloaded-links.ts'
 import { usePreloadedNext } from './use-preloaded-next.ts'
 import { useScreenTitle } from './use-screen-title.ts'
 
@@ -37,6 +38,7 @@ export function AppRoutes() {
   useNavigateToPath()
   useNativeShell()
   usePreloadedNext()
+  usePreloadedLinks()
   useLinkMessage()
   useScreenTitle()
   const { pathname } = useLocation()

@@ -2,7 +2,6 @@ import { Link, useLocation } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { Badge } from '#ui/badge.tsx'
 import { classNames } from '#ui/class-names.ts'
-import { preloadScreen } from '../preload-screen.ts'
 import { isWithin, type NavigationItem } from './navigation-items.ts'
 
 export const ITEM_LOOK =
@@ -17,15 +16,10 @@ type NavigationLinkProps = { item: NavigationItem; unread?: number; onFollow?: (
 /** One place to go, with an unread badge where there is something to read. */
 export function NavigationLink({ item, unread = 0, onFollow }: NavigationLinkProps) {
   const Icon = item.icon
-  const preload = () => preloadScreen(item.path)
   const isOpen = isWithin(item, useLocation().pathname)
   return (
     <Link
       to={item.path}
-      // A finger is on its way for a tenth of a second; the screen's code uses it.
-      onPointerEnter={preload}
-      onTouchStart={preload}
-      onFocus={preload}
       {...(onFollow && { onClick: onFollow })}
       aria-current={isOpen ? 'page' : undefined}
       className={classNames(ITEM_LOOK, isOpen && CHOSEN_ITEM_LOOK)}

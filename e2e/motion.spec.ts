@@ -1,0 +1,76 @@
+import { expect, test, type Page } from '@playwright/test'
+import { signIn } from './support/sign-in.ts'
+
+const MAYA = { email: 'maya.ortiz@example.com', password: 'rally-demo' }
+/** What reduced motion leaves of an animation, so that what waits for its end goes on. */
+const UNSEEN_MS = 1
+
+test.beforeEach(({ page }) => watchMotion(page))
+
+test('with reduced motion no screen, dialog, menu or change of screen moves', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signIn(page, MAYA)
+  await roam(page)
+  const motions = await seenMotions(page)
+  expect(motions.length).toBeGreaterThan(0)
+  expect(motions.filter(({ ms }) => ms > UNSEEN_MS)).toEqual([])
+})
+
+test('otherwise a deeper screen slides in from the right and the way back from the left', async ({
+  page,
+}) => {
+  await signIn(page, MAYA)
+  await roam(page)
+  const named = (await seenMotions(page)).filter(({ ms }) => ms > UNSEEN_MS).map(({ name }) => name)
+  for (const name of ['appear', 'rise', 'arrive-deeper', 'arrive-back'])
+    expect(named).toContain(name)
+})
+
+/** Every kind of thing that can move, by links and never by loading the page, which would forget what was seen. */
+async function roam(page: Page) {
+  const tab = (name: string) => page.getByRole('navigation').getByRole('link', { name })
+  await page.getByRole('link', { name: /New Rep Start/ }).click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(page).toHaveURL(/home$/)
+  await page.getByRole('button', { name: 'More' }).click()
+  await tab('Profile').click()
+  await page.getByRole('button', { name: 'Change name' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Sign out of all devices' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await tab('Notifications').click()
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByText('No push during quiet hours').click()
+  await page.getByText('No push during quiet hours').click()
+  await tab('Chat').click()
+  await page.getByRole('link', { name: /Rally Chat/ }).click()
+  await page.getByRole('button', { name: 'Message options' }).last().click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Back to chats' }).click()
+  await expect(page).toHaveURL(/chat$/)
+}
+
+type Motion = { name: string; ms: number }
+type Watched = typeof globalThis & { motions: Motion[] }
+
+async function watchMotion(page: Page) {
+  await page.addInitScript(() => {
+    const watched = globalThis as Watched
+    watched.motions = []
+    const note = ({ target }: Event) => {
+      if (!(target instanceof Element)) return
+      for (const each of target.getAnimations({ subtree: true })) {
+        const ms = Number(each.effect?.getComputedTiming().duration ?? 0)
+        const name = each instanceof CSSAnimation ? each.animationName : 'transition'
+        watched.motions.push({ name, ms })
+      }
+    }
+    for (const type of ['animationstart', 'transitionrun']) addEventListener(type, note, true)
+  })
+}
+
+function seenMotions(page: Page): Promise<Motion[]> {
+  return page.evaluate(() => (globalThis as Watched).motions)
+}
