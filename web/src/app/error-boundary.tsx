@@ -19,6 +19,7 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
   override render() {
     if (this.state.error === undefined) return this.props.children
     // A screen of an older deployment may be gone from the server; only loading the page again finds the new one.
-    return <ErrorState text={messageOf(this.state.error)} onRetry={() => location.reload()} />
+    const text = messageOf(this.state.error)
+    return <ErrorState isPageTitle text={text} onRetry={() => location.reload()} />
   }
 }

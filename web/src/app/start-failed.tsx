@@ -5,7 +5,7 @@ import { ErrorState } from '#ui/error-state.tsx'
 export function StartFailed() {
   return (
     <main className="grid min-h-dvh place-content-center">
-      <ErrorState text={m.app_cannot_start()} onRetry={() => location.reload()} />
+      <ErrorState isPageTitle text={m.app_cannot_start()} onRetry={() => location.reload()} />
     </main>
   )
 }

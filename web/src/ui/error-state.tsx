@@ -3,13 +3,20 @@ import { m } from '#lib/messages/messages.js'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 
-type ErrorStateProps = { title?: string; text: string; onRetry?: () => void }
+type ErrorStateProps = {
+  title?: string
+  text: string
+  onRetry?: () => void
+  /** The whole screen is this, so its title is the screen's. */
+  isPageTitle?: boolean
+}
 
 /** Loading failed: what happened, and a way to try again. */
-export function ErrorState({ title, text, onRetry }: ErrorStateProps) {
+export function ErrorState({ title, text, onRetry, isPageTitle }: ErrorStateProps) {
   return (
     <div role="alert">
       <EmptyState
+        {...(isPageTitle && { isPageTitle })}
         picture={<CloudOff />}
         title={title ?? m.ui_something_went_wrong()}
         text={text}

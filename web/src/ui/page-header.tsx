@@ -10,12 +10,15 @@ type PageHeaderProps = {
   back?: string | (() => void)
   /** Icon buttons at the right. */
   actions?: ReactNode
+  /** It stands beside the screen whose title is the page's. */
+  isBeside?: boolean
 }
 
 const ARROW = 'grid size-11 -ml-3 flex-none place-items-center rounded-field hover:bg-tint'
 
 /** The screen's title, with a way back. */
-export function PageHeader({ title, subtitle, back, actions }: PageHeaderProps) {
+export function PageHeader({ title, subtitle, back, actions, isBeside }: PageHeaderProps) {
+  const Title = isBeside ? 'h2' : 'h1'
   return (
     <header className="flex min-h-17 items-center gap-2 py-3">
       {typeof back === 'string' && (
@@ -29,7 +32,7 @@ export function PageHeader({ title, subtitle, back, actions }: PageHeaderProps) 
         </button>
       )}
       <div className="min-w-0 flex-1">
-        <h1 className="text-title font-bold break-words">{title}</h1>
+        <Title className="text-title font-bold break-words">{title}</Title>
         {subtitle && <p className="text-small text-muted">{subtitle}</p>}
       </div>
       {actions && <div className="flex flex-none items-center gap-2">{actions}</div>}

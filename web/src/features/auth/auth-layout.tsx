@@ -27,13 +27,13 @@ export function AuthLayout({ title, text, children, picture }: AuthLayoutProps) 
 
 function Brand() {
   return (
-    <div className="relative hidden overflow-hidden bg-linear-160 from-brand-from to-brand-to text-brand-ink lg:block">
+    <header className="relative hidden overflow-hidden bg-linear-160 from-brand-from to-brand-to text-brand-ink lg:block">
       <div className="p-12">
         <p className="text-heading font-bold">{PRODUCT_NAME}</p>
         <p className="mt-8 max-w-md text-display font-bold text-balance">{m.auth_brand_title()}</p>
         <p className="mt-3 max-w-sm text-lead text-brand-muted">{m.auth_brand_text()}</p>
       </div>
       <BrandScene className="absolute inset-x-0 bottom-0 h-3/5 w-full" />
-    </div>
+    </header>
   )
 }

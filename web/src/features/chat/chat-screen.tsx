@@ -22,7 +22,7 @@ export function ChatScreen() {
           !isListOnly && 'max-lg:hidden',
         )}
       >
-        <ChatListPane openChatId={chatId ?? null} />
+        <ChatListPane openChatId={chatId ?? null} isBeside={!isListOnly} />
       </div>
       <div
         data-arrival={isListOnly ? undefined : 'deeper'}

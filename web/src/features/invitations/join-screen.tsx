@@ -43,7 +43,7 @@ export function JoinScreen() {
         </p>
       )}
       {reading.step === 'failed' && (
-        <ErrorState text={messageOf(reading.error)} onRetry={() => location.reload()} />
+        <ErrorState isPageTitle text={messageOf(reading.error)} onRetry={() => location.reload()} />
       )}
       {reading.step === 'closed' && (
         <EmptyState

@@ -19,8 +19,14 @@ import { useChatListError } from './use-chat-list-error.ts'
 
 const TABLES = ['chats']
 
+type ChatListPaneProps = {
+  openChatId: string | null
+  /** Something else is what the screen is about: an open chat, a new one. */
+  isBeside: boolean
+}
+
 /** The list of chats with its filters and search. */
-export function ChatListPane({ openChatId }: { openChatId: string | null }) {
+export function ChatListPane({ openChatId, isBeside }: ChatListPaneProps) {
   const memberId = useUserId()
   const navigate = useNavigate()
   const { canCreateChats } = usePermissions()
@@ -50,6 +56,7 @@ export function ChatListPane({ openChatId }: { openChatId: string | null }) {
       <div className="flex flex-none flex-col gap-3 px-5 pb-2">
         <PageHeader
           title={m.chat_title()}
+          isBeside={isBeside}
           actions={
             <>
               <IconButton

@@ -9,6 +9,7 @@ export function ChatNotFound() {
   return (
     <div className="grid h-full place-content-center">
       <EmptyState
+        isPageTitle
         picture={<MessageCircleQuestion />}
         title={m.chat_not_found()}
         text={m.chat_not_found_hint()}
