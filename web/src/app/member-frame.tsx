@@ -6,6 +6,7 @@ import { m } from '#lib/messages/messages.js'
 import { forgetOfflineCopies } from '#lib/offline-copy.ts'
 import { queryClient } from '#lib/query-client.ts'
 import { isSignedInAs, useUserId } from '#lib/session.ts'
+import { keepFocus } from '#ui/keep-focus.ts'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -42,6 +43,7 @@ function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   useSessionCheck()
   usePreloadedTabs()
   useEffect(forgetAskedPage, [])
+  useEffect(keepFocus, [])
   return (
     // The navigation comes first in the document (skip link above it) and stands below or beside the screen.
     <div className="flex h-dvh flex-col-reverse overflow-hidden lg:flex-row">

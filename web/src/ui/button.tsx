@@ -1,6 +1,7 @@
-import type { ComponentProps } from 'react'
+import { useEffect, type ComponentProps, type MouseEvent } from 'react'
 import { classNames } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
+import { announce } from './toast-store.ts'
 
 export type ButtonVariant = 'primary' | 'ghost' | 'tint' | 'danger' | 'danger-ghost' | 'plain'
 
@@ -24,6 +25,7 @@ export function buttonLook(variant: ButtonVariant = 'primary', size: keyof typeo
   return classNames(
     'inline-flex items-center justify-center gap-2 font-semibold transition',
     'active:scale-98 disabled:cursor-not-allowed disabled:opacity-55 disabled:active:scale-100',
+    'aria-disabled:cursor-not-allowed aria-disabled:opacity-55 aria-disabled:active:scale-100',
     LOOKS[variant],
     SIZES[size],
   )
@@ -34,26 +36,36 @@ type ButtonProps = ComponentProps<'button'> & {
   size?: keyof typeof SIZES
   /** What is going on right now; while set, the button shows a spinner and cannot be pressed again. */
   busyText?: string | false
+  /** Cannot be pressed for the moment, and keeps the focus meanwhile. */
+  isWaiting?: boolean
 }
 
 export function Button({
   variant,
   size,
   busyText,
+  isWaiting = false,
   className,
   children,
   type = 'button',
-  disabled,
+  onClick,
   ...rest
 }: ButtonProps) {
+  // What stands in a button is its name to a screen reader, and a name that changes goes unheard.
+  useEffect(() => {
+    if (busyText) announce(busyText)
+  }, [busyText])
+  const isOff = isWaiting || Boolean(busyText)
   return (
     <button
       {...rest}
       // A status has no part in the name of what it stands in.
       aria-label={busyText || rest['aria-label']}
       type={type}
-      disabled={disabled || Boolean(busyText)}
+      // Not `disabled`, which would take the focus from whoever pressed it.
+      aria-disabled={isOff || undefined}
       aria-busy={Boolean(busyText) || undefined}
+      onClick={isOff ? refuse : onClick}
       className={classNames(buttonLook(variant, size), className)}
     >
       {busyText ? (
@@ -66,4 +78,9 @@ export function Button({
       )}
     </button>
   )
+}
+
+/** A form is not sent a second time either: Enter in a field presses its button. */
+function refuse(event: MouseEvent) {
+  event.preventDefault()
 }

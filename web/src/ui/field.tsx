@@ -18,9 +18,10 @@ export type ControlProps = {
   'aria-describedby': string | undefined
 }
 
+// Within: a field for a time has a button of the browser's own inside.
 export const CONTROL_LOOK =
   'w-full rounded-field border border-field-line bg-card px-3.5 text-ink transition placeholder:text-muted ' +
-  'focus:border-primary focus:outline-0 focus:ring-3 focus:ring-tint aria-invalid:border-danger disabled:opacity-60'
+  'focus-within:border-primary focus-within:outline-0 focus-within:ring-3 focus-within:ring-tint aria-invalid:border-danger disabled:opacity-60'
 
 /** A label above a control, with its hint and error below. */
 export function Field({ label, error, hint, children }: FieldProps) {

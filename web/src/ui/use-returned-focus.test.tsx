@@ -31,3 +31,42 @@ test('where the opener is gone, focus goes to the screen', async () => {
   openAndClose()
   await waitFor(() => expect(document.activeElement?.id).toBe('main'))
 })
+
+/** Steps of one dialog, each a dialog of its own, as the details of a chat and the form for its name. */
+function Steps() {
+  const [step, setStep] = useState<'none' | 'look' | 'rename'>('none')
+  return (
+    <main id="main" tabIndex={-1}>
+      <button onClick={() => setStep('look')}>Open</button>
+      {step === 'look' && (
+        <Modal key="look" open onClose={() => setStep('none')} title="Details">
+          <button onClick={() => setStep('rename')}>Rename</button>
+        </Modal>
+      )}
+      {step === 'rename' && (
+        <Modal key="rename" open onClose={() => setStep('look')} title="Rename">
+          <input autoFocus aria-label="Name" />
+        </Modal>
+      )}
+    </main>
+  )
+}
+
+test('a dialog in place of another keeps the focus, and the last one gives it back', async () => {
+  render(<Steps />)
+  openAndClose()
+  const press = (name: string) => {
+    const button = screen.getByRole('button', { name })
+    button.focus()
+    fireEvent.click(button)
+  }
+  press('Open')
+  press('Rename')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(document.activeElement).toBe(screen.getByLabelText('Name'))
+  press('Close')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true)
+  press('Close')
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Open'))
+})

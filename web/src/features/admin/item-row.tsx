@@ -38,9 +38,10 @@ export function ItemRow({ type, item, handle, onEdit }: Props) {
             onClick={onEdit}
           />
           <IconButton
-            variant="danger"
+            variant="plain"
             icon={<Trash2 />}
             label={m.admin_delete({ title: item.title })}
+            className="text-danger-text"
             onClick={() => setIsAsking(true)}
           />
         </>
@@ -50,7 +51,7 @@ export function ItemRow({ type, item, handle, onEdit }: Props) {
           size="sm"
           className="min-h-11"
           aria-label={m.admin_restore_label({ title: item.title })}
-          disabled={change.isPending}
+          isWaiting={change.isPending}
           onClick={() => change.mutate(true)}
         >
           {m.admin_restore()}

@@ -11,6 +11,8 @@ export function TeamTimeZone() {
   const { data: zone } = useQuery(teamZoneQuery())
   const change = useMutation({
     mutationFn: setTeamZone,
+    // The last of two quick choices is stored last.
+    scope: { id: 'team-zone' },
     onSuccess: () => showToast(m.admin_time_zone_saved()),
     onError: (error) => showError(m.admin_error_saving(), error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['team_settings'] }),
@@ -22,7 +24,6 @@ export function TeamTimeZone() {
       label={m.admin_team_time_zone()}
       hint={m.admin_team_time_zone_hint()}
       value={change.isPending ? change.variables : zone}
-      disabled={change.isPending}
       onChange={(event) => change.mutate(event.target.value)}
       options={[...zones].map((each) => ({ value: each, label: each.replaceAll('_', ' ') }))}
     />

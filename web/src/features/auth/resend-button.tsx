@@ -31,8 +31,7 @@ export function ResendButton({ email }: { email: string }) {
     <Button
       variant="tint"
       size="lg"
-      disabled={cooldown.left > 0}
-      busyText={isSending && m.auth_resend_email()}
+      isWaiting={isSending || cooldown.left > 0}
       onClick={() => void resend()}
     >
       {cooldown.left > 0

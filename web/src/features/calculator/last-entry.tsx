@@ -63,7 +63,8 @@ function PremiumForm({ saleId }: { saleId: string }) {
         type="submit"
         variant="ghost"
         className="mt-6"
-        disabled={!isUsable || saving.step === 'saving'}
+        disabled={!isUsable}
+        isWaiting={saving.step === 'saving'}
       >
         {m.calculator_log_premium_save()}
       </Button>

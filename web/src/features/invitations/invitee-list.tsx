@@ -59,7 +59,7 @@ export function InviteeList({ token }: { token: string | undefined }) {
         </ul>
       )}
       <Button
-        disabled={waiting.length === 0 || invitees.length > MOST_INVITEES}
+        isWaiting={waiting.length === 0 || invitees.length > MOST_INVITEES}
         busyText={send.isPending && m.invitations_sending()}
         onClick={() => send.mutate(waiting)}
       >

@@ -29,7 +29,7 @@ export function JoinLinkCard({ link, isBusy, onTakeBack }: JoinLinkCardProps) {
           <Copy aria-hidden="true" className="size-5" />
           {m.invitations_copy()}
         </Button>
-        <Button variant="danger-ghost" disabled={isBusy} onClick={onTakeBack}>
+        <Button variant="danger-ghost" isWaiting={isBusy} onClick={onTakeBack}>
           {m.invitations_take_back()}
         </Button>
       </div>

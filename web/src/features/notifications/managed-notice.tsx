@@ -120,7 +120,7 @@ function Remind({ noticeId }: { noticeId: string }) {
     <Button
       size="sm"
       variant="tint"
-      disabled={reminding.isPending}
+      isWaiting={reminding.isPending}
       onClick={() => reminding.mutate()}
     >
       {m.notifications_remind()}

@@ -99,7 +99,7 @@ function Acknowledge({ notification }: { notification: Notification }) {
   // A notice that asks for nothing and leads nowhere is read by saying so.
   if (!must_acknowledge && (link || !is_unread)) return null
   return (
-    <Button size="sm" onClick={() => change.mutate()} disabled={change.isPending}>
+    <Button size="sm" onClick={() => change.mutate()} isWaiting={change.isPending}>
       {must_acknowledge ? m.notifications_acknowledge() : m.notifications_mark_read()}
     </Button>
   )

@@ -43,7 +43,7 @@ export function ThisDevice() {
           <Button
             size="sm"
             variant={isOn ? 'ghost' : 'primary'}
-            disabled={change.isPending}
+            isWaiting={change.isPending}
             onClick={() => change.mutate()}
           >
             {isOn ? m.notifications_switch_off() : m.notifications_switch_on()}
@@ -53,7 +53,7 @@ export function ThisDevice() {
           <Button
             size="sm"
             variant="tint"
-            disabled={test.isPending}
+            isWaiting={test.isPending}
             onClick={() => test.mutate(state.deviceId)}
           >
             {m.notifications_send_test()}

@@ -19,8 +19,7 @@ export function ComposerImage({ image, onRemove }: { image: PickedImage; onRemov
         label={m.chat_attachment_remove()}
         icon={<X />}
         onClick={onRemove}
-        shape="small"
-        className="absolute top-1 right-1"
+        className="absolute! top-1 right-1 size-8! rounded-full!"
       />
     </div>
   )

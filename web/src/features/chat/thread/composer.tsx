@@ -30,7 +30,7 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
   const [caret, setCaret] = useState(0)
   const isEdit = composing.kind === 'edit'
   useEffect(() => {
-    if (composing.kind !== 'new') field.current?.focus()
+    if (composing.kind !== 'new' || composing.isNext) field.current?.focus()
   }, [composing])
 
   function submit(event: FormEvent) {
