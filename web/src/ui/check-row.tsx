@@ -23,7 +23,7 @@ export function CheckRow({ picture, title, text, ...input }: CheckRowProps) {
       </span>
       <span
         aria-hidden="true"
-        className="grid size-6 flex-none place-items-center rounded-full border-2 border-field-line text-transparent peer-checked:border-primary peer-checked:bg-primary peer-checked:text-primary-ink"
+        className="grid size-6 flex-none place-items-center rounded-full border-2 border-field-line text-primary-ink peer-checked:border-primary peer-checked:bg-primary [&_svg]:opacity-0 peer-checked:[&_svg]:opacity-100"
       >
         <Check className="size-4" strokeWidth={3} />
       </span>

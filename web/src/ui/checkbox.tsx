@@ -1,12 +1,26 @@
+import { Check } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 
-type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode }
+type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & { label: ReactNode }
 
 /** A choice that takes effect with the form it is in. */
 export function Checkbox({ label, ...input }: CheckboxProps) {
   return (
     <label className="flex min-h-11 cursor-pointer items-center gap-3 has-disabled:cursor-not-allowed has-disabled:opacity-55">
-      <input type="checkbox" {...input} className="size-5.5 flex-none accent-primary" />
+      <span className="relative grid size-5.5 flex-none place-items-center text-primary-ink">
+        {/* Drawn here: the browser's own box is a grey of its own in the dark. The tick takes its colour from the
+            element around it, which forced colours change. */}
+        <input
+          {...input}
+          type="checkbox"
+          className="peer absolute inset-0 cursor-[inherit] appearance-none rounded-mark border-2 border-field-line bg-card transition checked:border-primary checked:bg-primary"
+        />
+        <Check
+          aria-hidden="true"
+          strokeWidth={3}
+          className="pointer-events-none relative size-4 opacity-0 peer-checked:opacity-100"
+        />
+      </span>
       <span className="min-w-0 flex-1">{label}</span>
     </label>
   )

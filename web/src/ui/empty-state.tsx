@@ -24,7 +24,7 @@ export function EmptyState({ picture, title, text, action, isPageTitle }: EmptyS
         </span>
       </div>
       <Title className="text-lead font-bold">{title}</Title>
-      {text && <p className="max-w-xs text-muted">{text}</p>}
+      {text && <p className="max-w-xs text-balance text-muted">{text}</p>}
       {action && <div className="mt-3">{action}</div>}
     </div>
   )

@@ -35,7 +35,7 @@ export function FigureField({ label, error, hint, sign, beside, ...input }: Figu
               autoComplete="off"
               {...input}
               {...control}
-              className={`${CONTROL_LOOK} h-12.5 text-figure font-bold tabular-nums ${sign ? 'pl-8!' : ''}`}
+              className={`${CONTROL_LOOK} h-13 text-figure font-bold tabular-nums ${sign ? 'pl-8!' : ''}`}
             />
           </div>
           {beside && <div className="min-[380px]:w-50">{beside}</div>}

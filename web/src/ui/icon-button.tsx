@@ -6,9 +6,15 @@ const LOOKS = {
   primary: 'bg-primary text-primary-ink hover:brightness-110',
   plain: 'text-ink hover:bg-tint',
   quiet: 'text-muted hover:bg-tint',
+  danger: 'text-danger-text hover:bg-danger-tint',
 }
 
-const SHAPES = { square: 'size-11 rounded-field', round: 'size-11.5 rounded-full' }
+const SHAPES = {
+  square: 'size-11 rounded-field',
+  round: 'size-11.5 rounded-full',
+  /** On something that can be pressed itself. */
+  small: 'size-8 rounded-full',
+}
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
   /** What the button does; read aloud, and shown as a tip unless `title` says more. */

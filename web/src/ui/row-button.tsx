@@ -42,7 +42,13 @@ export function RowButton({
         isDestructive && 'text-danger-text',
       )}
     >
-      <span aria-hidden="true" className={variant === 'alone' ? 'text-primary' : undefined}>
+      <span
+        aria-hidden="true"
+        className={classNames(
+          'grid size-5.5 flex-none place-items-center',
+          variant === 'alone' && 'text-primary',
+        )}
+      >
         {busyText ? <Spinner /> : icon}
       </span>
       <span role={busyText ? 'status' : undefined} className="flex-1">

@@ -50,10 +50,11 @@ function SmallButtons() {
   return (
     <>
       <Example name="icon-button" inRow>
-        {(['card', 'primary', 'plain', 'quiet'] as const).map((variant) => (
+        {(['card', 'primary', 'plain', 'quiet', 'danger'] as const).map((variant) => (
           <IconButton key={variant} label={variant} icon={<Plus />} variant={variant} />
         ))}
         <IconButton label="Round" icon={<Plus />} variant="primary" shape="round" />
+        <IconButton label="Small" icon={<Plus />} shape="small" />
         <IconButton label="Disabled" icon={<Plus />} disabled />
       </Example>
       <Example name="text-button" inRow>

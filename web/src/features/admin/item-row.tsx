@@ -38,10 +38,9 @@ export function ItemRow({ type, item, handle, onEdit }: Props) {
             onClick={onEdit}
           />
           <IconButton
-            variant="plain"
+            variant="danger"
             icon={<Trash2 />}
             label={m.admin_delete({ title: item.title })}
-            className="text-danger-text"
             onClick={() => setIsAsking(true)}
           />
         </>

@@ -21,7 +21,7 @@ export function ChatMenu({ chat, isOpen, onOpenChange }: ChatMenuProps) {
           <IconButton
             label={m.chat_options_of({ title: chat.title })}
             icon={<Ellipsis />}
-            className="size-8! rounded-full!"
+            shape="small"
           />
         }
         items={items}

@@ -19,7 +19,8 @@ export function ComposerImage({ image, onRemove }: { image: PickedImage; onRemov
         label={m.chat_attachment_remove()}
         icon={<X />}
         onClick={onRemove}
-        className="absolute! top-1 right-1 size-8! rounded-full!"
+        shape="small"
+        className="absolute top-1 right-1"
       />
     </div>
   )
