@@ -25,7 +25,7 @@ export async function pressOn(page: Page, wanted: Locator, key = 'Enter'): Promi
 export async function typeInto(page: Page, wanted: Locator, text: string): Promise<void> {
   await tabTo(page, wanted)
   await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.type(text)
+  await page.keyboard.insertText(text)
 }
 
 /** After an action: focus is on something, and where that can be pressed it shows. */
