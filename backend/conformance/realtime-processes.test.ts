@@ -105,8 +105,10 @@ test('members of both processes see each other present, and see each other go', 
   await vi.waitFor(() => expect(present(ours)).toEqual(['one']))
 })
 
-test('what was sent while the connection to the database was lost is heard after it is back', async () => {
+test('what was sent while the connection to the database was lost is heard after it is back, however busy the team', async () => {
   const { room, atMaya, atTheo } = await aRoomOnBoth()
+  await owner.query(`insert into realtime.messages (payload, event, topic, private, extension)
+    select '{}', 'said elsewhere', 'elsewhere', true, 'broadcast' from generate_series(1, 6000)`)
   await owner.query('select realtime.send($1, $2, $3)', [{}, 'before', room])
   await Promise.all([atMaya.until(1), atTheo.until(1)])
   const admin = await connectOwner(one)

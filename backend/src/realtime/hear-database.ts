@@ -2,12 +2,14 @@
 // this process. Per topic they go out in the order they were committed.
 import type { Logger } from 'pino'
 import type { Database } from '#postgres/database.ts'
+import { createCatchUp } from './catch-up.ts'
 import { createRecentIds } from './recent-ids.ts'
 
 const CHANNEL = 'realtime_messages'
 /** `inserted_at` is when a transaction began; one that began this long before the connection broke is still looked for. */
 const CATCH_UP_MS = 60_000
-const CATCH_UP_ROWS = 5_000
+const CATCH_UP_PAGE = 5_000
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 export type DatabaseMessage = {
   id: string
@@ -29,6 +31,8 @@ type Announced = {
 type Header = [id: string, topics: string | string[], event: string, isPrivate: boolean]
 type Row = {
   id: string
+  /** To the microsecond. */
+  inserted_at: string
   topic: string
   topics: string[] | null
   event: string
@@ -37,7 +41,7 @@ type Row = {
   binary_payload: Buffer | null
 }
 
-const COLUMNS = `id, topic, topics, event, coalesce(private, false) as private, payload::text as payload, binary_payload`
+const COLUMNS = `id, inserted_at::text, topic, topics, event, coalesce(private, false) as private, payload::text as payload, binary_payload`
 
 type Settings = {
   database: Database
@@ -108,28 +112,38 @@ export async function hearDatabase({
     }
   }
 
-  // Whatever was committed while nobody listened was announced to nobody, but it is still in the table.
-  async function catchUp() {
-    const since = new Date(lastHeardAt - CATCH_UP_MS)
-    try {
+  // By pages, oldest first: a busy team says more in a minute than fits into one.
+  async function readSince(sinceMs: number) {
+    let last = { inserted_at: new Date(sinceMs).toISOString(), id: FIRST_ID }
+    for (let length = CATCH_UP_PAGE; length === CATCH_UP_PAGE;) {
       const { rows } = await service.query({
         text: `select ${COLUMNS} from realtime.messages
-          where inserted_at >= $1::timestamptz at time zone 'utc' and extension = 'broadcast' and event is not null
-          order by inserted_at limit ${CATCH_UP_ROWS}`,
-        values: [since.toISOString()],
+          where (inserted_at, id) > ($1::timestamp, $2) and extension = 'broadcast' and event is not null
+          order by inserted_at, id limit ${CATCH_UP_PAGE}`,
+        values: [last.inserted_at, last.id],
       })
-      for (const row of rows as Row[]) {
-        for (const topicName of row.topics ?? [row.topic]) {
-          if (isWanted(topicName, row.private))
-            deliver(fromRow(row, topicName), row.topics !== null)
-        }
-      }
-    } catch (error) {
-      log.error({ err: error }, 'could not read the broadcasts that were missed')
+      ;(rows as Row[]).forEach(deliverRow)
+      length = rows.length
+      last = (rows.at(-1) as Row | undefined) ?? last
     }
   }
 
-  return database.listener.listen(CHANNEL, onNotify, () => void catchUp())
+  function deliverRow(row: Row) {
+    for (const topicName of row.topics ?? [row.topic]) {
+      if (isWanted(topicName, row.private)) deliver(fromRow(row, topicName), row.topics !== null)
+    }
+  }
+
+  const catchUp = createCatchUp(readSince, (error) =>
+    log.error({ err: error }, 'could not read the broadcasts that were missed'),
+  )
+  const stop = await database.listener.listen(CHANNEL, onNotify, () =>
+    catchUp.missedSince(lastHeardAt - CATCH_UP_MS),
+  )
+  return () => {
+    stop()
+    catchUp.stop()
+  }
 }
 
 function fromRow(row: Row, topicName: string): DatabaseMessage {
