@@ -1,6 +1,6 @@
 import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { realtime } from './supabase.ts'
+import { watchTopic } from './watch-topic.ts'
 
 /**
  * Listens to a topic on which the database names tables that changed, and reads them again wherever they are shown.
@@ -8,36 +8,18 @@ import { realtime } from './supabase.ts'
  */
 export function useLiveTopic(topic: string, tables: readonly string[]) {
   const queryClient = useQueryClient()
-  useEffect(() => {
-    const leaving = new AbortController()
-    const refresh = (table: string) => refreshTable(queryClient, table)
-    watch(topic, tables, refresh, leaving.signal).catch((error: unknown) => {
-      // Silent on purpose: without it content is as fresh as the last visit of a screen.
-      console.warn('Live content is not available', error)
-    })
-    return () => leaving.abort()
-  }, [queryClient, topic, tables])
-}
-
-async function watch(
-  topic: string,
-  tables: readonly string[],
-  refresh: (table: string) => void,
-  left: AbortSignal,
-) {
-  const client = await realtime()
-  if (left.aborted) return
-  const channel = client.channel(topic, { config: { private: true } })
-  channel
-    .on('broadcast', { event: 'content_changed' }, ({ payload }) => {
-      const { table } = payload as { table?: unknown }
-      if (typeof table === 'string') refresh(table)
-    })
-    .subscribe((status) => {
-      // What changed before the join went unheard: while the connection was lost, or since the screen was read.
-      if (`${status}` === 'SUBSCRIBED') tables.forEach(refresh)
-    })
-  left.addEventListener('abort', () => void channel.unsubscribe())
+  useEffect(
+    () =>
+      watchTopic(topic, {
+        // What changed before the join went unheard: while the connection was lost, or since the screen was read.
+        onJoined: () => tables.forEach((table) => refreshTable(queryClient, table)),
+        onEvent(event, { table }) {
+          if (event === 'content_changed' && typeof table === 'string')
+            refreshTable(queryClient, table)
+        },
+      }),
+    [queryClient, topic, tables],
+  )
 }
 
 function refreshTable(queryClient: QueryClient, table: string) {

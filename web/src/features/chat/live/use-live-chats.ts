@@ -3,11 +3,11 @@ import { useEffect } from 'react'
 import { withHeardMessage } from '#features/chat/chat-list/patch-chat-list.ts'
 import { chatListQuery } from '#features/chat/chat-queries.ts'
 import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
+import { watchTopic } from '#lib/watch-topic.ts'
 import { noteOwnReaction } from './own-reaction.ts'
 import { parseHeardMessage } from './heard-message.ts'
 import { throttle } from './throttle.ts'
 import { useShowOnline } from './use-online.ts'
-import { watchTopic } from './watch-topic.ts'
 
 /**
  * The server announces a message to each participant of a chat of up to 50, and of a larger one on

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useIsVisible } from '#features/chat/use-is-visible.ts'
-import { watchTopic } from './watch-topic.ts'
+import { watchTopic } from '#lib/watch-topic.ts'
 
 /** A card that only passes by while somebody scrolls is not worth a channel. */
 const SETTLED_AFTER_MS = 300

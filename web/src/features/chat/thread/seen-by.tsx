@@ -20,6 +20,8 @@ export function SeenBy({ messageId }: { messageId: string }) {
   const { data: readers = [] } = useQuery({
     queryKey: ['chat_participants', 'seen', messageId],
     queryFn: () => callFunction<Reader[]>('message_seen_by', { message_id: messageId }),
+    // The admin's switch.
+    meta: { alsoReads: ['team_settings'] },
   })
   const total = readers[0]?.total ?? 0
   if (total === 0) return null

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { sendToTopic, watchTopic } from '#features/chat/live/watch-topic.ts'
 import { useUserId } from '#lib/session.ts'
+import { sendToTopic, watchTopic } from '#lib/watch-topic.ts'
 
 /** Told this often while keys are pressed. */
 const TELL_EVERY_MS = 2_500

@@ -1,5 +1,5 @@
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
-import { realtime } from '#lib/supabase.ts'
+import { realtime } from './supabase.ts'
 
 export type TopicListener = {
   onEvent?: (event: string, payload: Record<string, unknown>) => void
