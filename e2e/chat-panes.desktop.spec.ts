@@ -23,26 +23,27 @@ test('on a large display the list stays beside the open thread', async ({ browse
   await expect(composer(page)).toBeVisible()
 })
 
-test('archiving and hiding take a chat out of the list, and both ways back work', async ({
-  browser,
-}) => {
+test('muting, archiving and hiding a chat work, and so do all ways back', async ({ browser }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   await aChat(ana, [ben, await aMember()], { name: 'Old crew' })
   const page = await pageOf(browser, ana)
   await page.goto('/chat')
   const card = page.getByRole('link', { name: /Old crew/ })
-  await card.hover()
-  await page.getByRole('button', { name: 'Options for Old crew' }).click()
-  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  const choose = async (item: string) => {
+    await card.hover()
+    await page.getByRole('button', { name: 'Options for Old crew' }).click()
+    await page.getByRole('menuitem', { name: item, exact: true }).click()
+  }
+  await choose('Mute')
+  await expect(card.getByLabel('Muted')).toBeVisible()
+  await choose('Unmute')
+  await expect(card.getByLabel('Muted')).toHaveCount(0)
+  await choose('Archive')
   await expect(card).toHaveCount(0)
   await page.getByRole('tab', { name: 'Archived' }).click()
-  await card.hover()
-  await page.getByRole('button', { name: 'Options for Old crew' }).click()
-  await page.getByRole('menuitem', { name: 'Move out of archive' }).click()
+  await choose('Move out of archive')
   await page.getByRole('tab', { name: 'Groups' }).click()
-  await card.hover()
-  await page.getByRole('button', { name: 'Options for Old crew' }).click()
-  await page.getByRole('menuitem', { name: 'Hide' }).click()
+  await choose('Hide')
   await expect(card).toHaveCount(0)
   await page.getByRole('button', { name: 'Show again' }).click()
   await expect(card).toBeVisible()

@@ -2,38 +2,41 @@ import { expect, test } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aChat, composer, openThread, thread } from './support/chats.ts'
 import { aMember, serviceClient } from './support/members.ts'
+import { PROMISED, within } from './support/promised-times.ts'
 import { pageOf } from './support/sign-in.ts'
 
 const NO_SENDING = 'You do not have permission to send messages in this chat.'
 
-test('sending switched off by an admin takes the composer away within two seconds', async ({
-  browser,
-}) => {
-  const [admin, ana, ben] = await Promise.all([
-    aMember({ role: 'admin' }),
-    aMember({ firstName: 'Ana' }),
-    aMember(),
-  ])
-  const { id } = await aChat(ana, [ben])
-  const page = await pageOf(browser, ana)
-  await openThread(page, id)
-  await expect(composer(page)).toBeVisible()
-  await page.waitForLoadState('networkidle')
+test(
+  'sending switched off by an admin takes the composer away within two seconds',
+  PROMISED,
+  async ({ browser }) => {
+    const [admin, ana, ben] = await Promise.all([
+      aMember({ role: 'admin' }),
+      aMember({ firstName: 'Ana' }),
+      aMember(),
+    ])
+    const { id } = await aChat(ana, [ben])
+    const page = await pageOf(browser, ana)
+    await openThread(page, id)
+    await expect(composer(page)).toBeVisible()
+    await page.waitForLoadState('networkidle')
 
-  const toggle = (can: boolean) =>
-    admin.client.from('users').update({ can_send_messages: can }).eq('id', ana.id)
-  await toggle(false)
-  await expect(page.getByText(NO_SENDING)).toBeVisible({ timeout: 2000 })
-  await expect(composer(page)).toHaveCount(0)
-  await expectAccessible(page)
-  const refused = await ana.client
-    .from('chat_messages')
-    .insert({ chat_id: id, sender_id: ana.id, message: 'Past the screen' })
-  expect(refused.error?.code).toBe('42501')
+    const toggle = (can: boolean) =>
+      admin.client.from('users').update({ can_send_messages: can }).eq('id', ana.id)
+    await toggle(false)
+    await expect(page.getByText(NO_SENDING)).toBeVisible(within(2000))
+    await expect(composer(page)).toHaveCount(0)
+    await expectAccessible(page)
+    const refused = await ana.client
+      .from('chat_messages')
+      .insert({ chat_id: id, sender_id: ana.id, message: 'Past the screen' })
+    expect(refused.error?.code).toBe('42501')
 
-  await toggle(true)
-  await expect(composer(page)).toBeVisible({ timeout: 2000 })
-})
+    await toggle(true)
+    await expect(composer(page)).toBeVisible(within(2000))
+  },
+)
 
 test('somebody who is not part of a chat finds nothing at its address', async ({ browser }) => {
   const [ana, ben, outsider] = await Promise.all([aMember(), aMember(), aMember()])
@@ -49,7 +52,7 @@ test('somebody who is not part of a chat finds nothing at its address', async ({
   await expect(page).toHaveURL(/\/chat$/)
 })
 
-test('who is removed from a group loses its open thread', async ({ browser }) => {
+test('who is removed from a group loses its open thread', PROMISED, async ({ browser }) => {
   const [ana, ben, cleo] = await Promise.all([aMember(), aMember(), aMember()])
   const { id } = await aChat(ana, [ben, cleo])
   const page = await pageOf(browser, ben)
@@ -62,16 +65,20 @@ test('who is removed from a group loses its open thread', async ({ browser }) =>
     .eq('chat_id', id)
     .eq('user_id', ben.id)
   expect(removed.error).toBeNull()
-  await expect(page.getByText('Chat not found')).toBeVisible({ timeout: 4000 })
+  await expect(page.getByText('Chat not found')).toBeVisible(within(2000))
 })
 
-test('the team chat is hidden from a member it is switched off for', async ({ browser }) => {
-  const member = await aMember()
-  const page = await pageOf(browser, member)
-  await page.goto('/chat')
-  await expect(page.getByRole('link', { name: /Rally Chat/ })).toBeVisible()
-  await page.waitForLoadState('networkidle')
-  const service = await serviceClient()
-  await service.from('users').update({ rally_enabled: false }).eq('id', member.id)
-  await expect(page.getByRole('link', { name: /Rally Chat/ })).toHaveCount(0, { timeout: 3000 })
-})
+test(
+  'the team chat is hidden from a member it is switched off for',
+  PROMISED,
+  async ({ browser }) => {
+    const member = await aMember()
+    const page = await pageOf(browser, member)
+    await page.goto('/chat')
+    await expect(page.getByRole('link', { name: /Rally Chat/ })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    const service = await serviceClient()
+    await service.from('users').update({ rally_enabled: false }).eq('id', member.id)
+    await expect(page.getByRole('link', { name: /Rally Chat/ })).toHaveCount(0, within(2000))
+  },
+)

@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, devices } from '@playwright/test'
 
-// The config is read again in every worker; the first reading chooses the port and the folder for all of them.
-process.env.E2E_PORT ??= String(18_000 + Math.floor(Math.random() * 2000))
+// The config is read again in every worker; the first reading chooses ports and folders for all of them.
+process.env.E2E_PORT ??= String(18_000 + 2 * Math.floor(Math.random() * 1000))
 process.env.E2E_PUSH_SERVICE ??= `http://127.0.0.1:${20_000 + Math.floor(Math.random() * 2000)}`
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'e2e-'))
 
-const port = process.env.E2E_PORT
+const port = Number(process.env.E2E_PORT)
+/** One team for the journeys, and one that nobody changes, whose screens are compared with pictures. */
+const journeys = demoTeam('journeys', port)
+const untouched = demoTeam('untouched', port + 1)
 const phone = devices['Pixel 7']
 
 export default defineConfig({
@@ -23,8 +26,9 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : 'list',
   use: {
-    baseURL: `http://localhost:${port}`,
-    trace: 'retain-on-failure',
+    // A trace costs as much as the journey; the page at the moment of failure is kept anyway. TRACE=1 records all.
+    trace: process.env.TRACE ? 'on' : 'off',
+    screenshot: 'only-on-failure',
     locale: 'en-US',
     timezoneId: 'America/New_York',
     launchOptions: {
@@ -33,32 +37,50 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'phone', use: { ...phone }, testIgnore: ['**/*.desktop.spec.ts', '**/*.look.spec.ts'] },
+    {
+      name: 'phone',
+      ...journeys.project,
+      use: { ...phone, ...journeys.project.use },
+      testIgnore: ['**/*.desktop.spec.ts', '**/*.look.spec.ts'],
+    },
     {
       name: 'look',
+      ...untouched.project,
       // A touch screen of plain density; the specs choose their sizes.
-      use: { ...phone, deviceScaleFactor: 1, serviceWorkers: 'block' },
+      use: { ...phone, deviceScaleFactor: 1, serviceWorkers: 'block', ...untouched.project.use },
       testMatch: '**/*.look.spec.ts',
     },
     {
       name: 'desktop',
-      use: { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 } },
+      ...journeys.project,
+      use: {
+        ...devices['Desktop Chrome'],
+        viewport: { width: 1280, height: 800 },
+        ...journeys.project.use,
+      },
       testMatch: '**/*.desktop.spec.ts',
     },
   ],
-  webServer: {
+  webServer: [journeys.server, untouched.server],
+})
+
+function demoTeam(name: string, ownPort: number) {
+  const baseURL = `http://localhost:${ownPort}`
+  const dataDir = join(process.env.E2E_DATA_DIR ?? '', name)
+  const server = {
     command: 'node --enable-source-maps server/dist/main.js --demo',
     cwd: fileURLToPath(new URL('..', import.meta.url)),
-    url: `http://localhost:${port}/health`,
+    url: `${baseURL}/health`,
     timeout: 60_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
-    stdout: 'pipe',
+    gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 15_000 },
+    stdout: 'pipe' as const,
     // Every test is a new member from the same address.
     env: {
-      PORT: port,
-      DATA_DIR: process.env.E2E_DATA_DIR,
+      PORT: String(ownPort),
+      DATA_DIR: dataDir,
       RATE_LIMIT_FACTOR: '0',
-      PUSH_WEB_SERVICES: process.env.E2E_PUSH_SERVICE,
+      PUSH_WEB_SERVICES: process.env.E2E_PUSH_SERVICE ?? '',
     },
-  },
-})
+  }
+  return { server, project: { metadata: { dataDir }, use: { baseURL } } }
+}

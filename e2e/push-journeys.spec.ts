@@ -10,7 +10,7 @@ import {
   stubSubscribing,
   workerInCharge,
 } from './support/push.ts'
-import { SERVER_URL } from './support/server.ts'
+import { serverUrl } from './support/server.ts'
 import { pageOf, signIn } from './support/sign-in.ts'
 
 // One address, known to the server from its start.
@@ -40,7 +40,7 @@ async function aDevice(browser: Browser, member: Member) {
 /** Hands what arrived last over to the browser, as its push service does. */
 async function deliver(page: Page, got: () => { payload: unknown }[], count: number) {
   await expect.poll(() => got().length, { timeout: 15_000 }).toBe(count)
-  await (await aPushService(page, SERVER_URL)).deliver(got().at(-1)?.payload)
+  await (await aPushService(page, serverUrl())).deliver(got().at(-1)?.payload)
 }
 
 test('both devices of a member are told, a tap opens the thread, and signing out silences one', async ({

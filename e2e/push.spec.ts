@@ -9,7 +9,7 @@ import {
   stubSubscribing,
   workerInCharge,
 } from './support/push.ts'
-import { SERVER_URL } from './support/server.ts'
+import { serverUrl } from './support/server.ts'
 import { signIn } from './support/sign-in.ts'
 
 test.use({ permissions: ['notifications'] })
@@ -19,7 +19,7 @@ test('a push is shown once per chat, and its click opens the thread', async ({ p
   const { id } = await aChat(ben, [ana], { firstMessage: 'Are you in?' })
   await signIn(page, ana)
   await workerInCharge(page)
-  const pushService = await aPushService(page, SERVER_URL)
+  const pushService = await aPushService(page, serverUrl())
   const push = { title: 'Ben', tag: `chat:${id}`, badge: 1, data: { chat_id: id } }
   await pushService.deliver({ ...push, body: 'Are you' })
   await pushService.deliver({ ...push, body: 'Are you in?' })
@@ -36,7 +36,7 @@ test('a push is shown once per chat, and its click opens the thread', async ({ p
 test('a click on a notice opens its page of the app', async ({ page }) => {
   await signIn(page, await aMember())
   await workerInCharge(page)
-  const pushService = await aPushService(page, SERVER_URL)
+  const pushService = await aPushService(page, serverUrl())
   const data = { notice_id: 'n1', link: '/schedule' }
   await pushService.deliver({ title: 'New times', body: 'Look', tag: 'notice:n1', data })
   await expect.poll(async () => (await shownNotifications(page)).length).toBe(1)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
-import { expectAccessible } from './support/accessibility.ts'
+import { expectAccessible, expectReadableColours } from './support/accessibility.ts'
 import { aChat, say } from './support/chats.ts'
 import { expectSoundLayout } from './support/layout-facts.ts'
 import { settled } from './support/look-at.ts'
 import { aMember } from './support/members.ts'
-import { takePicture } from './support/picture.ts'
+import { expectPicture } from './support/picture.ts'
 import { signIn } from './support/sign-in.ts'
 
 const PHONE = { width: 412, height: 915 }
@@ -72,7 +72,7 @@ test.describe('in Spanish', () => {
     await page.goto('/')
     await settled(page)
     await expectSoundLayout(page, 'es-login')
-    await takePicture(page, 'es-login')
+    await expectPicture(page, 'es-login')
     await page.addInitScript(`globalThis.busyMinimumMs = 0`)
     await page.goto('/')
     await page.locator('input[type=email]').fill(MAYA.email)
@@ -91,9 +91,12 @@ test.describe('in Spanish', () => {
 
 async function look(page: Page, name: string, path: string) {
   await page.setViewportSize(PHONE)
+  await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto(path)
   await settled(page)
-  await takePicture(page, name)
+  await expectReadableColours(page)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expectPicture(page, name)
   await expectAccessible(page)
   for (const size of [PHONE, NARROW]) {
     await page.setViewportSize(size)

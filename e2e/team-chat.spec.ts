@@ -1,43 +1,47 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aMember, type Member } from './support/members.ts'
+import { PROMISED, within } from './support/promised-times.ts'
 import { pageOf } from './support/sign-in.ts'
 
-test("one member's message appears live in another's open thread and counts in a third's list", async ({
-  browser,
-}) => {
-  const [ana, ben, cleo] = await Promise.all([
-    aMember({ firstName: 'Ana' }),
-    aMember({ firstName: 'Ben' }),
-    aMember({ firstName: 'Cleo' }),
-  ])
-  // With nothing unread a thread opens at its newest message, not at the first new one.
-  await Promise.all([ana, ben, cleo].map(readTeamChat))
-  const [anasPage, bensPage, cleosPage] = await Promise.all([
-    pageOf(browser, ana),
-    pageOf(browser, ben),
-    pageOf(browser, cleo),
-  ])
-  for (const page of [anasPage, bensPage, cleosPage]) {
-    await page.getByRole('navigation').getByRole('link', { name: /Chat/ }).click()
-    await expect(page.getByRole('heading', { name: 'Chat', exact: true })).toBeVisible()
-  }
-  for (const page of [anasPage, bensPage]) {
-    await page.getByRole('link', { name: /Rally Chat/ }).click()
-    await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
-  }
-  const text = `Doors open at ${Date.now()}`
-  await anasPage.getByRole('textbox', { name: 'Message' }).fill(text)
-  await anasPage.getByRole('textbox', { name: 'Message' }).press('Enter')
-  await expect(bensPage.getByRole('log').getByText(text)).toBeVisible({ timeout: 1000 })
-  await expect(anasPage.getByRole('log').getByText(text)).toHaveCount(1)
-  await expect(cleosPage.getByRole('link', { name: /Rally Chat/ })).toContainText(text, {
-    timeout: 2000,
-  })
-  await expect(cleosPage.getByRole('link', { name: /Rally Chat.*unread/ })).toBeVisible()
-  await expectAccessible(bensPage)
-  await expectAccessible(cleosPage)
-})
+test(
+  "one member's message appears live in another's open thread and counts in a third's list",
+  PROMISED,
+  async ({ browser }) => {
+    const [ana, ben, cleo] = await Promise.all([
+      aMember({ firstName: 'Ana' }),
+      aMember({ firstName: 'Ben' }),
+      aMember({ firstName: 'Cleo' }),
+    ])
+    // With nothing unread a thread opens at its newest message, not at the first new one.
+    await Promise.all([ana, ben, cleo].map(readTeamChat))
+    const [anasPage, bensPage, cleosPage] = await Promise.all([
+      pageOf(browser, ana),
+      pageOf(browser, ben),
+      pageOf(browser, cleo),
+    ])
+    for (const page of [anasPage, bensPage, cleosPage]) {
+      await page.getByRole('navigation').getByRole('link', { name: /Chat/ }).click()
+      await expect(page.getByRole('heading', { name: 'Chat', exact: true })).toBeVisible()
+    }
+    for (const page of [anasPage, bensPage]) {
+      await page.getByRole('link', { name: /Rally Chat/ }).click()
+      await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+    }
+    const text = `Doors open at ${Date.now()}`
+    await anasPage.getByRole('textbox', { name: 'Message' }).fill(text)
+    await anasPage.getByRole('textbox', { name: 'Message' }).press('Enter')
+    await expect(bensPage.getByRole('log').getByText(text)).toBeVisible(within(1000))
+    await expect(anasPage.getByRole('log').getByText(text)).toHaveCount(1)
+    await expect(cleosPage.getByRole('link', { name: /Rally Chat/ })).toContainText(
+      text,
+      within(2000),
+    )
+    await expect(cleosPage.getByRole('link', { name: /Rally Chat.*unread/ })).toBeVisible()
+    await expectAccessible(bensPage)
+    await expectAccessible(cleosPage)
+  },
+)
 
 async function readTeamChat({ client }: Member) {
   const chat = await client

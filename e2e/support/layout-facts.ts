@@ -51,8 +51,8 @@ export async function expectSoundLayout(page: Page, screen: string): Promise<voi
 /** Runs in the page. */
 function layoutFaults(targetPx: number): string[] {
   const faults: string[] = []
-  // What is open lies over the rest on purpose: a dialog, or the row that More opens.
-  const open = '[role=dialog], [role=alertdialog], nav ul ul'
+  // What is open lies over the rest on purpose: a menu, a dialog, or the row that More opens.
+  const open = '[role=menu], [role=dialog], [role=alertdialog], nav ul ul'
   const root = document.querySelector(open) ?? document.body
   const tell = (element: Element, fault: string) =>
     faults.push(`${fault}: ${element.outerHTML.slice(0, 160)}`)

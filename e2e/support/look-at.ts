@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { expectAccessible } from './accessibility.ts'
+import { expectAccessible, expectReadableColours } from './accessibility.ts'
 import { expectSoundLayout, openWithoutShift } from './layout-facts.ts'
-import { isTakingPictures, takePicture } from './picture.ts'
+import { expectPicture } from './picture.ts'
 import type { Look } from './screens.ts'
 
 const PHONE = { width: 412, height: 915 }
@@ -23,21 +23,22 @@ export async function lookAt(page: Page, look: Look): Promise<void> {
   })
   await look.open?.(page)
   await settled(page)
-  await inBothThemes(page, look.name, 'phone', () => expectAccessible(page))
+  await inBothThemes(page, look.name, 'phone')
+  await expectAccessible(page)
   for (const size of [PHONE, NARROW, ZOOMED, DESKTOP]) {
     await page.setViewportSize(size)
     await expectSoundLayout(page, look.name)
   }
-  if (isTakingPictures) await inBothThemes(page, look.name, 'desktop')
+  await inBothThemes(page, look.name, 'desktop')
 }
 
-async function inBothThemes(page: Page, name: string, size: string, check?: () => Promise<void>) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await takePicture(page, `${name}-${size}-${colorScheme}`)
-    await check?.()
-  }
+async function inBothThemes(page: Page, name: string, size: string) {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectPicture(page, `${name}-${size}-dark`)
+  // All that axe can see of a theme.
+  await expectReadableColours(page)
   await page.emulateMedia({ colorScheme: 'light' })
+  await expectPicture(page, `${name}-${size}-light`)
 }
 
 /** The screen's own content is there: its heading, and no stand-in for what is still on its way. */

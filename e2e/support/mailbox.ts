@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { SERVER_URL } from './server.ts'
+import { serverUrl } from './server.ts'
 
 export type Mail = { to: string; subject: string; text: string; html: string; links: string[] }
 
@@ -9,7 +9,7 @@ export async function newestMail(address: string, subject: RegExp = /./): Promis
   await expect
     .poll(
       async () => {
-        const response = await fetch(`${SERVER_URL}/_mail/messages.json`)
+        const response = await fetch(`${serverUrl()}/_mail/messages.json`)
         const mails = (await response.json()) as Mail[]
         found = mails.find((mail) => mail.to.includes(address) && subject.test(mail.subject))
         return found !== undefined

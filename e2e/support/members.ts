@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import ws from 'ws'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import { publicKey, secretKey, SERVER_URL } from './server.ts'
+import { publicKey, secretKey, serverUrl } from './server.ts'
 
 export const PASSWORD = 'a-long-password'
 
@@ -52,7 +52,7 @@ export async function serviceClient(): Promise<SupabaseClient> {
 }
 
 async function newClient(key: string): Promise<SupabaseClient> {
-  return createClient(SERVER_URL, key, {
+  return createClient(serverUrl(), key, {
     auth: { persistSession: false, autoRefreshToken: false },
     realtime: { transport: ws as unknown as typeof WebSocket },
   })

@@ -16,6 +16,7 @@ export const GUEST_SCREENS: Look[] = [
   { name: 'create-account', path: '/create-account' },
   { name: 'email-verify', path: '/email-verify' },
   { name: 'forgot-password', path: '/forgot-password' },
+  { name: 'join', path: '/join/no-such-invitation' },
 ]
 
 export const MEMBER_SCREENS: Look[] = [
@@ -33,9 +34,16 @@ export const MEMBER_SCREENS: Look[] = [
   { name: 'licensing', path: '/licensing' },
   { name: 'new-rep-start', path: '/newrepstart' },
   { name: 'calculator', path: '/calculator' },
+  { name: 'calculator-focus', path: '/calculator?position=representative' },
+  { name: 'calculator-metric', path: '/calculator?position=representative&focus=product' },
   {
     name: 'calculator-results',
     path: '/calculator?position=representative&focus=product&solve=cash&value=3000',
+  },
+  {
+    name: 'log-activity',
+    path: '/home',
+    open: (page) => press(page, 'button', 'Log activity'),
   },
   { name: 'coming-soon', path: '/no-such-place' },
 ]
@@ -56,12 +64,27 @@ export const CHAT_SCREENS: Look[] = [
       await page.getByTitle('Chat details').click()
     },
   },
+  {
+    name: 'message-menu',
+    path: '/chat',
+    open: async (page) => {
+      await openChat(page)
+      await page.getByRole('button', { name: 'Message options' }).last().press('Enter')
+    },
+  },
+  {
+    name: 'chat-menu',
+    path: '/chat',
+    open: (page) =>
+      page.getByRole('button', { name: /^Options for Leaders' Table/ }).press('Enter'),
+  },
   { name: 'create-chat', path: '/chat/create' },
   { name: 'chat-not-found', path: '/chat/00000000-0000-4000-8000-000000000000' },
 ]
 
 export const OWN_SCREENS: Look[] = [
   { name: 'profile', path: '/profile' },
+  { name: 'new-password', path: '/new-password' },
   {
     name: 'change-name',
     path: '/profile',

@@ -1,15 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { test } from '@playwright/test'
 
-export const SERVER_URL = `http://localhost:${process.env.E2E_PORT}`
+/** Where the server of the running test answers; each Playwright project has one. */
+export function serverUrl(): string {
+  const { baseURL } = test.info().project.use
+  if (!baseURL) throw new Error('The project names no server')
+  return baseURL
+}
 
 /** The key of a trusted server, for arranging members without their mails. */
 export function secretKey(): string {
-  const file = join(process.env.E2E_DATA_DIR ?? '', 'keys.json')
+  const { dataDir } = test.info().project.metadata as { dataDir: string }
+  const file = join(dataDir, 'keys.json')
   return (JSON.parse(readFileSync(file, 'utf8')) as { secretKey: string }).secretKey
 }
 
 export async function publicKey(): Promise<string> {
-  const response = await fetch(`${SERVER_URL}/config.json`)
+  const response = await fetch(`${serverUrl()}/config.json`)
   return ((await response.json()) as { supabaseKey: string }).supabaseKey
 }

@@ -323,4 +323,29 @@ from (values
 ) events (position, day, title, description, starts, ends, meeting, code)
 on conflict (id) do nothing;
 
+-- Two who work towards a goal: the newest member, and the one who leads them.
+insert into public.goals (id, user_id, position, metric, value, period, created_at)
+select pg_temp.demo_id('goal/' || email), pg_temp.demo_id(email), position, metric, value, 'month', pg_temp.ago(8, '09:00', 0)
+from (values
+  ('maya.ortiz@example.com', 'representative', 'cash', 3000),
+  ('dana.reyes@example.com', 'regional_vp', 'cash', 12000)
+) goals (email, position, metric, value)
+-- Who has saved a goal since keeps that one.
+on conflict do nothing;
+
+-- Since Monday, so that the week on Home is the same on every day of it.
+insert into public.goal_activity (id, user_id, goal_id, stage, quantity, premium, happened_on)
+select
+  pg_temp.demo_id('activity/' || email || stage), pg_temp.demo_id(email), pg_temp.demo_id('goal/' || email),
+  stage, quantity, premium, date_trunc('week', now() at time zone 'America/New_York')::date
+from (values
+  ('maya.ortiz@example.com', 'appointments', 2, null::numeric),
+  ('maya.ortiz@example.com', 'plans', 1, null),
+  ('dana.reyes@example.com', 'appointments', 3, null),
+  ('dana.reyes@example.com', 'plans', 2, null),
+  ('dana.reyes@example.com', 'sales', 1, 850)
+) activity (email, stage, quantity, premium)
+where exists (select from public.goals where id = pg_temp.demo_id('goal/' || email))
+on conflict (id) do nothing;
+
 commit;

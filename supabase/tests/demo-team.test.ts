@@ -86,6 +86,17 @@ test('Maya signs in and finds her chats with something unread', async () => {
   })
 })
 
+test('Maya has a goal, and has worked towards it this week', async () => {
+  const maya = await signIn('maya.ortiz@example.com')
+  const goal = await maya.from('goals').select('metric, value').is('ended_at', null).single()
+  expect(goal.data).toEqual({ metric: 'cash', value: 3000 })
+  const activity = await maya.from('goal_activity').select('stage, quantity').order('stage')
+  expect(activity.data).toEqual([
+    { stage: 'appointments', quantity: 2 },
+    { stage: 'plans', quantity: 1 },
+  ])
+})
+
 test('nothing was said in the future, nor before its sender joined', async () => {
   const { rows } = await owner.query(
     `select m.message from public.chat_messages m join private.members s on s.id = m.sender_id

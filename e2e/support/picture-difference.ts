@@ -1,0 +1,35 @@
+/**
+ * Runs in the page: the share of two pictures (base64 WebP) that differs, 0 to 1. Both are looked at from a distance, every 8 × 8
+ * pixels as one, where letters drawn a little differently are the same grey and a part that is missing is not.
+ */
+export async function differingShare(pictures: { kept: string; now: string }): Promise<number> {
+  const CELL_PX = 8
+  /** Of 255, in any channel. */
+  const SEEN_FROM = 32
+  const [kept, now] = await Promise.all([decoded(pictures.kept), decoded(pictures.now)])
+  if (kept.width !== now.width || kept.height !== now.height) return 1
+  const [keptCells, nowCells] = [cellsOf(kept), cellsOf(now)]
+  let differing = 0
+  for (let at = 0; at < keptCells.length; at += 4) {
+    const channels = [0, 1, 2].map((channel) =>
+      Math.abs((keptCells[at + channel] ?? 0) - (nowCells[at + channel] ?? 0)),
+    )
+    if (Math.max(...channels) >= SEEN_FROM) differing++
+  }
+  return differing / (keptCells.length / 4)
+
+  async function decoded(base64: string): Promise<ImageBitmap> {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    return createImageBitmap(new Blob([bytes], { type: 'image/webp' }))
+  }
+
+  function cellsOf(picture: ImageBitmap): Uint8ClampedArray {
+    const width = Math.ceil(picture.width / CELL_PX)
+    const height = Math.ceil(picture.height / CELL_PX)
+    const context = new OffscreenCanvas(width, height).getContext('2d')
+    if (!context) throw new Error('No canvas')
+    context.imageSmoothingQuality = 'high'
+    context.drawImage(picture, 0, 0, width, height)
+    return context.getImageData(0, 0, width, height).data
+  }
+}
