@@ -38,7 +38,8 @@ export function Menu({
   ...state
 }: MenuProps) {
   return (
-    <DropdownMenu.Root {...state}>
+    // Modal, it would hide from screen readers what the keyboard still reaches.
+    <DropdownMenu.Root {...state} modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
