@@ -91,7 +91,7 @@ test('a thread of 10,000 messages opens at once and stays small', PROMISED, asyn
   const oldestShown = () =>
     thread(page).evaluate((log) => {
       log.scrollTop = 0
-      return Number(/Entry (\d+)\./.exec(log.innerText)?.[1])
+      return Number(/Entry (\d+)\./.exec(log.textContent)?.[1])
     })
   await expect.poll(oldestShown, { intervals: [50] }).toBeLessThan(9000)
   const elements = await page.evaluate(() => document.querySelectorAll('*').length)

@@ -14,6 +14,11 @@ const port = Number(process.env.E2E_PORT)
 const journeys = demoTeam('journeys', port)
 const untouched = demoTeam('untouched', port + 1)
 const phone = devices['Pixel 7']
+const look = {
+  ...untouched.project,
+  // A touch screen of plain density; the specs choose their sizes.
+  use: { ...phone, deviceScaleFactor: 1, serviceWorkers: 'block', ...untouched.project.use },
+} as const
 
 export default defineConfig({
   testDir: '.',
@@ -43,13 +48,9 @@ export default defineConfig({
       use: { ...phone, ...journeys.project.use },
       testIgnore: ['**/*.desktop.spec.ts', '**/*.look.spec.ts'],
     },
-    {
-      name: 'look',
-      ...untouched.project,
-      // A touch screen of plain density; the specs choose their sizes.
-      use: { ...phone, deviceScaleFactor: 1, serviceWorkers: 'block', ...untouched.project.use },
-      testMatch: '**/*.look.spec.ts',
-    },
+    { name: 'look', ...look, testMatch: '**/{screens,states}.look.spec.ts' },
+    // Its members would be in the lists of the others' pictures.
+    { name: 'long', ...look, testMatch: '**/long-words.look.spec.ts', dependencies: ['look'] },
     {
       name: 'desktop',
       ...journeys.project,

@@ -32,6 +32,22 @@ export async function lookAt(page: Page, look: Look): Promise<void> {
   await inBothThemes(page, look.name, 'desktop')
 }
 
+/** One state of a screen on a phone, down to the narrowest, in both themes. */
+export async function lookOnAPhone(page: Page, name: string, path: string) {
+  await page.setViewportSize(PHONE)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(path)
+  await settled(page)
+  await expectReadableColours(page)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expectPicture(page, name)
+  await expectAccessible(page)
+  for (const size of [PHONE, NARROW]) {
+    await page.setViewportSize(size)
+    await expectSoundLayout(page, name)
+  }
+}
+
 async function inBothThemes(page: Page, name: string, size: string) {
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectPicture(page, `${name}-${size}-dark`)
@@ -41,9 +57,10 @@ async function inBothThemes(page: Page, name: string, size: string) {
   await expectPicture(page, `${name}-${size}-light`)
 }
 
-/** The screen's own content is there: its heading, and no stand-in for what is still on its way. */
+/** The screen's own content is there: its heading, and nothing is on its way any more. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.locator('h1:visible, h2:visible').first()).toBeVisible()
+  await page.waitForLoadState('networkidle')
   await expect(page.locator('.animate-pulse')).toHaveCount(0)
   await page.evaluate(() => document.fonts.ready)
 }

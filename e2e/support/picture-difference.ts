@@ -1,5 +1,5 @@
 /**
- * Runs in the page: the share of two pictures (base64 WebP) that differs, 0 to 1. Both are looked at from a distance, every 8 × 8
+ * Runs in the page: the share of two pictures (base64, WebP or PNG) that differs, 0 to 1. Both are looked at from a distance, every 8 × 8
  * pixels as one, where letters drawn a little differently are the same grey and a part that is missing is not.
  */
 export async function differingShare(pictures: { kept: string; now: string }): Promise<number> {
@@ -20,7 +20,7 @@ export async function differingShare(pictures: { kept: string; now: string }): P
 
   async function decoded(base64: string): Promise<ImageBitmap> {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-    return createImageBitmap(new Blob([bytes], { type: 'image/webp' }))
+    return createImageBitmap(new Blob([bytes]))
   }
 
   function cellsOf(picture: ImageBitmap): Uint8ClampedArray {
@@ -32,4 +32,17 @@ export async function differingShare(pictures: { kept: string; now: string }): P
     context.drawImage(picture, 0, 0, width, height)
     return context.getImageData(0, 0, width, height).data
   }
+}
+
+/** Runs in the page: a PNG as WebP, both base64. */
+export async function toWebp(png: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(png), (character) => character.charCodeAt(0))
+  const picture = await createImageBitmap(new Blob([bytes]))
+  const canvas = new OffscreenCanvas(picture.width, picture.height)
+  canvas.getContext('2d')?.drawImage(picture, 0, 0)
+  const webp = await canvas.convertToBlob({ type: 'image/webp', quality: 0.62 })
+  const characters = Array.from(new Uint8Array(await webp.arrayBuffer()), (byte) =>
+    String.fromCharCode(byte),
+  )
+  return btoa(characters.join(''))
 }

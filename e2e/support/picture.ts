@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, type Page } from '@playwright/test'
-import { motionOver } from './accessibility.ts'
-import { differingShare } from './picture-difference.ts'
+import { differingShare, toWebp } from './picture-difference.ts'
 
 const folder = fileURLToPath(new URL('../../docs/screens', import.meta.url))
 const isRenewing = Boolean(process.env.UPDATE_SCREENS)
@@ -17,11 +16,10 @@ const MAY_DIFFER = 0.02
  */
 export async function expectPicture(page: Page, name: string): Promise<void> {
   const file = join(folder, `${name}.webp`)
-  await motionOver(page)
-  const now = await capture(page)
+  const now = await page.screenshot({ animations: 'disabled' })
   if (isRenewing) {
     mkdirSync(folder, { recursive: true })
-    writeFileSync(file, now)
+    writeFileSync(file, Buffer.from(await page.evaluate(toWebp, now.toString('base64')), 'base64'))
     return
   }
   expect.soft(existsSync(file), `docs/screens has no ${name}.webp`).toBe(true)
@@ -30,16 +28,7 @@ export async function expectPicture(page: Page, name: string): Promise<void> {
     kept: readFileSync(file, 'base64'),
     now: now.toString('base64'),
   })
-  if (share > MAY_DIFFER) writeFileSync(test.info().outputPath(`${name}.webp`), now)
+  if (process.env.SHARES) console.log('SHARE', name, share.toFixed(4))
+  if (share > MAY_DIFFER) writeFileSync(test.info().outputPath(`${name}.png`), now)
   expect.soft(share, `the share of ${name} that looks different`).toBeLessThanOrEqual(MAY_DIFFER)
-}
-
-async function capture(page: Page): Promise<Buffer> {
-  const session = await page.context().newCDPSession(page)
-  // Without a clip an emulated phone is sometimes drawn shorter than it is.
-  const clip = { x: 0, y: 0, scale: 1, ...(page.viewportSize() ?? { width: 0, height: 0 }) }
-  const options = { format: 'webp', quality: 62, clip } as const
-  const { data } = await session.send('Page.captureScreenshot', options)
-  await session.detach()
-  return Buffer.from(data, 'base64')
 }

@@ -43,7 +43,10 @@ export const MEMBER_SCREENS: Look[] = [
   {
     name: 'log-activity',
     path: '/home',
-    open: (page) => press(page, 'button', 'Log activity'),
+    open: async (page) => {
+      await press(page, 'button', 'Log activity')
+      await page.getByRole('dialog').waitFor()
+    },
   },
   { name: 'coming-soon', path: '/no-such-place' },
 ]

@@ -1,0 +1,23 @@
+import { test } from '@playwright/test'
+import { aChat, say } from './support/chats.ts'
+import { lookOnAPhone } from './support/look-at.ts'
+import { aMember } from './support/members.ts'
+import { signIn } from './support/sign-in.ts'
+
+test('names and words of any length fit', async ({ page }) => {
+  test.setTimeout(120_000)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const firstName = 'Maximiliana-Alexandrina'
+  const lastName = 'Wolkenbruch-Featherstonehaugh'
+  const long = await aMember({ firstName, lastName })
+  const other = await aMember({ firstName: 'Wilhelmina-Theodora', lastName })
+  const name = 'The Regional Vice Presidents’ Quarterly Planning C'
+  const { id } = await aChat(long, [other, await aMember()], { name })
+  await say(other, id, 'Donaudampfschifffahrt'.repeat(6))
+  await aChat(long, [other])
+  await signIn(page, long)
+  await lookOnAPhone(page, 'long-home', '/home')
+  await lookOnAPhone(page, 'long-chat', '/chat')
+  await lookOnAPhone(page, 'long-thread', `/chat/${id}`)
+  await lookOnAPhone(page, 'long-profile', '/profile')
+})
