@@ -1,4 +1,5 @@
 import { test } from '@playwright/test'
+import { stopTheClock } from './support/fixed-clock.ts'
 import { watchShifts } from './support/layout-facts.ts'
 import { lookAt } from './support/look-at.ts'
 import {
@@ -21,6 +22,7 @@ const GROUPS: Record<string, Look[]> = {
 
 test.beforeEach(async ({ page }) => {
   test.setTimeout(300_000)
+  await stopTheClock(page)
   await watchShifts(page)
 })
 

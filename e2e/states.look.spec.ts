@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { stopTheClock } from './support/fixed-clock.ts'
 import { expectSoundLayout } from './support/layout-facts.ts'
 import { lookOnAPhone, settled } from './support/look-at.ts'
 import { expectPicture } from './support/picture.ts'
@@ -17,6 +18,7 @@ const LISTS = [
 
 test.beforeEach(async ({ page }) => {
   test.setTimeout(120_000)
+  await stopTheClock(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 

@@ -2,21 +2,35 @@
  * Runs in the page: the share of two pictures (base64, WebP or PNG) that differs, 0 to 1. Both are looked at from a distance, every 8 × 8
  * pixels as one, where letters drawn a little differently are the same grey and a part that is missing is not.
  */
-export async function differingShare(pictures: { kept: string; now: string }): Promise<number> {
+export async function differingShare(pictures: {
+  kept: string
+  now: string
+  varies: string | undefined
+}): Promise<number> {
   const CELL_PX = 8
   /** Of 255, in any channel. */
   const SEEN_FROM = 32
   const [kept, now] = await Promise.all([decoded(pictures.kept), decoded(pictures.now)])
   if (kept.width !== now.width || kept.height !== now.height) return 1
   const [keptCells, nowCells] = [cellsOf(kept), cellsOf(now)]
+  const columns = Math.ceil(kept.width / CELL_PX)
+  const skipped =
+    pictures.varies && document.querySelector(pictures.varies)?.getBoundingClientRect()
   let differing = 0
   for (let at = 0; at < keptCells.length; at += 4) {
+    if (isSkipped((at / 4) % columns, Math.floor(at / 4 / columns))) continue
     const channels = [0, 1, 2].map((channel) =>
       Math.abs((keptCells[at + channel] ?? 0) - (nowCells[at + channel] ?? 0)),
     )
     if (Math.max(...channels) >= SEEN_FROM) differing++
   }
   return differing / (keptCells.length / 4)
+
+  function isSkipped(column: number, row: number): boolean {
+    if (!skipped) return false
+    const [x, y] = [(column + 0.5) * CELL_PX, (row + 0.5) * CELL_PX]
+    return x > skipped.left && x < skipped.right && y > skipped.top && y < skipped.bottom
+  }
 
   async function decoded(base64: string): Promise<ImageBitmap> {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))

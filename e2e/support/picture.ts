@@ -12,9 +12,9 @@ const MAY_DIFFER = 0.02
 
 /**
  * The screen looks as in docs/screens/NAME.webp; with UPDATE_SCREENS it becomes that picture. WebP, because two hundred PNGs
- * would weigh more than the code.
+ * would weigh more than the code. What `varies` selects is not compared.
  */
-export async function expectPicture(page: Page, name: string): Promise<void> {
+export async function expectPicture(page: Page, name: string, varies?: string): Promise<void> {
   const file = join(folder, `${name}.webp`)
   const now = await page.screenshot({ animations: 'disabled' })
   if (isRenewing) {
@@ -27,6 +27,7 @@ export async function expectPicture(page: Page, name: string): Promise<void> {
   const share = await page.evaluate(differingShare, {
     kept: readFileSync(file, 'base64'),
     now: now.toString('base64'),
+    varies,
   })
   if (process.env.SHARES) console.log('SHARE', name, share.toFixed(4))
   if (share > MAY_DIFFER) writeFileSync(test.info().outputPath(`${name}.png`), now)

@@ -6,7 +6,11 @@ export type Look = {
   path: string
   /** What is pressed before the screen is looked at: a dialog, a tab. */
   open?: (page: Page) => Promise<void>
+  /** What is told by the hour and not compared with the picture: the days of a thread. */
+  varies?: string
 }
+
+const THREAD = '[role=log]'
 
 const press = (page: Page, role: 'button' | 'tab' | 'link', name: string | RegExp) =>
   page.getByRole(role, { name }).first().click()
@@ -58,10 +62,11 @@ export const CHAT_SCREENS: Look[] = [
     path: '/chat',
     open: (page) => press(page, 'button', 'Search'),
   },
-  { name: 'thread', path: '/chat', open: openChat },
+  { name: 'thread', path: '/chat', open: openChat, varies: THREAD },
   {
     name: 'chat-details',
     path: '/chat',
+    varies: THREAD,
     open: async (page) => {
       await openChat(page)
       await page.getByTitle('Chat details').click()
@@ -70,6 +75,7 @@ export const CHAT_SCREENS: Look[] = [
   {
     name: 'message-menu',
     path: '/chat',
+    varies: THREAD,
     open: async (page) => {
       await openChat(page)
       await page.getByRole('button', { name: 'Message options' }).last().press('Enter')
