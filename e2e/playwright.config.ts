@@ -24,7 +24,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: './results/traces',
   fullyParallel: true,
-  workers: 2,
+  // A journey waits for half of its time, for answers and for what moves.
+  workers: 3,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,
