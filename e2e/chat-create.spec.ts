@@ -87,9 +87,11 @@ test('the picker draws a team of 10,000 without holding it', async ({ browser })
   await page.goto('/chat/create')
   const list = page.getByRole('group', { name: 'Team members' })
   await expect(list.getByText('Rep 1.', { exact: true })).toBeVisible()
-  await expect(async () => {
-    await list.locator('> div').evaluate((each) => (each.scrollTop = each.scrollHeight))
-    await expect(list.getByText('Rep 1000.', { exact: true })).toBeAttached({ timeout: 50 })
-  }).toPass({ intervals: [50] })
+  const lastShown = () =>
+    list.locator('> div').evaluate((each) => {
+      each.scrollTop = each.scrollHeight
+      return Math.max(...[...each.textContent.matchAll(/Rep (\d+)\./g)].map(([, n]) => Number(n)))
+    })
+  await expect.poll(lastShown, { intervals: [50] }).toBeGreaterThanOrEqual(1000)
   expect(await page.locator('*').count()).toBeLessThan(600)
 })

@@ -28,7 +28,7 @@ test('a new rep signs up, mends the address, opens the link on another device, l
   await page.getByLabel('Last Name').fill('Alvarez')
   await expectAccessible(page)
   await askForAccount(page, anAddress())
-  await expect(page.getByText("We're sending you an email...")).toBeVisible()
+  await expect(page.getByRole('button', { name: "We're sending you an email..." })).toBeVisible()
 
   await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible()
   await page.evaluate('globalThis.busyMinimumMs = 0')

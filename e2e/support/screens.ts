@@ -8,6 +8,8 @@ export type Look = {
   open?: (page: Page) => Promise<void>
   /** What is told by the hour and not compared with the picture: the days of a thread. */
   varies?: string
+  /** A wider window draws it anew, closed: there is a picture of it on a phone alone. */
+  closesWhenWide?: boolean
 }
 
 const THREAD = '[role=log]'
@@ -76,6 +78,7 @@ export const CHAT_SCREENS: Look[] = [
     name: 'message-menu',
     path: '/chat',
     varies: THREAD,
+    closesWhenWide: true,
     open: async (page) => {
       await openChat(page)
       await page.getByRole('button', { name: 'Message options' }).last().press('Enter')

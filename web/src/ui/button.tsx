@@ -59,8 +59,6 @@ export function Button({
   return (
     <button
       {...rest}
-      // A status has no part in the name of what it stands in.
-      aria-label={busyText || rest['aria-label']}
       type={type}
       // Not `disabled`, which would take the focus from whoever pressed it.
       aria-disabled={isOff || undefined}
@@ -71,7 +69,7 @@ export function Button({
       {busyText ? (
         <>
           <Spinner />
-          <span role="status">{busyText}</span>
+          {busyText}
         </>
       ) : (
         children
