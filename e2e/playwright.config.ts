@@ -37,6 +37,8 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     locale: 'en-US',
     timezoneId: 'America/New_York',
+    // The whole browser: its headless shell shows no notifications.
+    channel: process.env.CHROMIUM_PATH ? undefined : 'chromium',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH || undefined,
       args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],

@@ -26,14 +26,14 @@ test.beforeEach(async ({ page }) => {
   await watchShifts(page)
 })
 
-test('account screens are sound and open to everyone, at every size and in both themes', async ({
+test('account screens are sound, read in order and open to everyone, at every size and in both themes', async ({
   page,
 }) => {
   for (const look of GUEST_SCREENS) await lookAt(page, look)
 })
 
 for (const [group, looks] of Object.entries(GROUPS)) {
-  test(`${group} are sound and open to everyone, at every size and in both themes`, async ({
+  test(`${group} are sound, read in order and open to everyone, at every size and in both themes`, async ({
     page,
   }) => {
     await signIn(page, DANA)

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectAccessible, expectReadableColours } from './accessibility.ts'
 import { expectSoundLayout, openWithoutShift } from './layout-facts.ts'
 import { expectPicture } from './picture.ts'
+import { expectReadable } from './reading-order.ts'
 import type { Look } from './screens.ts'
 
 const PHONE = { width: 412, height: 915 }
@@ -28,6 +29,8 @@ export async function lookAt(page: Page, look: Look): Promise<void> {
   for (const size of [PHONE, NARROW, ZOOMED, DESKTOP]) {
     await page.setViewportSize(size)
     await expectSoundLayout(page, look.name)
+    // A phone and a desk put the same document in other places.
+    if (size === PHONE || size === DESKTOP) await expectReadable(page, look.name)
   }
   if (!look.closesWhenWide) await inBothThemes(page, look, 'desktop')
 }
