@@ -59,10 +59,19 @@ export function MessageList(props: MessageListProps) {
     list.current?.scrollToIndex(rows.length - 1, { align: 'end' })
   }
 
+  function loadNearTheEnds(offset = list.current?.scrollOffset ?? 0) {
+    if (offset < LOAD_WITHIN_PX) void loadOlder()
+    if (list.current && pxToTheEnd(list.current, offset) < LOAD_WITHIN_PX) void loadNewer()
+  }
+
   useLayoutEffect(() => {
     const startAt = rows.findIndex((row) => row.kind === 'new-messages')
     isAtEnd.current = startAt <= 0
-    const timer = setTimeout(() => (isPlaced.current = true), PLACING_MS)
+    const timer = setTimeout(() => {
+      isPlaced.current = true
+      // Who was quicker than that stands at the top already and scrolls no further.
+      loadNearTheEnds()
+    }, PLACING_MS)
     if (startAt > 0) list.current?.scrollToIndex(startAt, { align: 'start', offset: -48 })
     else scrollToEnd()
     return () => clearTimeout(timer)
@@ -90,12 +99,10 @@ export function MessageList(props: MessageListProps) {
   function onScroll(offset: number) {
     const handle = list.current
     if (!handle) return
-    const fromEnd = handle.scrollSize - handle.viewportSize - offset
+    const fromEnd = pxToTheEnd(handle, offset)
     isAtEnd.current = fromEnd < STICK_WITHIN_PX && !window.hasNewer
     setShowsToLatest(fromEnd > handle.viewportSize || window.hasNewer)
-    if (!isPlaced.current) return
-    if (offset < LOAD_WITHIN_PX) void loadOlder()
-    if (fromEnd < LOAD_WITHIN_PX) void loadNewer()
+    if (isPlaced.current) loadNearTheEnds(offset)
   }
 
   // Images, a growing composer, the keyboard: what stood at the end stays there.
@@ -138,6 +145,10 @@ export function MessageList(props: MessageListProps) {
       {showsToLatest && <ToLatestButton onClick={jump.toLatest} />}
     </>
   )
+}
+
+function pxToTheEnd({ scrollSize, viewportSize }: VirtualizerHandle, offset: number): number {
+  return scrollSize - viewportSize - offset
 }
 
 function TopOfHistory({ hasOlder, isEmpty }: { hasOlder: boolean; isEmpty: boolean }) {
