@@ -59,5 +59,7 @@ export function alertsOf(page: Page): string[] {
 export async function badge(page: Page): Promise<string> {
   const tab = page.getByRole('navigation').getByRole('link', { name: /Chat$/ })
   const count = tab.locator('[aria-hidden=true]', { hasText: /\d/ })
-  return (await count.count()) > 0 ? ((await count.textContent()) ?? '') : '0'
+  // At once, or not at all: it may go while it is looked at.
+  const [text = '0'] = await count.allTextContents()
+  return text
 }
