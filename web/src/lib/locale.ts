@@ -8,8 +8,9 @@ const listeners = new Set<() => void>()
 export async function applyLocale() {
   document.documentElement.lang = getLocale()
   // English is the server's own; the first load does without the rest.
-  const isForeign = getLocale() !== 'en'
-  translateErrors(isForeign ? (await import('./server-words.ts')).serverWords : undefined)
+  const words = getLocale() === 'en' ? undefined : (await import('./server-words.ts')).serverWords
+  // By the time they are here the member may have gone back to English.
+  translateErrors(getLocale() === 'en' ? undefined : words)
 }
 
 /** Changes the language of every text at once, without loading the page again. */
