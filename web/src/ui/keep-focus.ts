@@ -1,11 +1,6 @@
-/** Where something stood that is gone now. */
-type Place = { parent: Node; index: number; removed: Node; rank: number }
+import { focusOn, heirOf, stopsIn, type Place } from './focus-place.ts'
 
-const STOPS = 'a[href], button, select, input, textarea, summary, [tabindex="0"]'
-/** On a phone these would open the keyboard, which nobody asked for. */
-const TYPED_IN = 'textarea, input:not([type=checkbox], [type=radio], [type=file])'
 const DIALOGS = '[role=dialog], [role=alertdialog]'
-const GROUPS = 'li, article, section, form, [role=tabpanel], [role=dialog], main'
 
 /**
  * Keeps the focus in its place when what had it goes: a deleted row, a button that gives way to a text, a card that a
@@ -28,14 +23,14 @@ export function keepFocus(): () => void {
     if (!last || !isLost()) return
     if (last.isConnected) return last.focus({ preventScroll: true })
     const place = placeOf(last, records)
-    if (place && screen === location.pathname && !holdsTitle(place.removed)) mend(last, place)
+    if (place && screen === location.pathname) mend(last, place)
   })
 
   /** After those who know better had their turn. */
   function mend(lost: HTMLElement, place: Place) {
     requestAnimationFrame(() =>
       setTimeout(() => {
-        if (last === lost && isLost()) focusOn(neighbour(place) ?? groupOf(place.parent))
+        if (last === lost && isLost()) focusOn(heirOf(place))
       }),
     )
   }
@@ -56,10 +51,6 @@ function isLost(): boolean {
   return !active || active === document.body || active.matches(DIALOGS)
 }
 
-function holdsTitle(removed: Node): boolean {
-  return removed instanceof Element && removed.querySelector('h1') !== null
-}
-
 function placeOf(lost: HTMLElement, records: MutationRecord[]): Place | undefined {
   let place: Place | undefined
   for (const { target, removedNodes, previousSibling } of records) {
@@ -76,40 +67,4 @@ function indexAfter(sibling: Node | null): number {
   let index = 0
   for (let each = sibling; each; each = each.previousSibling) if (each instanceof Element) index++
   return index
-}
-
-/** The same control of the row that took the place, or of the one before; without rows the nearest control around. */
-function neighbour({ parent, index, rank }: Place): HTMLElement | undefined {
-  // What is closed on top of the page has no neighbours.
-  if (!(parent instanceof Element) || parent === document.body) return undefined
-  const rows = [...parent.children]
-  const near = [...rows.slice(index), ...rows.slice(0, index).reverse()]
-  for (const row of near) {
-    const stops = stopsIn(row).filter((each) => !each.matches(TYPED_IN))
-    const stop = stops[Math.max(0, Math.min(rank, stops.length - 1))]
-    if (stop) return stop
-  }
-  const box = parent.parentElement
-  if (!box || parent.matches(GROUPS)) return undefined
-  return neighbour({ parent: box, removed: parent, index: [...box.children].indexOf(parent), rank })
-}
-
-function stopsIn(node: Node): HTMLElement[] {
-  if (!(node instanceof HTMLElement)) return []
-  const inside = [...node.querySelectorAll<HTMLElement>(STOPS)]
-  return (node.matches(STOPS) ? [node, ...inside] : inside).filter(
-    (each) => each.tabIndex >= 0 && !each.matches(':disabled'),
-  )
-}
-
-function groupOf(node: Node): HTMLElement | null | undefined {
-  const element = node instanceof Element ? node : node.parentElement
-  return element?.isConnected ? element.closest<HTMLElement>(GROUPS) : undefined
-}
-
-function focusOn(element: HTMLElement | null | undefined) {
-  const target = element ?? document.getElementById('main')
-  if (!target) return
-  if (target.tabIndex < 0) target.tabIndex = -1
-  target.focus({ preventScroll: false })
 }

@@ -32,6 +32,35 @@ test('where the opener is gone, focus goes to the screen', async () => {
   await waitFor(() => expect(document.activeElement?.id).toBe('main'))
 })
 
+test('where its row went meanwhile, the row in its place has the focus; without one the group', async () => {
+  const rows = (names: string[]) => (
+    <ul>
+      {names.map((name) => (
+        <li key={name}>
+          <button>{name}</button>
+        </li>
+      ))}
+    </ul>
+  )
+  const page = (names: string[], isOpen: boolean) => (
+    <section id="rows">
+      {rows(names)}
+      <Modal open={isOpen} onClose={() => {}} title="Delete?" />
+    </section>
+  )
+  const { rerender } = render(page(['One', 'Two', 'Three'], false))
+  screen.getByRole('button', { name: 'Two' }).focus()
+  rerender(page(['One', 'Two', 'Three'], true))
+  rerender(page(['One', 'Three'], true))
+  rerender(page(['One', 'Three'], false))
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Three'))
+
+  rerender(page(['One', 'Three'], true))
+  rerender(page([], true))
+  rerender(page([], false))
+  await waitFor(() => expect(document.activeElement?.id).toBe('rows'))
+})
+
 /** Steps of one dialog, each a dialog of its own, as the details of a chat and the form for its name. */
 function Steps() {
   const [step, setStep] = useState<'none' | 'look' | 'rename'>('none')

@@ -1,19 +1,23 @@
 import { useRef } from 'react'
+import { focusOn, heirOf, placesOf, type Place } from './focus-place.ts'
+
+type Opener = { element: Element; places: Place[] }
 
 /** Of the dialog opened last: one that takes the place of another has no opener of its own. */
-let lastOpener: Element | null = null
+let lastOpener: Opener | undefined
 
 /**
  * Gives focus back to what opened a dialog. The kit does so for its own trigger alone, and our dialogs are opened by
  * state; whoever uses a keyboard would start at the top of the page again.
  */
 export function useReturnedFocus() {
-  const opener = useRef<Element>(null)
+  const opener = useRef<Opener>(undefined)
   return {
     // Not called where a field of the dialog took the focus by itself.
     onOpenAutoFocus: () => {
-      const active = triggerOf(document.activeElement)
-      opener.current = active === document.body ? lastOpener : active
+      const element = triggerOf(document.activeElement)
+      const isKnown = element && element !== document.body
+      opener.current = isKnown ? { element, places: placesOf(element) } : lastOpener
       lastOpener = opener.current
     },
     onCloseAutoFocus: (event: Event) => {
@@ -22,12 +26,12 @@ export function useReturnedFocus() {
       const { activeElement: active } = document
       const next = active?.parentElement?.closest('[role=dialog], [role=alertdialog]')
       // The dialog that takes its place has the focus already.
-      if (next && !next.contains(from)) return
-      // A deleted row is gone with its item, or the whole screen, whose successor may have taken the focus.
-      const isThere = from?.isConnected && from !== document.body
-      if (!isThere && active?.matches('h1')) return
-      const target = isThere ? from : document.getElementById('main')
-      if (target instanceof HTMLElement) target.focus()
+      if (next && !(from && next.contains(from.element))) return
+      if (from?.element.isConnected) return focusOn(from.element)
+      // The whole screen went, and the next one's title has the focus already.
+      if (active?.matches('h1')) return
+      const place = from?.places.find(({ parent }) => parent.isConnected)
+      focusOn((place && heirOf(place)) ?? document.getElementById('main'))
     },
   }
 }
