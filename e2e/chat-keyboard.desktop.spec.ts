@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aChat, composer, thread } from './support/chats.ts'
+import { chooseFromMenu } from './support/keyboard.ts'
 import { aMember } from './support/members.ts'
 import { pageOf } from './support/sign-in.ts'
 
@@ -20,10 +21,7 @@ test('a message is sent, answered and reacted to with the keyboard alone', async
   await expect(page.getByRole('button', { name: '👍, 1 reaction' })).toBeVisible()
 
   await expect(page.getByRole('button', { name: 'Message options' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await page.keyboard.type('Rep')
-  await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeFocused()
-  await page.keyboard.press('Enter')
+  await chooseFromMenu(page, 'Reply')
   await expect(page.getByText('Replying to Casey Tester')).toBeVisible()
   await expect(composer(page)).toBeFocused()
   await page.keyboard.type('Yes, at nine')

@@ -1,9 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { aChat, openThread, say } from './support/chats.ts'
+import { DANA } from './support/demo-team.ts'
 import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
-
-const DANA = { email: 'dana.reyes@example.com', password: 'rally-demo' }
 
 test('with forced colours edges, choices and switches are still seen', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })

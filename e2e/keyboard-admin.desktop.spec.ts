@@ -1,11 +1,10 @@
 import { expect, test, type Page } from '@playwright/test'
 import { anItem, aTitle } from './support/content.ts'
-import { expectFocusKept, pressOn, tabTo, typeInto } from './support/keyboard.ts'
+import { expectFocusKept, expectFocusOnARow, pressOn, tabTo, typeInto } from './support/keyboard.ts'
 import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const isOnARow = (page: Page) => page.evaluate(() => document.activeElement?.closest('li') !== null)
 
 test.beforeEach(async ({ page }) => signIn(page, await aMember({ role: 'admin' })))
 
@@ -47,8 +46,7 @@ test('an item is added, moved, edited, deleted and restored with the keyboard al
   await pressOn(page, button(page, `Delete ${second} edited`))
   await pressOn(page, page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }))
   await expect(button(page, `Delete ${second} edited`)).toHaveCount(0)
-  await expectFocusKept(page)
-  expect(await isOnARow(page)).toBe(true)
+  await expectFocusOnARow(page)
 
   await page.getByRole('radio', { name: 'Active' }).focus()
   await page.keyboard.press('ArrowRight')
@@ -93,6 +91,5 @@ test('permissions are switched and a notice is written with the keyboard alone',
   await pressOn(page, button(page, `Withdraw ${title}`))
   await pressOn(page, page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }))
   await expect(button(page, `Withdraw ${title}`)).toHaveCount(0)
-  await expectFocusKept(page)
-  expect(await isOnARow(page)).toBe(true)
+  await expectFocusOnARow(page)
 })

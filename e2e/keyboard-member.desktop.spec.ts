@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { anItem, aTitle } from './support/content.ts'
-import { expectFocusKept, pressOn, tabTo, typeInto } from './support/keyboard.ts'
+import { expectFocusKept, expectFocusOnARow, pressOn, tabTo, typeInto } from './support/keyboard.ts'
 import { aMember, PASSWORD, serviceClient } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
 
@@ -60,8 +60,7 @@ test('a notice is acknowledged and notifications are set without a pointer', asy
   await page.goto('/notifications')
   await pressOn(page, button(page, 'Acknowledge'))
   await expect(page.getByText('Acknowledged')).toBeVisible()
-  await expectFocusKept(page)
-  expect(await page.evaluate(() => document.activeElement?.closest('li') !== null)).toBe(true)
+  await expectFocusOnARow(page)
 
   await page.getByRole('tab', { name: 'Inbox' }).focus()
   await page.keyboard.press('ArrowRight')

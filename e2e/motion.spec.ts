@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
+import { MAYA } from './support/demo-team.ts'
 import { signIn } from './support/sign-in.ts'
 
-const MAYA = { email: 'maya.ortiz@example.com', password: 'rally-demo' }
 /** What reduced motion leaves of an animation, so that what waits for its end goes on. */
 const UNSEEN_MS = 1
 

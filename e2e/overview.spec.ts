@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, type Page } from '@playwright/test'
+import { MAYA } from './support/demo-team.ts'
 import { signIn } from './support/sign-in.ts'
 
-const MAYA = { email: 'maya.ortiz@example.com', password: 'rally-demo' }
 const root = fileURLToPath(new URL('.', import.meta.url))
 /** UPDATE_SCREENS=1 puts the picture into the docs, where the README shows it. */
 const folder = join(root, process.env.UPDATE_SCREENS ? '../docs/screens' : 'results/screens')

@@ -1,4 +1,5 @@
 import { test } from '@playwright/test'
+import { DANA } from './support/demo-team.ts'
 import { stopTheClock } from './support/fixed-clock.ts'
 import { watchShifts } from './support/layout-facts.ts'
 import { lookAt } from './support/look-at.ts'
@@ -11,8 +12,6 @@ import {
   type Look,
 } from './support/screens.ts'
 import { signIn } from './support/sign-in.ts'
-
-const DANA = { email: 'dana.reyes@example.com', password: 'rally-demo' }
 
 const GROUPS: Record<string, Look[]> = {
   'a member’s screens': MEMBER_SCREENS,

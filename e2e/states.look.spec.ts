@@ -1,11 +1,10 @@
 import { expect, test } from '@playwright/test'
+import { MAYA } from './support/demo-team.ts'
 import { stopTheClock } from './support/fixed-clock.ts'
 import { expectSoundLayout } from './support/layout-facts.ts'
 import { lookOnAPhone, settled } from './support/look-at.ts'
 import { expectPicture } from './support/picture.ts'
 import { signIn } from './support/sign-in.ts'
-
-const MAYA = { email: 'maya.ortiz@example.com', password: 'rally-demo' }
 
 const LISTS = [
   ['chat', '/chat'],

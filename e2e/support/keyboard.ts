@@ -28,6 +28,16 @@ export async function typeInto(page: Page, wanted: Locator, text: string): Promi
   await page.keyboard.insertText(text)
 }
 
+/** Opens the menu of the button that has the focus, goes to an item by its letters and presses it. */
+export async function chooseFromMenu(page: Page, item: string): Promise<void> {
+  await page.keyboard.press('Enter')
+  // What is typed before the menu has the focus would be for the button.
+  await expect(page.getByRole('menu').locator(':focus')).toHaveCount(1)
+  await page.keyboard.type(item)
+  await expect(page.getByRole('menuitem', { name: item })).toBeFocused()
+  await page.keyboard.press('Enter')
+}
+
 /** After an action: focus is on something, and where that can be pressed it shows. */
 export async function expectFocusKept(page: Page): Promise<void> {
   await expect
@@ -35,6 +45,12 @@ export async function expectFocusKept(page: Page): Promise<void> {
     .not.toBe('BODY')
   const { fault } = await page.locator(':focus').evaluate(focusFacts)
   expect(fault).toBe('')
+}
+
+/** After a row was acted upon: it has the focus, or the one in its place. */
+export async function expectFocusOnARow(page: Page): Promise<void> {
+  await expect(page.locator('li:focus, li :focus')).toHaveCount(1)
+  await expectFocusKept(page)
 }
 
 /** Runs in the page. A heading or a region takes focus only to be read; it need not show it. */

@@ -20,23 +20,12 @@ export async function watchShifts(page: Page): Promise<void> {
   })
 }
 
-/**
- * Opens a page on which nothing jumps while it loads: skeletons have the size of what they stand for. Tried a second time,
- * since what another journey publishes meanwhile moves a live screen too; a wrong skeleton moves it every time.
- */
-export async function openWithoutShift(
-  page: Page,
-  { name, open }: { name: string; open: () => Promise<void> },
-): Promise<void> {
-  await open()
-  if ((await shiftOf(page)) >= SHIFT_LIMIT) await open()
-  expect.soft(await shiftOf(page), `${name} moved while it loaded`).toBeLessThan(SHIFT_LIMIT)
-}
-
-function shiftOf(page: Page): Promise<number> {
-  return page.evaluate(
+/** Since the page was loaded, nothing jumped: skeletons have the size of what they stand for. */
+export async function expectNoShift(page: Page, screen: string): Promise<void> {
+  const shift = await page.evaluate(
     () => (globalThis as typeof globalThis & { layoutShift: number }).layoutShift,
   )
+  expect.soft(shift, `${screen} moved while it loaded`).toBeLessThan(SHIFT_LIMIT)
 }
 
 /** Nothing sticks out, is cut off, lies under something else or is too small for a finger. */

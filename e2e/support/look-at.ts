@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible, expectReadableColours } from './accessibility.ts'
-import { expectSoundLayout, openWithoutShift } from './layout-facts.ts'
+import { expectNoShift, expectSoundLayout } from './layout-facts.ts'
 import { expectPicture } from './picture.ts'
 import { expectReadable } from './reading-order.ts'
 import type { Look } from './screens.ts'
@@ -15,13 +15,9 @@ const ZOOMED = { width: 640, height: 400 }
 export async function lookAt(page: Page, look: Look): Promise<void> {
   await page.setViewportSize(PHONE)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  await openWithoutShift(page, {
-    name: look.name,
-    open: async () => {
-      await page.goto(look.path)
-      await settled(page)
-    },
-  })
+  await page.goto(look.path)
+  await settled(page)
+  await expectNoShift(page, look.name)
   await look.open?.(page)
   await settled(page)
   await inBothThemes(page, look, 'phone')

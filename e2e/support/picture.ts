@@ -29,7 +29,6 @@ export async function expectPicture(page: Page, name: string, varies?: string): 
     now: now.toString('base64'),
     varies,
   })
-  if (process.env.SHARES) console.log('SHARE', name, share.toFixed(4))
   if (share > MAY_DIFFER) writeFileSync(test.info().outputPath(`${name}.png`), now)
   expect.soft(share, `the share of ${name} that looks different`).toBeLessThanOrEqual(MAY_DIFFER)
 }

@@ -23,8 +23,6 @@ type MenuProps = Pick<ComponentProps<typeof DropdownMenu.Content>, 'onCloseAutoF
   /** For a menu that something else opens too, such as a long press. */
   open?: boolean
   onOpenChange?: (isOpen: boolean) => void
-  /** False where the page around it must stay alive, such as a thread that goes on scrolling. */
-  modal?: boolean
 }
 
 /** A short list of actions that opens from a button. */

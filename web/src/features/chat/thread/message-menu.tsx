@@ -92,7 +92,6 @@ export function MessageMenu({
       open={isOpen}
       onOpenChange={onOpenChange}
       onCloseAutoFocus={onCloseAutoFocus}
-      modal={false}
     />
   )
 }
