@@ -69,11 +69,12 @@ test('items are put in order with the arrow keys and by dragging, and members se
   await page.mouse.up()
   await expect.poll(ours).toEqual([first, second, third])
 
-  await page.waitForTimeout(500)
-  await page.goto(`/training?category=${encodeURIComponent(category)}`)
-  await expect(page.getByRole('heading', { name: first })).toBeVisible()
-  const seen = await page.getByRole('heading', { level: 2 }).allTextContents()
-  expect(seen.filter((each) => titles.includes(each))).toEqual([first, second, third])
+  const reader = await page.context().newPage()
+  await reader.goto(`/training?category=${encodeURIComponent(category)}`)
+  const seen = async () => reader.getByRole('heading', { level: 2 }).allTextContents()
+  await expect
+    .poll(async () => (await seen()).filter((each) => titles.includes(each)))
+    .toEqual([first, second, third])
 })
 
 test('the form refuses what spec section 5 refuses, in its words', async ({ page }) => {

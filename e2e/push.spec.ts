@@ -30,7 +30,7 @@ test('a push is shown once per chat, and its click opens the thread', async ({ p
   await clickNotification(page)
   await expect(page).toHaveURL(new RegExp(`/chat/${id}$`))
   await expect(thread(page).getByText('Are you in?')).toBeVisible()
-  expect(await shownNotifications(page)).toEqual([])
+  await expect.poll(() => shownNotifications(page)).toEqual([])
 })
 
 test('a click on a notice opens its page of the app', async ({ page }) => {

@@ -12,7 +12,12 @@ export function placesOf(element: Element): Place[] {
   for (let removed = element; removed.parentElement; removed = removed.parentElement) {
     const parent = removed.parentElement
     const index = [...parent.children].indexOf(removed)
-    places.push({ parent, index, removed, rank: stopsIn(removed).findIndex((each) => each === element) })
+    places.push({
+      parent,
+      index,
+      removed,
+      rank: stopsIn(removed).findIndex((each) => each === element),
+    })
   }
   return places
 }
