@@ -11,7 +11,7 @@ const FONT_KB = 50
 const SCREENS_KB = {
   'src/app/home-page.tsx': 57,
   'src/features/chat/chat-screen.tsx': 112,
-  'src/features/content/schedule-screen.tsx': 47,
+  'src/features/content/schedule-screen.tsx': 48,
   'src/features/content/training-screen.tsx': 45,
   'src/features/content/licensing-screen.tsx': 44,
   'src/features/content/new-rep-start-screen.tsx': 46,
