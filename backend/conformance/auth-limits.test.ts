@@ -1,11 +1,11 @@
 // How often is too often. Addresses come from X-Forwarded-For, as behind a proxy.
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeInstallationKeys } from '../src/http/installation-keys.ts'
 import { startBackend } from '../src/gateway/start-backend.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 import { TEST_PASSWORD } from '../testing/passwords.ts'
-import { aMember, anAddress, call, latestMail, PASSWORD } from './auth-people.ts'
+import { aMember, anAddress, bearer, call, latestMail, PASSWORD, sessionOf } from './auth-people.ts'
 
 let backend: TestBackend
 beforeEach(async () => {
@@ -31,6 +31,14 @@ test('after ten wrong passwords from one place, even the right one has to wait',
   expect((await signIn(email, PASSWORD, '10.0.0.2')).status).toBe(200)
   backend.clock.advance(31_000)
   expect((await signIn(email, PASSWORD)).status).toBe(200)
+})
+
+test('guesses that arrive all at once are counted before they are checked', async () => {
+  const { email } = await aMember(backend)
+  const guesses = Array.from({ length: 30 }, (_, guess) => signIn(email, `guess ${guess}`))
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 400)).toHaveLength(10)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(20)
 })
 
 test('right passwords are not counted', async () => {
@@ -130,6 +138,53 @@ test('several processes count together', async () => {
   } finally {
     await second.close()
   }
+})
+
+describe('mails, at a tenth of the usual limits', () => {
+  let strict: TestBackend
+  beforeEach(async () => {
+    const auth = { rateLimitFactor: 0.1, mailIntervalSeconds: 0, evenAnswerMilliseconds: 0 }
+    strict = await startTestBackend({ settings: { trustProxy: true, auth } })
+  })
+  afterEach(() => strict.close())
+  const ask = (path: string, body: object, address: string, method = 'POST') =>
+    call(strict, path, { method, body, headers: from(address) })
+  const refused = { status: 429, json: { code: 'over_email_send_rate_limit' } }
+
+  test('one address gets six in all, whatever for, and for whom; another one goes on', async () => {
+    const { client, email } = await aMember(strict)
+    const paths = ['/recover', '/recover', '/otp', '/signup', '/signup', '/signup']
+    for (const path of paths) {
+      const body = { email: anAddress(), password: PASSWORD }
+      expect((await ask(path, body, '10.0.0.1')).status).toBe(200)
+    }
+    const headers = { ...bearer((await sessionOf(client)).access_token), ...from('10.0.0.1') }
+    const change = { method: 'PUT', body: { email: anAddress() }, headers }
+    expect(await call(strict, '/user', change)).toMatchObject(refused)
+    strict.clock.advance(300_000)
+    for (const who of [email, anAddress()]) {
+      expect(await ask('/resend', { type: 'signup', email: who }, '10.0.0.1')).toMatchObject(
+        refused,
+      )
+    }
+    expect((await ask('/recover', { email }, '10.0.0.2')).status).toBe(200)
+  })
+
+  test('fifty in an hour are sent, then nobody learns who has an account; made-up addresses cost nothing', async () => {
+    const { email } = await aMember(strict)
+    const together = (count: number, path: string) =>
+      Promise.all(
+        Array.from({ length: count }, (_, place) =>
+          ask(path, { email: anAddress() }, `10.1.${place}.1`),
+        ),
+      )
+    for (const { status } of await together(60, '/recover')) expect(status).toBe(200)
+    for (const { status } of await together(50, '/otp')) expect(status).toBe(200)
+    expect(strict.mail.messages()).toHaveLength(50)
+    for (const who of [email, anAddress()]) {
+      expect(await ask('/recover', { email: who }, '10.9.9.9')).toMatchObject(refused)
+    }
+  })
 })
 
 test('an installation may switch its limits off', async () => {

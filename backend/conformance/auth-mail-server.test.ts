@@ -171,6 +171,22 @@ test('user name and password of the mail server are used', async () => {
   await vi.waitFor(() => expect(server.recipients).toEqual(['ann@example.com']), soon)
 })
 
+// 0.0.0.0 leads to this machine too, but does not say so.
+test.each([
+  { address: 'smtp://0.0.0.0:PORT', arrives: false },
+  { address: 'smtp://0.0.0.0:PORT?requireTLS=false', arrives: true },
+])('without TLS, $address gets the mail: $arrives', async ({ address, arrives }) => {
+  const server = await aMailServer(await freePort())
+  const backend = await aBackend(address.replace('PORT', String(server.port)))
+  await aClient(backend).auth.signUp({ email: 'ann@example.com', password: PASSWORD })
+  await vi.waitFor(async () => {
+    const [mail] = await waiting(backend)
+    if (arrives) expect(server.recipients).toEqual(['ann@example.com'])
+    else expect(mail?.last_error).toMatch(/STARTTLS/i)
+  }, soon)
+  expect(server.mails).toHaveLength(arrives ? 1 : 0)
+})
+
 test('an installation may bring its own words, in the placeholders of hosted Supabase', async () => {
   const server = await aMailServer(await freePort())
   const backend = await aBackend(`smtp://127.0.0.1:${server.port}`, {

@@ -5,9 +5,9 @@ import type { CallerUser } from './caller-user.ts'
 import { authErrors } from './errors.ts'
 import { ServiceError } from '#http/service-error.ts'
 import { ALL_TOKEN_TYPES, deleteOneTimeTokens } from './one-time-tokens.ts'
+import { provePassword } from './prove-password.ts'
 import { redeemReauthentication } from './reauthenticate.ts'
 import { endSessions, findSignInMethod } from './sessions.ts'
-import { provePassword, requireFewFailures } from './sign-in-with-password.ts'
 import { updateUser } from './users.ts'
 
 /** A session this young needs no further proof that its owner sits at the device. */
@@ -83,9 +83,9 @@ async function requireCurrentPassword(
     throw authErrors.currentPasswordRequired()
   }
   const email = user.email ?? ''
-  await requireFewFailures(email, call, accounts)
+  const findUser = () => Promise.resolve(user)
   try {
-    await provePassword(email, user, currentPassword, call, accounts)
+    await provePassword({ email, password: currentPassword, findUser }, call, accounts)
   } catch (cause) {
     if (cause instanceof ServiceError && cause.code === 'invalid_credentials') {
       throw authErrors.currentPasswordWrong({ cause })

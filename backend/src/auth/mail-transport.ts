@@ -13,7 +13,11 @@ export type MailTransport = {
 const CONNECT_MS = 10_000
 const ANSWER_MS = 30_000
 
-/** @param smtpUrl `smtp://` or `smtps://`, with user and password if the server asks for them */
+/**
+ * @param smtpUrl `smtp://` or `smtps://`, with user and password if the server asks for them. `smtp://` begins in the
+ * clear and turns to TLS; who sits in between could cut that offer out and read passwords and links, so a mail server
+ * that is not on this machine must take it, unless the address says `?requireTLS=false`.
+ */
 export function createSmtpTransport(smtpUrl: string, from: { name: string; address: string }) {
   const url = new URL(smtpUrl)
   const isSecure = url.protocol === 'smtps:'
@@ -21,6 +25,7 @@ export function createSmtpTransport(smtpUrl: string, from: { name: string; addre
     host: url.hostname,
     port: Number(url.port) || (isSecure ? 465 : 587),
     secure: isSecure,
+    requireTLS: !isSecure && !isLoopback(url) && url.searchParams.get('requireTLS') !== 'false',
     ...(url.username
       ? {
           auth: {
@@ -54,6 +59,10 @@ export function createSmtpTransport(smtpUrl: string, from: { name: string; addre
     },
     close: () => connection.close(),
   } satisfies MailTransport
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname)
 }
 
 /** True when trying again cannot help: the server knows no such mailbox. Wrong credentials can still be mended. */

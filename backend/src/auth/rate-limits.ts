@@ -1,6 +1,7 @@
 // Counters in Postgres, so that several processes agree. One row and one statement per check: the generic cell rate
 // algorithm keeps only the moment at which the caller will have "used up" the requests so far at the allowed pace.
 import type { ServiceDatabase } from '#postgres/database.ts'
+import type { Query } from '#postgres/statement.ts'
 import type { Clock } from '#http/clock.ts'
 
 /** So many requests at once, refilled evenly over the period. */
@@ -20,7 +21,11 @@ export const LIMITS = {
   wrongPasswordAnywhere: { count: 50, seconds: 900 },
   /** Per account: guesses of a six-digit code. A million codes, an hour each. */
   wrongCode: { count: 10, seconds: 600 },
-  /** Per recipient and for everybody together, against flooding a mailbox or the mail server's good name. */
+  /**
+   * Mails: asked for from one network address, whatever for; to one recipient; and those really sent, together. Against
+   * flooding a mailbox, the mail server's good name, and one address using up what the whole team may be sent.
+   */
+  mailsFromHere: { count: 60, seconds: 3600 },
   mailsToOne: { count: 10, seconds: 3600 },
   mailsToAll: { count: 500, seconds: 3600 },
 } as const satisfies Record<string, Limit>
@@ -29,8 +34,12 @@ export type LimitName = keyof typeof LIMITS
 export type RateLimits = {
   /** Counts one request. Answers 0 when it may pass, else in how many seconds it may. */
   use(name: LimitName, who: string): Promise<number>
-  /** Like `use` of each, without counting, in one round trip. */
-  look(what: [name: LimitName, who: string][]): Promise<number[]>
+  /** Like `use`, without counting. */
+  look(name: LimitName, who: string): Promise<number>
+  /** Counts what happens in any case, in the transaction in which it happens. */
+  count(query: Query, name: LimitName, who: string): Promise<void>
+  /** Undoes one `use`. */
+  giveBack(name: LimitName, who: string): Promise<void>
   /** One request per interval, for two mails of a kind. */
   space(key: string, seconds: number): Promise<number>
   forget(key: string): Promise<void>
@@ -48,7 +57,7 @@ export function createRateLimits(
   async function spend(key: string, { count, seconds }: Limit): Promise<number> {
     if (++uses % SWEEP_EVERY === 0) await sweep()
     const now = new Date(clock.now())
-    const cost = (seconds * 1000) / count
+    const cost = costOf({ count, seconds })
     // The row is locked by the upsert, so of two requests at the last free place one waits, then finds it taken.
     const { rows } = await database.query({
       name: 'auth_rate_limit',
@@ -66,21 +75,29 @@ export function createRateLimits(
       values: [key, now, cost, seconds * 1000],
     })
     if (rows.length > 0) return 0
-    const [wait = 0] = await waits([{ key, limit: { count, seconds } }])
-    return Math.max(1, wait)
+    return Math.max(1, await wait(key, { count, seconds }))
   }
 
-  async function waits(asked: { key: string; limit: Limit }[]): Promise<number[]> {
+  async function wait(key: string, { count, seconds }: Limit): Promise<number> {
     const { rows } = await database.query({
       name: 'auth_rate_limit_look',
-      text: 'select key, busy_until from auth_service.rate_limits where key = any($1)',
-      values: [asked.map(({ key }) => key)],
+      text: 'select busy_until from auth_service.rate_limits where key = $1',
+      values: [key],
     })
-    const found = rows as { key: string; busy_until: Date }[]
-    return asked.map(({ key, limit: { count, seconds } }) => {
-      const busyUntil = found.find((row) => row.key === key)?.busy_until.getTime() ?? 0
-      const freeAt = busyUntil + (seconds * 1000) / count - seconds * 1000
-      return Math.max(0, Math.ceil((freeAt - clock.now()) / 1000))
+    const [found] = rows as { busy_until: Date }[]
+    const freeAt = (found?.busy_until.getTime() ?? 0) + costOf({ count, seconds }) - seconds * 1000
+    return Math.max(0, Math.ceil((freeAt - clock.now()) / 1000))
+  }
+
+  async function add(query: Query, key: string, milliseconds: number): Promise<void> {
+    await query({
+      name: 'auth_rate_limit_add',
+      text: `
+        insert into auth_service.rate_limits as known (key, busy_until)
+        values ($1, $2::timestamptz + $3::float8 * interval '1 ms')
+        on conflict (key) do update
+          set busy_until = greatest(known.busy_until, $2) + $3::float8 * interval '1 ms'`,
+      values: [key, new Date(clock.now()), milliseconds],
     })
   }
 
@@ -97,10 +114,15 @@ export function createRateLimits(
   })
   return {
     use: async (name, who) => (factor === 0 ? 0 : spend(`${name}:${who}`, scaled(name))),
-    look: async (what) =>
-      factor === 0
-        ? what.map(() => 0)
-        : waits(what.map(([name, who]) => ({ key: `${name}:${who}`, limit: scaled(name) }))),
+    look: async (name, who) => (factor === 0 ? 0 : wait(`${name}:${who}`, scaled(name))),
+    async count(query, name, who) {
+      if (factor > 0) await add(query, `${name}:${who}`, costOf(scaled(name)))
+    },
+    async giveBack(name, who) {
+      if (factor === 0) return
+      const query: Query = (statement) => database.query(statement)
+      await add(query, `${name}:${who}`, -costOf(scaled(name)))
+    },
     space: async (key, seconds) =>
       seconds === 0 || factor === 0 ? 0 : spend(key, { count: 1, seconds }),
     async forget(key) {
@@ -110,6 +132,11 @@ export function createRateLimits(
       })
     },
   }
+}
+
+/** How long one request keeps its caller busy, in milliseconds. */
+function costOf({ count, seconds }: Limit): number {
+  return (seconds * 1000) / count
 }
 
 /** Whom an address stands for: an IPv6 customer has a whole /64 to call from. */

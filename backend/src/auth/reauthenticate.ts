@@ -18,7 +18,7 @@ export const reauthenticate: Action = async (call, accounts) => {
   }
   if (!user.email_confirmed_at) throw authErrors.confirmEmailFirst()
   const email = user.email
-  await requireMailAllowed(email, 'reauthentication', accounts)
+  await requireMailAllowed(email, 'reauthentication', call, accounts)
   await database.transaction(async (query) => {
     await updateUser(query, user.id, { reauthentication_sent_at: call.now }, call.now)
     await sendLink(

@@ -34,7 +34,7 @@ export const resendMail: Action = async (call, accounts) => {
   const challenge = checkChallenge(body) ? body : null
   const email = parseEmailAddress(body.email)
   const type = body.type
-  await requireMailAllowed(email, type, accounts)
+  await requireMailAllowed(email, type, call, accounts)
   await accounts.database.transaction((query) =>
     resend(query, { type, email, challenge }, call, accounts),
   )

@@ -5,6 +5,7 @@ import { authErrors } from './errors.ts'
 import { composeMail } from './mail-templates.ts'
 import type { MailKind } from './mail-texts.ts'
 import { issueOneTimeToken, type IssuedToken, type TokenType } from './one-time-tokens.ts'
+import { addressGroup } from './rate-limits.ts'
 import { redirectTarget } from './redirects.ts'
 import type { User } from './users.ts'
 
@@ -26,7 +27,7 @@ export async function sendLink(
   query: Query,
   order: LinkOrder,
   call: Call,
-  { settings, outbox }: Accounts,
+  { settings, outbox, limits }: Accounts,
 ): Promise<void> {
   const { issued, link, lifetimeSeconds, redirectTo } = await makeLink(query, order, call, settings)
   const mail = composeMail(
@@ -47,6 +48,8 @@ export async function sendLink(
     settings.templates,
   )
   await outbox.enqueue(query, { ...mail, to: order.email }, call.now)
+  // Invitations come from a trusted server, which has a limit of its own.
+  if (order.kind !== 'invite') await limits.count(query, 'mailsToAll', 'all')
   call.hasWrittenMail = true
 }
 
@@ -78,20 +81,24 @@ export async function makeLink(
 }
 
 /**
- * Counts a mail before anybody has looked whether the account exists, so that the answer cannot tell.
+ * Counts a wish for a mail before anybody has looked whether the account exists, so that the answer cannot tell. What all
+ * are sent together is only looked at: it counts mails that are written, else made-up addresses would use it up.
  * @throws over_email_send_rate_limit
  */
 export async function requireMailAllowed(
   email: string,
   purpose: string,
+  call: Call,
   { limits, settings }: Accounts,
 ): Promise<void> {
+  const busy = await limits.look('mailsToAll', 'all')
+  if (busy > 0) throw authErrors.tooManyMails(busy)
   const soon = await limits.space(spacingKey(email, purpose), settings.mailIntervalSeconds)
   if (soon > 0) throw authErrors.mailTooSoon(soon)
+  const greedy = await limits.use('mailsFromHere', addressGroup(call.clientAddress))
+  if (greedy > 0) throw authErrors.tooManyMails(greedy)
   const flooded = await limits.use('mailsToOne', email)
   if (flooded > 0) throw authErrors.tooManyMails(flooded)
-  const busy = await limits.use('mailsToAll', 'all')
-  if (busy > 0) throw authErrors.tooManyMails(busy)
 }
 
 /** After a used link the next mail of that kind may follow at once. */

@@ -17,7 +17,7 @@ export const sendResetMail: Action = async (call, accounts) => {
   }
   const email = parseEmailAddress(body.email)
   const challenge = checkChallenge(body) ? body : null
-  await requireMailAllowed(email, 'recovery', accounts)
+  await requireMailAllowed(email, 'recovery', call, accounts)
   await accounts.database.transaction(async (query) => {
     const user = await findUserByEmail(query, email)
     if (user) await sendOpeningLink(query, user, 'recovery', challenge, call, accounts)

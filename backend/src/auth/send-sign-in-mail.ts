@@ -28,7 +28,7 @@ export const sendSignInMail: Action = async (call, accounts) => {
   }
   const challenge = checkChallenge(body) ? body : null
   const email = parseEmailAddress(body.email)
-  await requireMailAllowed(email, 'magiclink', accounts)
+  await requireMailAllowed(email, 'magiclink', call, accounts)
   const newcomer = { email, userMetadata: body.data ?? {} }
   await accounts.database.transaction(async (query) => {
     const known = await findUserByEmail(query, email)

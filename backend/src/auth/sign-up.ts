@@ -40,7 +40,7 @@ export const signUp: Action = async (call, accounts) => {
   requireStrongPassword(body.password, settings)
   const isPkce = checkChallenge(body)
   const email = parseEmailAddress(body.email)
-  if (!settings.autoconfirm) await requireMailAllowed(email, 'signup', accounts)
+  if (!settings.autoconfirm) await requireMailAllowed(email, 'signup', call, accounts)
 
   // Always hashed, and before any look at the accounts, so that the time tells nothing.
   const encryptedPassword = await passwords.hash(body.password)

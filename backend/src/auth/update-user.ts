@@ -35,7 +35,7 @@ export const updateUser: Action = async (call, accounts) => {
   const caller = await requireUser((statement) => database.query(statement), call)
   requireAllowedChanges(body)
 
-  const newEmail = await readNewEmail(body, caller, accounts)
+  const newEmail = await readNewEmail(body, caller, call, accounts)
   const encryptedPassword = body.password
     ? await prepareNewPassword(
         caller,
@@ -73,12 +73,13 @@ function requireAllowedChanges(body: Body) {
 async function readNewEmail(
   body: Body,
   { user }: CallerUser,
+  call: Call,
   accounts: Accounts,
 ): Promise<string | null> {
   if (body.email === '') return null
   const email = parseEmailAddress(body.email)
   if (email === user.email) return null
-  await requireMailAllowed(user.email ?? email, 'email_change', accounts)
+  await requireMailAllowed(user.email ?? email, 'email_change', call, accounts)
   const { database } = accounts
   const owner = await findUserByEmail((statement) => database.query(statement), email)
   if (owner) throw authErrors.emailExists()
