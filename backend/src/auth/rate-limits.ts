@@ -89,7 +89,7 @@ export function createRateLimits(
     return Math.max(0, Math.ceil((freeAt - clock.now()) / 1000))
   }
 
-  async function add(query: Query, key: string, milliseconds: number): Promise<void> {
+  async function add(query: Query, key: string, cost: number): Promise<void> {
     await query({
       name: 'auth_rate_limit_add',
       text: `
@@ -97,7 +97,22 @@ export function createRateLimits(
         values ($1, $2::timestamptz + $3::float8 * interval '1 ms')
         on conflict (key) do update
           set busy_until = greatest(known.busy_until, $2) + $3::float8 * interval '1 ms'`,
-      values: [key, new Date(clock.now()), milliseconds],
+      values: [key, new Date(clock.now()), cost],
+    })
+  }
+
+  /** Leaves no row where nothing else was used: whoever did all right has nothing to wait for, whatever the clock does. */
+  async function takeOff(key: string, cost: number): Promise<void> {
+    await database.query({
+      name: 'auth_rate_limit_take_off',
+      text: `
+        with spent as (
+          delete from auth_service.rate_limits
+          where key = $1 and busy_until <= $2::timestamptz + $3::float8 * interval '1 ms'
+        )
+        update auth_service.rate_limits set busy_until = busy_until - $3::float8 * interval '1 ms'
+        where key = $1 and busy_until > $2::timestamptz + $3::float8 * interval '1 ms'`,
+      values: [key, new Date(clock.now()), cost],
     })
   }
 
@@ -119,9 +134,7 @@ export function createRateLimits(
       if (factor > 0) await add(query, `${name}:${who}`, costOf(scaled(name)))
     },
     async giveBack(name, who) {
-      if (factor === 0) return
-      const query: Query = (statement) => database.query(statement)
-      await add(query, `${name}:${who}`, -costOf(scaled(name)))
+      if (factor > 0) await takeOff(`${name}:${who}`, costOf(scaled(name)))
     },
     space: async (key, seconds) =>
       seconds === 0 || factor === 0 ? 0 : spend(key, { count: 1, seconds }),
