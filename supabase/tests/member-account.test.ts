@@ -79,6 +79,37 @@ test('what a deleted member wrote stays readable under no name', async () => {
   expect(rows).toEqual([{ first_name: 'Former', email: null }])
 })
 
+test('the audit log forgets who a deleted member was and where, and keeps what was done', async () => {
+  const [maya, theo] = [await aMember('Maya'), await aMember('Theo')]
+  const note = (payload: object) =>
+    owner.query(
+      `insert into auth.audit_log_entries (id, payload, created_at, ip_address)
+       values (gen_random_uuid(), $1, now(), '203.0.113.7')`,
+      [payload],
+    )
+  for (const id of [maya, theo]) {
+    const email = `${id}@example.com`
+    await note({ action: 'login', actor_id: id, actor_username: email, log_type: 'account' })
+    const traits = { user_id: id, user_email: email }
+    await note({ action: 'user_invited', actor_username: 'service_role', traits })
+  }
+  await as(maya, DELETE, JUST_NOW)
+  const { rows } = await owner.query<{ line: string }>(
+    `select payload::text || ip_address as line from auth.audit_log_entries
+     where payload::text like '%' || $1 || '%'`,
+    [maya],
+  )
+  expect(rows).toHaveLength(2)
+  expect(JSON.stringify(rows)).not.toContain('@example.com')
+  expect(rows.find(({ line }) => line.includes('login'))?.line).not.toContain('203.0.113.7')
+  const { rows: others } = await owner.query(
+    `select from auth.audit_log_entries where payload::text like '%' || $1 || '%@example.com%'
+     and ip_address <> ''`,
+    [theo],
+  )
+  expect(others).toHaveLength(2)
+})
+
 test.each<[string, SignIn | undefined]>([
   ['with a token that says nothing of how they signed in', undefined],
   ['six minutes after typing the password', { method: 'password', minutesAgo: 6 }],

@@ -19,6 +19,9 @@ const USELESS = [
 ]
 /** A mail that was given up stays for a week, for whoever asks what became of it. */
 const OLD_MAILS = `delete from auth_service.mail_outbox where given_up_at < $1`
+/** Long enough to look into what happened to an account; no longer, because it says who was where. */
+const OLD_AUDIT_LOG = `delete from auth.audit_log_entries where created_at < $1`
+const AUDIT_LOG_DAYS = 90
 
 export type Housekeeping = { tidy(): Promise<void>; close(): void }
 
@@ -31,9 +34,10 @@ export function createHousekeeping(
   timer.unref()
 
   async function tidy() {
-    const yesterday = new Date(clock.now() - DAY_MS)
-    for (const text of USELESS) await database.query({ text, values: [yesterday] })
-    await database.query({ text: OLD_MAILS, values: [new Date(clock.now() - 7 * DAY_MS)] })
+    const daysAgo = (days: number) => new Date(clock.now() - days * DAY_MS)
+    for (const text of USELESS) await database.query({ text, values: [daysAgo(1)] })
+    await database.query({ text: OLD_MAILS, values: [daysAgo(7)] })
+    await database.query({ text: OLD_AUDIT_LOG, values: [daysAgo(AUDIT_LOG_DAYS)] })
   }
 
   function run() {
