@@ -81,6 +81,17 @@ test('a message of another chat cannot be quoted', async () => {
   await expect(send(outsider, { reply_to: quoted })).rejects.toMatchObject(BROKEN_RULE)
 })
 
+test('a reply whose quoted message was deleted meanwhile is sent without the quote', async () => {
+  const quoted = await send(maya)
+  await as(maya, 'update public.chat_messages set is_deleted = true where id = $1', [quoted])
+  const reply = await send(theo, { reply_to: quoted, message: 'Still here' })
+  expect(await stored(reply)).toMatchObject({ reply_to: null, message: 'Still here' })
+})
+
+test('a message that never was cannot be quoted', async () => {
+  await expect(send(maya, { reply_to: randomUUID() })).rejects.toMatchObject(BROKEN_RULE)
+})
+
 test('only participants can be mentioned', async () => {
   const message = await send(maya, { mentions: [theo.id, outsider.id] })
   expect(await stored(message)).toMatchObject({ mentions: [theo.id] })
@@ -110,8 +121,43 @@ test('a member reacts as themselves, once per emoji, and only in their chats', a
   await expect(react(theo, message)).rejects.toMatchObject({ code: '23505' })
 })
 
-test('a reaction is an emoji, not a message', async () => {
-  await expect(react(theo, await send(maya), 'hello')).rejects.toMatchObject(BROKEN_RULE)
+const EMOJI = '👍 👍🏽 ❤️ ❤ ☺️ ✅ ✨ ⭐ ⏰ ⌚ ™️ ©️ ‼️ ㊗️ 〰️ ▶️ ⬆️ ↩️ 🅰️ 🆗 🈁 🀄 😀 🙏🏿 🚀 🟢 🟰 🤌 🧑‍🚀 🥹 🫶🏻 🫡'
+const LONG_EMOJI = '👨‍👩‍👧‍👦 👩🏽‍❤️‍💋‍👨🏻 🏳️‍🌈 🏴‍☠️ 🧑🏾‍🤝‍🧑🏼 👁️‍🗨️ 🏃🏽‍♀️‍➡️ 🇪🇸 🇺🇸 🏴󠁧󠁢󠁥󠁮󠁧󠁿 1️⃣ #️⃣ *️⃣ 9⃣ 🔟'
+
+test('a reaction may be any emoji', async () => {
+  const all = `${EMOJI} ${LONG_EMOJI}`.split(' ')
+  const [refused] = await team.sql<{ emoji: string[] | null }>(
+    'select array_agg(emoji) as emoji from unnest($1::text[]) emoji where not private.is_emoji(emoji)',
+    [all],
+  )
+  expect(refused?.emoji).toBeNull()
+  await react(theo, await send(maya), '👩🏽‍❤️‍💋‍👨🏻')
+})
+
+test.each([
+  ['a word', 'hello'],
+  ['a Cyrillic word', 'привет'],
+  ['Chinese', '你好'],
+  ['Arabic', 'مرحبا'],
+  ['Hindi', 'नमस्ते'],
+  ['Korean', '안녕'],
+  ['kana', 'ア'],
+  ['one accented letter', 'é'],
+  ['a digit', '1'],
+  ['a mathematical letter', '𝐀'],
+  ['a word beside an emoji', '👍да'],
+  ['two emoji', '👍👍'],
+  ['half a flag', '🇪'],
+  ['three flag letters', '🇪🇸🇺'],
+  ['nothing', ''],
+  ['a space', ' '],
+  ['a line below an emoji', '👍\n'],
+  ['a joiner alone', '\u200d'],
+  ['a selector alone', '\ufe0f'],
+  ['an unfinished sequence', '👩\u200d'],
+  ['more than the longest emoji', Array.from({ length: 8 }, () => '👩').join('\u200d')],
+])('a reaction cannot be %s', async (_, text) => {
+  await expect(react(theo, await send(maya), text)).rejects.toMatchObject(BROKEN_RULE)
 })
 
 test("nobody takes back somebody else's reaction", async () => {
