@@ -175,4 +175,21 @@ describe('rights', () => {
     expect((await test(theo)).error).toMatchObject({ code: '42501' })
     expect(await push.claim()).toMatchObject([{ kind: 'test', token: device.token }])
   })
+
+  test.each([
+    [{ locale: 'es' }, 'Prueba', 'Las notificaciones llegan a este dispositivo.'],
+    [{ language: 'es-MX' }, 'Prueba', 'Las notificaciones llegan a este dispositivo.'],
+    [{ locale: 'en', language: 'es' }, 'Test', 'Notifications reach this device.'],
+    [{}, 'Test', 'Notifications reach this device.'],
+  ])('the test reads in the language of %j', async (traits, title, body) => {
+    const reader = await team.aMember()
+    const device = await push.aDevice(reader)
+    await team.sql(
+      'update auth.users set raw_user_meta_data = raw_user_meta_data || $2 where id = $1',
+      [reader.id, traits],
+    )
+    await reader.client.rpc('send_test_push', { device_id: device.id })
+    const claimed = await push.claim()
+    expect(claimed.find(({ token }) => token === device.token)).toMatchObject({ title, body })
+  })
 })
