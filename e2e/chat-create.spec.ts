@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
-import { aChat, alertsOf, composer, thread } from './support/chats.ts'
+import { aChat, alertsOf, choose, composer, thread } from './support/chats.ts'
 import { aMember } from './support/members.ts'
 import { pageOf } from './support/sign-in.ts'
 
@@ -14,10 +14,7 @@ test('a group is created once members, name and first message are there', async 
   const submit = page.getByRole('button', { name: 'Send & Create Chat' })
   await expect(submit).toBeDisabled()
 
-  for (const member of [ben, cleo]) {
-    await page.getByRole('searchbox').fill(`${member.firstName} ${member.lastName}`)
-    await page.getByRole('checkbox', { name: new RegExp(member.email) }).check()
-  }
+  for (const member of [ben, cleo]) await choose(page, member)
   await page.getByLabel('First message').fill('Welcome, both of you')
   await expect(submit).toBeDisabled()
   await page.getByLabel('Group name').fill('Saturday crew')
@@ -45,8 +42,7 @@ test('the individual chat there already is opens, instead of a twin', async ({ b
   const { id } = await aChat(ben, [ana], { firstMessage: 'Hello Ana' })
   const page = await pageOf(browser, ana)
   await page.goto('/chat/create')
-  await page.getByRole('searchbox').fill(ben.email)
-  await page.getByRole('checkbox', { name: new RegExp(ben.email) }).check()
+  await choose(page, ben)
   await expect(page.getByLabel('Group name')).toHaveCount(0)
   await page.getByLabel('First message').fill('Hello again')
   await page.getByRole('button', { name: 'Send & Create Chat' }).click()

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
-import { aChat, composer, thread, write } from './support/chats.ts'
+import { aChat, choose, composer, thread, write } from './support/chats.ts'
 import { aMember } from './support/members.ts'
 import { pageOf } from './support/sign-in.ts'
 
@@ -62,8 +62,7 @@ test('the creator adds and removes members and renames the group; a member leave
   await anasPage.goto(`/chat/${id}`)
   await anasPage.getByTitle('Chat details').click()
   await anasPage.getByRole('button', { name: 'Add members' }).click()
-  await anasPage.getByRole('dialog').getByRole('searchbox').fill(cleo.email)
-  await anasPage.getByRole('checkbox', { name: new RegExp(cleo.email) }).check()
+  await choose(anasPage, cleo)
   await anasPage.getByRole('button', { name: 'Add 1' }).click()
   await expect(anasPage.getByRole('dialog').getByText('Cleo Tester')).toBeVisible()
   await anasPage.getByRole('button', { name: /^Remove Cleo Tester/ }).click()

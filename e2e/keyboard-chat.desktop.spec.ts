@@ -47,6 +47,7 @@ test('a group is made, written in, looked into and left with the keyboard alone'
   await expect(title(page, 'New Chat')).toBeVisible()
   for (const member of [ben, cleo]) {
     await typeInto(page, page.getByRole('searchbox'), `${member.firstName} ${member.lastName}`)
+    await expect(page.getByRole('checkbox')).toHaveCount(1)
     await pressOn(page, page.getByRole('checkbox', { name: new RegExp(member.email) }), 'Space')
     await expect(button(page, `Remove ${member.firstName} ${member.lastName}`)).toBeVisible()
     await expectFocusKept(page)

@@ -29,6 +29,13 @@ export function composer(page: Page): Locator {
   return page.getByRole('textbox', { name: 'Message', exact: true })
 }
 
+/** Finds a member in the picker and chooses them, once nobody else is left under the finger. */
+export async function choose(page: Page, { email }: Member): Promise<void> {
+  await page.getByRole('searchbox').last().fill(email)
+  await expect(page.getByRole('checkbox')).toHaveCount(1)
+  await page.getByRole('checkbox', { name: new RegExp(email) }).check()
+}
+
 /** Writes as a person would and sends with Enter. */
 export async function write(page: Page, text: string): Promise<void> {
   await composer(page).fill(text)

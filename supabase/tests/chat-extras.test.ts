@@ -121,7 +121,8 @@ test('a member reacts as themselves, once per emoji, and only in their chats', a
   await expect(react(theo, message)).rejects.toMatchObject({ code: '23505' })
 })
 
-const EMOJI = '👍 👍🏽 ❤️ ❤ ☺️ ✅ ✨ ⭐ ⏰ ⌚ ™️ ©️ ‼️ ㊗️ 〰️ ▶️ ⬆️ ↩️ 🅰️ 🆗 🈁 🀄 😀 🙏🏿 🚀 🟢 🟰 🤌 🧑‍🚀 🥹 🫶🏻 🫡'
+const EMOJI =
+  '👍 👍🏽 ❤️ ❤ ☺️ ✅ ✨ ⭐ ⏰ ⌚ ™️ ©️ ‼️ ㊗️ 〰️ ▶️ ⬆️ ↩️ 🅰️ 🆗 🈁 🀄 😀 🙏🏿 🚀 🟢 🟰 🤌 🧑‍🚀 🥹 🫶🏻 🫡'
 const LONG_EMOJI = '👨‍👩‍👧‍👦 👩🏽‍❤️‍💋‍👨🏻 🏳️‍🌈 🏴‍☠️ 🧑🏾‍🤝‍🧑🏼 👁️‍🗨️ 🏃🏽‍♀️‍➡️ 🇪🇸 🇺🇸 🏴󠁧󠁢󠁥󠁮󠁧󠁿 1️⃣ #️⃣ *️⃣ 9⃣ 🔟'
 
 test('a reaction may be any emoji', async () => {

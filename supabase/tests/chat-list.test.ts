@@ -99,6 +99,31 @@ describe('chat_list', () => {
     expect((await listOf(bea)).find((chat) => chat.chat_id === chatId)?.unread_count).toBe(1)
   })
 
+  test('a mark that comes late leaves unread what was said after it, and none goes back or ahead', async () => {
+    const chatId = await create(ann, [bea])
+    const unread = async () =>
+      (await listOf(bea)).find((chat) => chat.chat_id === chatId)?.unread_count
+    await send(ann, chatId)
+    const { data } = await bea.client
+      .from('chat_messages')
+      .select('sent_at')
+      .eq('chat_id', chatId)
+      .order('sent_at', { ascending: false })
+      .limit(1)
+      .single<{ sent_at: string }>()
+    await send(ann, chatId)
+    const markUntil = (moment?: string) =>
+      bea.client.rpc('mark_chat_read', { chat_id: chatId, read_until: moment })
+    await markUntil(data?.sent_at)
+    expect(await unread()).toBe(1)
+    await markUntil()
+    await markUntil(data?.sent_at)
+    expect(await unread()).toBe(0)
+    await markUntil('2999-01-01')
+    await send(ann, chatId)
+    expect(await unread()).toBe(1)
+  })
+
   test('a hidden chat is left out, an archived one is marked until something new is said', async () => {
     const [hidden, archived] = [await create(ann, [bea]), await create(ann, [cal])]
     await ann.client

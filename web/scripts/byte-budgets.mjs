@@ -18,7 +18,7 @@ const SCREENS_KB = {
   'src/features/calculator/calculator-screen.tsx': 55,
   'src/features/notifications/notifications-screen.tsx': 46,
   'src/features/profile/profile-screen.tsx': 62,
-  'src/app/admin-page.tsx': 43,
+  'src/app/admin-page.tsx': 44,
   'src/app/admin-manage-page.tsx': 80,
 }
 const FRAME = 'src/app/member-frame.tsx'

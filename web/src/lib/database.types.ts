@@ -995,7 +995,7 @@ export type Database = {
       forget_push_devices: { Args: { except_token?: string }; Returns: undefined }
       get_user_count: { Args: Record<PropertyKey, never>; Returns: number }
       join_link_is_open: { Args: { token: string }; Returns: boolean }
-      mark_chat_read: { Args: { chat_id: string }; Returns: undefined }
+      mark_chat_read: { Args: { chat_id: string; read_until?: string }; Returns: undefined }
       mark_notice_opened: { Args: { notice_id: string }; Returns: undefined }
       mark_notices_shown: { Args: { notice_ids: string[] }; Returns: undefined }
       message_seen_by: {

@@ -61,7 +61,7 @@ export function Button({
       {...rest}
       type={type}
       // Not `disabled`, which would take the focus from whoever pressed it.
-      aria-disabled={isOff || undefined}
+      aria-disabled={isOff || rest['aria-disabled']}
       aria-busy={Boolean(busyText) || undefined}
       onClick={isOff ? refuse : onClick}
       className={classNames(buttonLook(variant, size), className)}

@@ -36,7 +36,6 @@ export function CreateChatForm() {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    // The button is disabled meanwhile, but Enter in a field submits all the same.
     if (problem) return notifyError(PROBLEM_TEXTS[problem]())
     if (!isCreating) create(newChat)
   }
@@ -68,7 +67,8 @@ export function CreateChatForm() {
         <Button
           type="submit"
           size="lg"
-          disabled={problem !== null}
+          // Not `disabled`: who presses it, or Enter in a field, is told what is missing.
+          aria-disabled={problem !== null}
           busyText={isCreating && m.chat_create_creating()}
         >
           {m.chat_create_submit()}

@@ -4,6 +4,7 @@ import type { OutboxStore } from './outbox-store.ts'
 
 export type SendResult =
   | { kind: 'stored'; message: Message }
+  /** `reason`: what its writer is told. */
   | { kind: 'refused'; reason: string }
   | { kind: 'unreachable' }
 
@@ -12,7 +13,7 @@ type Drain = {
   memberId: string
   send: (entry: OutboxEntry) => Promise<SendResult>
   onStored: (entry: OutboxEntry, message: Message) => void
-  onRefused: (entry: OutboxEntry, reason: string) => void
+  onRefused: (reason: string) => void
 }
 
 /**
@@ -45,5 +46,5 @@ async function settle(
     return
   }
   await store.setState(entry.id, { step: 'failed', reason: result.reason })
-  onRefused(entry, result.reason)
+  onRefused(result.reason)
 }

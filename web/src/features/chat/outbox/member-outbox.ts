@@ -2,8 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { Message } from '#features/chat/chat-types.ts'
 import { messagesQuery } from '#features/chat/thread/message-queries.ts'
 import { addMessage, type MessageWindow } from '#features/chat/thread/message-window.ts'
-import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
+import { notifyError } from '#lib/notify-error.ts'
 import { queryClient } from '#lib/query-client.ts'
 import { openOutboxStore } from './outbox-store.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
@@ -31,9 +30,9 @@ function openOutbox(memberId: string): Outbox {
   return createOutbox({
     memberId,
     store: openOutboxStore(NAME),
-    send: sendEntry,
+    send: (entry) => sendEntry(entry),
     onStored: (message) => showStored(message, memberId),
-    onRefused: (_entry, reason) => showError(m.chat_error_sending(), reason),
+    onRefused: notifyError,
     exclusively: inOneTabAtATime,
     neighbours: otherTabs(),
   })

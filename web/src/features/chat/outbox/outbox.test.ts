@@ -9,6 +9,7 @@ import { createOutbox, type Outbox } from './outbox.ts'
 
 let name = ''
 let isOnline = true
+let isForbidden = false
 let delivered: string[] = []
 let opened: Outbox[] = []
 let lock = Promise.resolve()
@@ -17,6 +18,7 @@ const listeners = new Set<() => void>()
 beforeEach(() => {
   name = `outbox-${crypto.randomUUID()}`
   isOnline = true
+  isForbidden = false
   delivered = []
   opened = []
   listeners.clear()
@@ -27,7 +29,7 @@ afterEach(() => opened.forEach((outbox) => outbox.close()))
 async function send(entry: OutboxEntry): Promise<SendResult> {
   await Promise.resolve()
   if (!isOnline) return { kind: 'unreachable' }
-  if (entry.text === 'forbidden') return { kind: 'refused', reason: 'No' }
+  if (isForbidden) return { kind: 'refused', reason: 'No' }
   if (!delivered.includes(entry.id)) delivered.push(entry.id)
   return { kind: 'stored', message: aMessage({ id: entry.id }) }
 }
@@ -92,9 +94,21 @@ test('what one tab writes offline is waiting in the other tab too', async () => 
 test('a failed message says so, and goes out when tried again', async () => {
   const onRefused = vi.fn()
   const tab = openTab({ onRefused })
-  await tab.add(anEntry({ id: 'one', text: 'forbidden' }))
+  isForbidden = true
+  await tab.add(anEntry({ id: 'one' }))
   await vi.waitFor(() => expect(tab.entries()[0]?.state.step).toBe('failed'))
   expect(onRefused).toHaveBeenCalledOnce()
+  isForbidden = false
+  await tab.retry('one')
+  await vi.waitFor(() => expect(ids(tab)).toEqual([]))
+  expect(delivered).toEqual(['one'])
+})
+
+test('a failed message is gone when its writer discards it', async () => {
+  isForbidden = true
+  const tab = openTab()
+  await tab.add(anEntry({ id: 'one' }))
+  await vi.waitFor(() => expect(tab.entries()[0]?.state.step).toBe('failed'))
   await tab.discard('one')
   expect(ids(tab)).toEqual([])
 })

@@ -23,7 +23,7 @@ type OutboxParts = {
   store: OutboxStore
   send: (entry: OutboxEntry) => Promise<SendResult>
   onStored: (message: Message) => void
-  onRefused: (entry: OutboxEntry, reason: string) => void
+  onRefused: (reason: string) => void
   /** Runs the work while no other tab does. */
   exclusively: (work: () => Promise<void>) => Promise<void>
   /** Tells other tabs, and hears from them, that the stored entries changed. */

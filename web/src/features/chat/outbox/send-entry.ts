@@ -1,23 +1,52 @@
-import type { PostgrestError } from '@supabase/postgrest-js'
 import { loadMessage } from '#features/chat/thread/message-queries.ts'
+import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/notify-error.ts'
+import { isSignedInAs } from '#lib/session.ts'
 import { database, storage } from '#lib/supabase.ts'
 import type { SendResult } from './drain-outbox.ts'
-import type { OutboxEntry } from './outbox-entry.ts'
+import type { OutboxEntry, OutboxImage } from './outbox-entry.ts'
+
+/** Some networks neither answer nor fail, and all that is written later waits behind this message. */
+const ANSWER_WITHIN_MS = 15_000
+const UPLOAD_WITHIN_MS = 60_000
+/** Postgres: the policies refuse it (insufficient_privilege). */
+const NOT_ALLOWED = '42501'
 
 /** Stores one written message. Sending it again after a lost answer finds the stored one. */
-export async function sendEntry(entry: OutboxEntry): Promise<SendResult> {
+export async function sendEntry(
+  entry: OutboxEntry,
+  within = { answerMs: ANSWER_WITHIN_MS, uploadMs: UPLOAD_WITHIN_MS },
+): Promise<SendResult> {
+  // Signed out meanwhile, or somebody else signed in: it waits for its writer.
+  if (!isSignedInAs(entry.memberId)) return { kind: 'unreachable' }
   try {
-    if (entry.image) await uploadImage(entry)
-    const { error, status } = await database.from('chat_messages').insert(rowOf(entry))
-    if (error && isTemporary(status)) return { kind: 'unreachable' }
-    // A refusal can come after an earlier try was stored, so what is there decides.
-    const message = await loadMessage(entry.id, entry.memberId)
-    return message ? { kind: 'stored', message } : refusal(error)
+    if (entry.image) await inTime(uploadImage(entry.image), within.uploadMs)
+    return await inTime(store(entry), within.answerMs)
   } catch (error) {
     return isRefusal(error)
-      ? { kind: 'refused', reason: messageOf(error) }
+      ? { kind: 'refused', reason: refusalOf(error) }
       : { kind: 'unreachable' }
+  }
+}
+
+async function store(entry: OutboxEntry): Promise<SendResult> {
+  const { error, status } = await database.from('chat_messages').insert(rowOf(entry))
+  if (error && isTemporary(status)) return { kind: 'unreachable' }
+  // A refusal can come after an earlier try was stored, so what is there decides.
+  const message = await loadMessage(entry.id, entry.memberId)
+  return message ? { kind: 'stored', message } : { kind: 'refused', reason: refusalOf(error) }
+}
+
+/** Without an answer in time it is tried again; a late success is found by the message's id. */
+async function inTime<Result>(work: Promise<Result>, ms: number): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TypeError('no answer in time')), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -41,13 +70,14 @@ export function isTemporary(status: number): boolean {
   return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
 }
 
-function refusal(error: PostgrestError | null): SendResult {
-  // Stored, and gone before it could be read: nothing to send again.
-  return error ? { kind: 'refused', reason: error.message } : { kind: 'refused', reason: '' }
+/** What the writer is told. Null: stored, and gone before it could be read. */
+function refusalOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error && error.code
+  if (code === NOT_ALLOWED) return m.chat_no_send_permission_alert()
+  return error ? `${m.chat_error_sending()}: ${messageOf(error)}` : m.chat_error_sending()
 }
 
-async function uploadImage({ image }: OutboxEntry): Promise<void> {
-  if (!image) return
+async function uploadImage(image: OutboxImage): Promise<void> {
   const bucket = (await storage()).from('chat-images')
   const { error } = await bucket.upload(image.attachment.path, image.file, {
     contentType: image.file.type,

@@ -18,7 +18,8 @@ type ComposerTextProps = {
   caret: number
   onCaret: (caret: number) => void
   onChange: (text: string) => void
-  onMention: (member: Mentionable) => void
+  /** Without it nobody is offered. */
+  onMention?: ((member: Mentionable) => void) | undefined
   /** Escape was pressed with nothing else to close. */
   onCancel: () => void
 }
@@ -27,12 +28,12 @@ type ComposerTextProps = {
 export function ComposerText(props: ComposerTextProps) {
   const { ref, text, caret } = props
   const listId = useId()
-  const mention = useMentionSuggestions(props.chatId, text, caret)
+  const mention = useMentionSuggestions(props.chatId, text, props.onMention ? caret : null)
 
   function choose(member: Mentionable) {
     if (!mention.found) return
     const inserted = insertMention(text, mention.found.start, caret, member.name)
-    props.onMention(member)
+    props.onMention?.(member)
     props.onChange(inserted.text)
     props.onCaret(inserted.caret)
     // After React has put the text in, which would move the caret to the end.
@@ -85,10 +86,10 @@ export function ComposerText(props: ComposerTextProps) {
   )
 }
 
-function useMentionSuggestions(chatId: string, text: string, caret: number) {
+function useMentionSuggestions(chatId: string, text: string, caret: number | null) {
   const memberId = useUserId()
   const [state, setState] = useState({ key: '', index: 0, isDismissed: false })
-  const found = mentionQuery(text, caret)
+  const found = caret === null ? null : mentionQuery(text, caret)
   const key = found ? `${found.start} ${found.query}` : ''
   if (state.key !== key) setState({ key, index: 0, isDismissed: false })
   const { data = [] } = useQuery({

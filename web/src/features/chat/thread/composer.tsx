@@ -38,13 +38,12 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
     if (!composer.canSubmit) return
     // Permission can be taken away between two drawings of the screen.
     if (!canSendMessages) return notifyError(m.chat_no_send_permission_alert())
-    composer.submit()
+    if (isEdit) return void composer.saveEdit().then((isSaved) => isSaved && onDone())
+    composer.send()
     onDone()
-    if (!isEdit) {
-      onSent()
-      // The native apps answer with a light tap.
-      window.dispatchEvent(new Event('message-sent'))
-    }
+    onSent()
+    // The native apps answer with a light tap.
+    window.dispatchEvent(new Event('message-sent'))
     field.current?.focus()
   }
 
@@ -66,7 +65,8 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
             composer.change(text)
             if (!isEdit && text) tellTyping()
           }}
-          onMention={composer.mention}
+          // Who is mentioned was told when the message was sent; an edit tells nobody.
+          onMention={isEdit ? undefined : composer.mention}
           onCancel={onDone}
         />
         <IconButton

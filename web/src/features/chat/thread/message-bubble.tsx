@@ -46,7 +46,7 @@ export function MessageBubble(props: MessageBubbleProps) {
     <article className={classNames('group pb-0.5', isFirstOfRun && 'pt-1.5')}>
       <div className={classNames('flex gap-1', isOwn && 'flex-row-reverse')}>
         <div {...gestures} className={bubbleLook({ isOwn, isLastOfRun, isHighlighted })}>
-          {showsName && <SenderName id={message.sender_id} />}
+          <SenderName id={isOwn ? null : message.sender_id} isShown={showsName} />
           <Content {...props} />
           <MessageFoot message={message} />
         </div>
@@ -84,10 +84,11 @@ function SentImage({ message }: { message: Message }) {
   )
 }
 
-function SenderName({ id }: { id: string }) {
-  return (
-    <p className="mb-0.5 min-h-4 text-caption font-semibold text-primary">{useMemberName(id)}</p>
-  )
+/** Side and colour tell who wrote it, but not to a screen reader. */
+function SenderName({ id, isShown }: { id: string | null; isShown: boolean }) {
+  const name = useMemberName(id)
+  const look = isShown ? 'mb-0.5 min-h-4 text-caption font-semibold text-primary' : 'sr-only'
+  return <p className={look}>{id ? name : m.chat_you()}</p>
 }
 
 function MessageFoot({ message }: { message: Message }) {

@@ -16,6 +16,7 @@ export function PendingBubble({ entry }: { entry: OutboxEntry }) {
       <div
         className={`${bubbleLook({ isOwn: true, isLastOfRun: true })} ml-auto ${isFailed ? '' : 'opacity-80'}`}
       >
+        <p className="sr-only">{m.chat_you()}</p>
         {entry.image && (
           <AttachmentView
             attachment={entry.image.attachment}

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { aMessage } from '#features/chat/chat-builders.ts'
+import { aChat, aMessage } from '#features/chat/chat-builders.ts'
 import { keepOfflineCopy } from '#lib/offline-copy.ts'
 import { connectSupabase } from '#lib/supabase-connection.ts'
 import { drawScreen } from '../../../../testing/draw-screen.tsx'
@@ -16,7 +16,9 @@ const alerts = vi.fn()
 type Answers = Parameters<typeof fakeBackend>[0]
 
 function openThread(answers: Answers = {}) {
-  fakeBackend({
+  const calls = fakeBackend({
+    // The first that fits answers, the last of one name counts.
+    ...answers,
     'GET /rest/v1/chats?': { body: CHAT },
     'GET /rest/v1/chat_messages?': { body: [] },
     'GET /rest/v1/users?select=*': { body: PROFILE },
@@ -26,7 +28,7 @@ function openThread(answers: Answers = {}) {
   })
   localStorage.setItem('member-session', JSON.stringify(aSession()))
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'key' })
-  return drawScreen({ path: '/chat/chat', screen: <ThreadPane chatId="chat" /> })
+  return { calls, ...drawScreen({ path: '/chat/chat', screen: <ThreadPane chatId="chat" /> }) }
 }
 
 beforeEach(() => {
@@ -83,6 +85,24 @@ test('messages that cannot be loaded say why, with a way to try again', async ()
   openThread({ 'GET /rest/v1/chat_messages?': { status: 400, body: { message: 'No luck' } } })
   expect(await screen.findByText('Error loading chat: No luck')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+})
+
+test('a read mark that gets lost is said again: how far was read, not what came since', async () => {
+  const message = { ...aMessage(), my_reactions: [] }
+  const body = [aChat({ chat_id: 'chat', unread_count: 1 })]
+  let tries = 0
+  const { calls } = openThread({
+    'GET /rest/v1/chat_messages?': { body: [message] },
+    'POST /rest/v1/rpc/chat_list': { body },
+    'POST /rest/v1/rpc/mark_chat_read': () =>
+      ++tries === 1 ? Promise.reject(new TypeError('Failed to fetch')) : { body: null },
+  })
+  await vi.waitFor(() => expect(tries).toBe(2), { timeout: 4_000 })
+  const marks = calls.filter(({ path }) => path.endsWith('mark_chat_read'))
+  expect(marks.map((each) => each.body)).toEqual([
+    { chat_id: 'chat' },
+    { chat_id: 'chat', read_until: message.sent_at },
+  ])
 })
 
 test('without a connection a thread is read from the device, with its age', async () => {

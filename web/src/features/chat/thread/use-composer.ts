@@ -20,6 +20,7 @@ export function useComposer(chat: Chat, composing: Composing) {
     isEdit ? composing.message.message : readDraft(draftName),
   )
   const [mentionable, setMentionable] = useState<readonly Mentionable[]>([])
+  const [isSaving, setIsSaving] = useState(false)
   const [image, setImage] = useState<PickedImage | null>(null)
 
   function change(next: string) {
@@ -27,11 +28,19 @@ export function useComposer(chat: Chat, composing: Composing) {
     if (!isEdit) writeDraft(draftName, next)
   }
 
-  function saveEdit() {
-    if (!isEdit || text.trim() === composing.message.message) return
-    editMessage(composing.message.id, text.trim()).catch((error: unknown) =>
-      showError(m.chat_error_changing_message(), error),
-    )
+  /** False: refused, or no connection, and what was typed is still there to be saved again. */
+  async function saveEdit(): Promise<boolean> {
+    if (!isEdit || text.trim() === composing.message.message) return true
+    setIsSaving(true)
+    try {
+      await editMessage(composing.message.id, text.trim())
+      return true
+    } catch (error) {
+      showError(m.chat_error_changing_message(), error)
+      return false
+    } finally {
+      setIsSaving(false)
+    }
   }
 
   function send() {
@@ -71,7 +80,8 @@ export function useComposer(chat: Chat, composing: Composing) {
     setImage,
     mentionable,
     mention: (member: Mentionable) => setMentionable([...mentionable, member]),
-    canSubmit: text.trim() !== '' || (image !== null && !isEdit),
-    submit: isEdit ? saveEdit : send,
+    canSubmit: (text.trim() !== '' || (image !== null && !isEdit)) && !isSaving,
+    saveEdit,
+    send,
   }
 }

@@ -1,0 +1,44 @@
+import 'fake-indexeddb/auto'
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { aMember, aMessage } from '#features/chat/chat-builders.ts'
+import type { Chat } from '#features/chat/chat-queries.ts'
+import { connectSupabase } from '#lib/supabase-connection.ts'
+import { drawScreen } from '../../../../testing/draw-screen.tsx'
+import { aSession, fakeBackend } from '../../../../testing/fake-backend.ts'
+import { MessageBubble } from './message-bubble.tsx'
+
+const CHAT: Chat = {
+  id: 'chat',
+  name: null,
+  type: 'individual',
+  created_by: 'maya',
+  is_active: true,
+}
+
+function drawMessage(senderId: string) {
+  fakeBackend({ 'GET /rest/v1/users?': { body: [aMember({ id: 'priya' })] } })
+  localStorage.setItem('member-session', JSON.stringify(aSession()))
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'key' })
+  const bubble = (
+    <MessageBubble
+      message={aMessage({ sender_id: senderId })}
+      chat={CHAT}
+      isFirstOfRun={false}
+      isLastOfRun
+      isHighlighted={false}
+      onJump={() => {}}
+      onCompose={() => {}}
+    />
+  )
+  return drawScreen({ path: '/chat/chat', screen: bubble })
+}
+
+test('who wrote a message is said to those who do not see its side and colour', async () => {
+  const { unmount } = drawMessage('priya')
+  expect((await screen.findByText('Priya Shah')).className).toBe('sr-only')
+  expect(screen.getByRole('article').textContent).toMatch(/^Priya ShahI can ride along/)
+  unmount()
+  drawMessage('maya')
+  expect((await screen.findByText('You')).className).toBe('sr-only')
+})
