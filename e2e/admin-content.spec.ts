@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
 import { alertsOf } from './support/chats.ts'
 import { anItem, aTitle, openNewItem, save } from './support/content.ts'
 import { aMember, type Member } from './support/members.ts'
@@ -113,6 +114,7 @@ test('what was changed and not saved is not lost by closing the form', async ({ 
   await page.keyboard.press('Escape')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByLabel('Title')).toHaveValue('Half an idea')
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Discard', exact: true }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -136,6 +138,7 @@ test('the second of two admins who edit the same item is told, and chooses', asy
   await other.getByLabel('Description').fill('From the second')
   await save(other)
   await expect(other.getByText('Somebody else changed this item')).toBeVisible()
+  await expectAccessible(other)
   await other.getByRole('button', { name: 'Show what is saved now' }).click()
   await expect(other.getByLabel('Description')).toHaveValue('From the first')
   await other.getByLabel('Description').fill('Agreed')

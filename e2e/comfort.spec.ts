@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
 import { aChat, openThread, say } from './support/chats.ts'
 import { DANA } from './support/demo-team.ts'
 import { aMember } from './support/members.ts'
@@ -27,6 +28,7 @@ test('with forced colours edges, choices and switches are still seen', async ({ 
   await page.keyboard.press('Tab')
   await row.focus()
   await expect(row).toHaveCSS('outline-style', 'solid')
+  await expectAccessible(page)
 })
 
 test('a keyboard alone gets everywhere, and focus comes back', async ({ page }) => {

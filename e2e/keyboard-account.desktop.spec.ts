@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
 import { expectFocusKept, pressOn, tabTo, typeInto } from './support/keyboard.ts'
 import { linkFor } from './support/mailbox.ts'
 import { aMember, PASSWORD } from './support/members.ts'
@@ -28,6 +29,7 @@ test('an account is made, confirmed and opened with the keyboard alone', async (
   page.once('dialog', (alert) => void alert.accept())
   await pressOn(page, button(page, 'Verify Account'))
   await expect(page.getByRole('alert').filter({ hasText: 'Passwords do not match' })).toBeVisible()
+  await expectAccessible(page)
   await expectFocusKept(page)
   const confirmation = page.getByLabel('Confirm Password', { exact: true })
   await confirmation.press('ControlOrMeta+a')
@@ -46,6 +48,7 @@ test('an account is made, confirmed and opened with the keyboard alone', async (
   page.once('dialog', (alert) => void alert.accept())
   await pressOn(page, button(page, 'Login'))
   await expect(page.getByRole('alert')).toContainText('Login failed')
+  await expectAccessible(page)
   await expect(button(page, 'Login')).toBeFocused()
   await page.getByLabel('Password', { exact: true }).press('ControlOrMeta+a')
   await page.keyboard.type(PASSWORD)

@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
 import { anItem, aTitle } from './support/content.ts'
 import { expectFocusKept, expectFocusOnARow, pressOn, tabTo, typeInto } from './support/keyboard.ts'
 import { aMember } from './support/members.ts'
@@ -42,6 +43,7 @@ test('an item is added, moved, edited, deleted and restored with the keyboard al
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
   await expect(button(page, `Edit ${second} edited`)).toBeFocused()
+  await expectAccessible(page)
 
   await pressOn(page, button(page, `Delete ${second} edited`))
   await pressOn(page, page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }))
@@ -83,6 +85,7 @@ test('permissions are switched and a notice is written with the keyboard alone',
   await typeInto(page, dialog.getByLabel('Find members'), member.email)
   const found = dialog.getByRole('checkbox', { name: 'Quinn Tester' })
   await expect(dialog.getByRole('list').getByRole('listitem')).toHaveCount(1)
+  await expectAccessible(page)
   await pressOn(page, found, 'Space')
   await pressOn(page, dialog.getByRole('button', { name: 'Send now' }))
   await expect(dialog).toHaveCount(0)

@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
 import { aChat, composer, say, thread } from './support/chats.ts'
 import {
   chooseFromMenu,
@@ -78,11 +79,13 @@ test('a group is made, written in, looked into and left with the keyboard alone'
 
   await choose('Reply')
   await pressOn(page, page.getByRole('main').getByRole('button', { name: 'Cancel' }))
+  await expectAccessible(page)
   await expect(composer(page)).toBeFocused()
 
   await choose('Delete')
   await pressOn(page, page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }))
   await expect(thread(page).getByText('This message was deleted')).toBeVisible()
+  await expectAccessible(page)
   await expectFocusKept(page)
   expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('main')
 
@@ -125,6 +128,7 @@ test('focus stays with its card when the list is put in another order or the car
 
   await page.keyboard.press('Tab')
   await expect(button(page, 'Options for Second crew')).toBeFocused()
+  await expectAccessible(page)
   await chooseFromMenu(page, 'Archive')
   await expect(card(page, /Second crew/)).toHaveCount(0)
   await expectFocusOnARow(page)

@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
 import { anItem, aTitle } from './support/content.ts'
 import { expectFocusKept, expectFocusOnARow, pressOn, tabTo, typeInto } from './support/keyboard.ts'
 import { aMember, PASSWORD, serviceClient } from './support/members.ts'
@@ -60,6 +61,7 @@ test('a notice is acknowledged and notifications are set without a pointer', asy
   await page.goto('/notifications')
   await pressOn(page, button(page, 'Acknowledge'))
   await expect(page.getByText('Acknowledged')).toBeVisible()
+  await expectAccessible(page)
   await expectFocusOnARow(page)
 
   await page.getByRole('tab', { name: 'Inbox' }).focus()
@@ -94,6 +96,7 @@ test('name, password and language are changed without a pointer', async ({ page 
   page.once('dialog', (alert) => void alert.accept())
   await pressOn(page, dialog.getByRole('button', { name: 'Save' }))
   await expect(dialog.getByRole('alert')).toContainText('The password is not correct')
+  await expectAccessible(page)
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeFocused()
   await dialog.getByLabel('Current Password', { exact: true }).focus()
   await typeInto(page, dialog.getByLabel('Current Password', { exact: true }), PASSWORD)

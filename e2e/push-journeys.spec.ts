@@ -1,4 +1,5 @@
 import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
 import { startPushService, type PushService } from 'supabase-project/tests/push-providers.ts'
 import { aChat, say, thread } from './support/chats.ts'
 import { aMember, type Member } from './support/members.ts'
@@ -76,6 +77,7 @@ test('both devices of a member are told, a tap opens the thread, and signing out
   expect(opened).toBe(`/chat/${id}`)
   await coldPage.goto(opened)
   await expect(thread(coldPage).getByText('Still there?')).toBeVisible()
+  await expectAccessible(coldPage)
 })
 
 test('in quiet hours a message waits, a mention passes, and the leaders see that it did', async ({
@@ -98,6 +100,7 @@ test('in quiet hours a message waits, a mention passes, and the leaders see that
   const adminsPage = await pageOf(browser, admin)
   await adminsPage.goto('/admin-manage?type=notifications')
   await expect(adminsPage.getByText(/[1-9]\d* through quiet hours/)).toBeVisible()
+  await expectAccessible(adminsPage)
 })
 
 /** The app's last window goes; the browser itself stays open. */
