@@ -42,7 +42,7 @@ async function findOrMakeGroup(databaseUrl: string): Promise<{ chatId: string; i
   await client.connect()
   const found = await client.query<{ chatId: string; ids: string[] }>(
     `select chat_id as "chatId", array_agg(user_id order by user_id) as ids
-     from public.chat_participants group by chat_id limit 1`,
+     from private.chat_participants group by chat_id limit 1`,
   )
   let group = found.rows[0]
   if (!group) {
@@ -66,7 +66,7 @@ async function makeGroup(client: pg.Client, { chatId, ids }: { chatId: string; i
     [chatId, ids[0]],
   )
   await client.query(
-    `insert into public.chat_participants (chat_id, user_id) select $1, id from unnest($2::uuid[]) id`,
+    `insert into private.chat_participants (chat_id, user_id) select $1, id from unnest($2::uuid[]) id`,
     [chatId, ids],
   )
   await client.query('commit')

@@ -10,7 +10,7 @@ select ('11111111-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Chat ' || 
   '00000000-0000-4000-8000-000000000001'
 from generate_series(1, 50) n;
 
-insert into public.chat_participants (chat_id, user_id)
+insert into private.chat_participants (chat_id, user_id)
 select c.id, m.id
 from public.chats c
 join private.members m on m.last_name::int <= 20 or m.last_name::int % 50 = substr(c.name, 6)::int - 1

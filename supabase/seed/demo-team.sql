@@ -55,7 +55,7 @@ where email in ('dana.reyes@example.com', 'theo.brandt@example.com') and role <>
   and id in (select pg_temp.demo_id(email) from people);
 update private.members set can_create_chats = false
 where id in (select pg_temp.demo_id(email) from people where first_name in ('Chloe', 'Ben'));
-update public.chat_participants p set joined_at = m.created_at
+update private.chat_participants p set joined_at = m.created_at
 from private.members m
 where m.id = p.user_id and m.id in (select pg_temp.demo_id(email) from people);
 
@@ -82,7 +82,7 @@ select
   pg_temp.demo_id(p.email), pg_temp.ago(c.days_ago, '08:30', 0)
 from demo_chats c join people p on p.first_name = c.creator;
 
-insert into public.chat_participants (chat_id, user_id, joined_at)
+insert into private.chat_participants (chat_id, user_id, joined_at)
 select pg_temp.demo_id('chat/' || c.key), pg_temp.demo_id(p.email),
   greatest(pg_temp.ago(c.days_ago, '08:30', 0), pg_temp.ago(p.days_on_team, '10:00', 0))
 from demo_chats c join people p on p.first_name = any (c.members);
@@ -250,7 +250,7 @@ from lines l join people p on p.first_name = l.sender;
 alter table public.chat_messages enable trigger user;
 
 -- Most people have read most of it. Maya has 9 new messages in the team chat, 2 from Theo and 2 in her squad.
-update public.chat_participants c set last_read_at = case
+update private.chat_participants c set last_read_at = case
   when p.first_name <> 'Maya' then now() - make_interval(mins => 15 * (p.position % 9))
   when c.chat_id = pg_temp.demo_id('chat/maya-theo') then now() - interval '2 hours'
   when c.chat_id = pg_temp.demo_id('chat/north') then now() - interval '165 minutes'

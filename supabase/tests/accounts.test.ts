@@ -17,7 +17,7 @@ describe('a team', () => {
 
   test('the profile is right whatever the client sends', async () => {
     const ann = await team.aMember({ firstName: 'Ann' })
-    await team.sql('delete from public.chat_participants where user_id = $1', [ann.id])
+    await team.sql('delete from private.chat_participants where user_id = $1', [ann.id])
     await team.sql('delete from private.members where id = $1', [ann.id])
     const missing = await ann.client.from('users').select('*').eq('id', ann.id).single<object>()
     expect(missing.error?.code).toBe('PGRST116')

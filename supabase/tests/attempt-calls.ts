@@ -35,7 +35,7 @@ export const callAttempts: Attempts = {
   'mark Squad as read with mark_chat_read': async ({ me, squad, scene }) => {
     await me.client.rpc('mark_chat_read', { chat_id: squad.id })
     const read = await scene.team.sql<{ user_id: string }>(
-      'select user_id from public.chat_participants where chat_id = $1 and last_read_at is not null',
+      'select user_id from private.chat_participants where chat_id = $1 and last_read_at is not null',
       [squad.id],
     )
     if (read.some((place) => place.user_id !== me.id)) throw new Error('read by somebody else')

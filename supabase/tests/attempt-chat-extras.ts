@@ -62,7 +62,7 @@ export const chatExtraAttempts: Attempts = {
     return succeeds(me.client.rpc('add_chat_members', args))
   },
   "see who read the member's message with message_seen_by": async ({ me, squad, scene }) => {
-    const read = 'update public.chat_participants set last_read_at = now() where chat_id = $1'
+    const read = 'update private.chat_participants set last_read_at = now() where chat_id = $1'
     await scene.team.sql(read, [squad.id])
     return bringsRows(me.client.rpc('message_seen_by', { message_id: squad.messageId }))
   },

@@ -19,7 +19,7 @@ async function aForeignGroupWithMe({ me, scene }: Occasion): Promise<string> {
   )
   if (await isOnTheTeam(scene, me.id))
     await scene.team.sql(
-      'insert into public.chat_participants (chat_id, user_id) values ($1, $2)',
+      'insert into private.chat_participants (chat_id, user_id) values ($1, $2)',
       [group?.id, me.id],
     )
   return group?.id ?? ''
@@ -121,7 +121,7 @@ export const participantAttempts: Attempts = {
       is_active: false,
     })
     await occasion.scene.team.sql(
-      'update public.chat_participants set is_active = true where user_id = $1',
+      'update private.chat_participants set is_active = true where user_id = $1',
       [member(occasion)],
     )
     return done

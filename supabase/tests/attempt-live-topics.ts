@@ -39,7 +39,7 @@ async function aPairWithMember({ me, scene }: Occasion): Promise<void> {
        insert into public.chats (type, created_by)
        select 'individual', m.id from private.members m where m.id::text = $1 and m.id <> $2 returning id
      )
-     insert into public.chat_participants (chat_id, user_id) select id, unnest(array[$1::uuid, $2]) from pair`,
+     insert into private.chat_participants (chat_id, user_id) select id, unnest(array[$1::uuid, $2]) from pair`,
     [me.id || '00000000-0000-4000-8000-000000000000', scene.cast.member.id],
   )
 }

@@ -30,7 +30,7 @@ async function aGroup(people: Person[]): Promise<string> {
     [people[0]?.id],
   )
   await team.sql(
-    'insert into public.chat_participants (chat_id, user_id) select $1, unnest($2::uuid[])',
+    'insert into private.chat_participants (chat_id, user_id) select $1, unnest($2::uuid[])',
     [chat?.id, people.map(({ id }) => id)],
   )
   return chat?.id ?? ''

@@ -61,6 +61,47 @@ test('private fields can be neither filtered nor ordered by to learn them', asyn
   expect(present.data).toEqual([{ id: other.id }])
 })
 
+test('nobody learns when another participant read a chat or whether they muted it', async () => {
+  const { member, other } = scene.cast
+  const own = { chat_id: squad.id, user_id: member.id }
+  const now = new Date().toISOString()
+  const change = { last_read_at: now, muted_until: 'infinity' }
+  const written = await member.client.from('chat_participants').update(change).match(own).select()
+  const kept: unknown = expect.stringMatching(/^2/)
+  expect(written.data).toMatchObject([{ last_read_at: kept, muted_until: 'infinity' }])
+  const read = await member.client.from('chat_participants').select('*').match(own)
+  expect(read.data).toEqual(written.data)
+
+  const seen = await other.client.from('chat_participants').select('*').match(own)
+  expect(seen.data).toMatchObject([{ ...own, last_read_at: null, muted_until: null }])
+  for (const secret of ['last_read_at', 'muted_until']) {
+    const found = await other.client
+      .from('chat_participants')
+      .select('user_id')
+      .eq('chat_id', squad.id)
+      .not(secret, 'is', null)
+    expect(found.data).toEqual([])
+  }
+})
+
+test('taking somebody out of a group leaves what only they may change', async () => {
+  const { creator, member } = scene.cast
+  const fresh = await scene.aSquad()
+  const place = { chat_id: fresh.id, user_id: member.id }
+  await member.client.from('chat_participants').update({ muted_until: 'infinity' }).match(place)
+  const participants = () => creator.client.from('chat_participants')
+  const out = await participants().update({ is_active: false }).match(place).select()
+  expect(out.data).toMatchObject([{ ...place, is_active: false, muted_until: null }])
+  for (const trick of [{ muted_until: '2030-01-01' }, { last_read_at: '2020-01-01' }])
+    expect((await participants().update(trick).match(place)).error?.code).toBe(REFUSED)
+  expect(
+    await team.sql(
+      'select is_active, muted_until from private.chat_participants where chat_id = $1 and user_id = $2',
+      [place.chat_id, place.user_id],
+    ),
+  ).toEqual([{ is_active: false, muted_until: Infinity }])
+})
+
 test('private fields stay private when users are embedded in a chat', async () => {
   const { data } = await scene.cast.other.client
     .from('chat_participants')
@@ -136,7 +177,14 @@ test('whoever left cannot bring themselves back, not even by an upsert', async (
   const { error } = await ex.client
     .from('chat_participants')
     .upsert({ chat_id: squad.id, user_id: ex.id, is_active: true })
-  expect(error?.code).toBe(REFUSED)
+  expect(error).not.toBeNull()
+  const place = [squad.id, ex.id]
+  expect(
+    await team.sql(
+      'select is_active from private.chat_participants where chat_id = $1 and user_id = $2',
+      place,
+    ),
+  ).toEqual([{ is_active: false }])
 })
 
 test('a creator who left their group has no right to it any more', async () => {
@@ -199,7 +247,7 @@ test('a time in the future does not mark as read what nobody has written yet', a
     .eq('chat_id', squad.id)
     .eq('user_id', member.id)
   const [place] = await team.sql(
-    'select last_read_at <= now() as sane from public.chat_participants where chat_id = $1 and user_id = $2',
+    'select last_read_at <= now() as sane from private.chat_participants where chat_id = $1 and user_id = $2',
     [squad.id, member.id],
   )
   expect(place).toEqual({ sane: true })
@@ -208,7 +256,7 @@ test('a time in the future does not mark as read what nobody has written yet', a
 test('an account without a confirmed e-mail is nobody on the team', async () => {
   const id = randomUUID()
   await anAccount(team.sql, { id, email: 'unconfirmed@example.com', traits: {} })
-  await team.sql('delete from public.chat_participants where user_id = $1', [id])
+  await team.sql('delete from private.chat_participants where user_id = $1', [id])
   await team.sql('delete from private.members where id = $1', [id])
   await team.sql('update auth.users set email_confirmed_at = null where id = $1', [id])
   const token = await aToken(team.backend, id)

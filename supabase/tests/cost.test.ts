@@ -36,7 +36,7 @@ beforeAll(async () => {
     [reader.id, CHATS],
   )
   await team.sql(
-    `insert into public.chat_participants (chat_id, user_id)
+    `insert into private.chat_participants (chat_id, user_id)
      select c.id, unnest($1::uuid[]) from public.chats c where c.type = 'group'`,
     [[...writers, newcomer.id]],
   )
@@ -60,11 +60,11 @@ beforeAll(async () => {
     )
     stored = size
     await team.sql(
-      `update public.chat_participants set last_read_at =
+      `update private.chat_participants set last_read_at =
          (select max(sent_at) from public.chat_messages) - interval '12 hours' where user_id = $1`,
       [reader.id],
     )
-    await team.sql('analyze public.chat_messages, public.chat_participants, public.chats')
+    await team.sql('analyze public.chat_messages, private.chat_participants, public.chats')
     costs[size] = await measure()
   }
 }, 120_000)

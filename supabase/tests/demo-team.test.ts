@@ -35,7 +35,7 @@ const counts = async () => {
     'auth.identities',
     'private.members',
     'public.chats',
-    'public.chat_participants',
+    'private.chat_participants',
   ]
   const content = ['home', 'training', 'newrepstart', 'licensing', 'schedule'].map(
     (type) => `public.${type}_content`,

@@ -11,7 +11,7 @@ beforeAll(async () => {
   team = await aTeam()
   maya = await team.aMember({ firstName: 'Maya' })
   await team.sql('alter table private.members disable trigger user')
-  await team.sql('alter table public.chat_participants disable trigger user')
+  await team.sql('alter table private.chat_participants disable trigger user')
   await team.sql(
     `insert into private.members (id, first_name, last_name, email)
      select gen_random_uuid(), (array['Ana', 'Ben', 'Cleo', 'José', 'Zoë'])[1 + n % 5], 'Person' || n,
@@ -20,11 +20,11 @@ beforeAll(async () => {
     [TEAM],
   )
   await team.sql(
-    `insert into public.chat_participants (chat_id, user_id) select $1, id from private.members
+    `insert into private.chat_participants (chat_id, user_id) select $1, id from private.members
      on conflict do nothing`,
     [team.mandatoryChatId],
   )
-  await team.sql('analyze private.members, public.chat_participants')
+  await team.sql('analyze private.members, private.chat_participants')
 }, 60_000)
 afterAll(() => team?.close())
 

@@ -238,7 +238,7 @@ describe('the Notifications page', () => {
     const chat = await push.aChat([maya, theo])
     await push.say(chat, theo, 'Maya, a secret', [maya])
     await team.sql(
-      'update public.chat_participants set is_active = false where chat_id = $1 and user_id = $2',
+      'update private.chat_participants set is_active = false where chat_id = $1 and user_id = $2',
       [chat, maya.id],
     )
     const { data } = await call<Notification[]>(maya, 'my_notifications')

@@ -38,7 +38,7 @@ export function pushScene({ sql }: Team) {
         [name, type, people[0]!.id],
       )
       await sql(
-        'insert into public.chat_participants (chat_id, user_id) select $1, unnest($2::uuid[])',
+        'insert into private.chat_participants (chat_id, user_id) select $1, unnest($2::uuid[])',
         [chat!.id, people.map(({ id }) => id)],
       )
       return chat!.id

@@ -63,7 +63,7 @@ describe('who gets a push for a message', () => {
       'muted',
       () =>
         team.sql(
-          "update public.chat_participants set muted_until = 'infinity' where chat_id = $1 and user_id = $2",
+          "update private.chat_participants set muted_until = 'infinity' where chat_id = $1 and user_id = $2",
           [chat, theo.id],
         ),
     ],
@@ -79,7 +79,7 @@ describe('who gets a push for a message', () => {
       'read',
       () =>
         team.sql(
-          'update public.chat_participants set last_read_at = now() where chat_id = $1 and user_id = $2',
+          'update private.chat_participants set last_read_at = now() where chat_id = $1 and user_id = $2',
           [chat, theo.id],
         ),
     ],
@@ -87,7 +87,7 @@ describe('who gets a push for a message', () => {
       'left the chat',
       () =>
         team.sql(
-          'update public.chat_participants set is_active = false where chat_id = $1 and user_id = $2',
+          'update private.chat_participants set is_active = false where chat_id = $1 and user_id = $2',
           [chat, theo.id],
         ),
     ],
@@ -129,7 +129,7 @@ describe('who gets a push for a message', () => {
   test('a mute that is over does not silence', async () => {
     await push.aDevice(theo)
     await team.sql(
-      "update public.chat_participants set muted_until = now() - interval '1 second' where user_id = $1",
+      "update private.chat_participants set muted_until = now() - interval '1 second' where user_id = $1",
       [theo.id],
     )
     await push.say(chat, maya, 'hello')
@@ -170,7 +170,7 @@ describe('how much', () => {
     ]
     await push.say(quiet, maya, 'one')
     await team.sql(
-      "update public.chat_participants set muted_until = 'infinity' where chat_id = $1",
+      "update private.chat_participants set muted_until = 'infinity' where chat_id = $1",
       [quiet],
     )
     await push.say(loud, dana, 'two')

@@ -58,7 +58,7 @@ export async function aScene(team: Team): Promise<Scene> {
         `with squad as (
            insert into public.chats (name, type, created_by) values ('Squad', 'group', $1) returning id
          ), participants as (
-           insert into public.chat_participants (chat_id, user_id, is_active)
+           insert into private.chat_participants (chat_id, user_id, is_active)
            select id, unnest($2::uuid[]), true from squad union all select id, $3, false from squad
          ), messages as (
            insert into public.chat_messages (chat_id, sender_id, message, is_deleted)

@@ -86,49 +86,6 @@ export type Database = {
           },
         ]
       }
-      chat_participants: {
-        Row: {
-          chat_id: string
-          is_active: boolean
-          joined_at: string
-          last_read_at: string | null
-          muted_until: string | null
-          user_id: string
-        }
-        ComputedFields: never
-        Insert: {
-          chat_id: string
-          is_active?: boolean
-          joined_at?: string
-          last_read_at?: string | null
-          muted_until?: string | null
-          user_id: string
-        }
-        Update: {
-          chat_id?: string
-          is_active?: boolean
-          joined_at?: string
-          last_read_at?: string | null
-          muted_until?: string | null
-          user_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: 'chat_participants_chat_id_fkey'
-            columns: ['chat_id']
-            isOneToOne: false
-            referencedRelation: 'chats'
-            referencedColumns: ['id']
-          },
-          {
-            foreignKeyName: 'chat_participants_user_id_fkey'
-            columns: ['user_id']
-            isOneToOne: false
-            referencedRelation: 'users'
-            referencedColumns: ['id']
-          },
-        ]
-      }
       chat_reactions: {
         Row: {
           chat_id: string
@@ -848,6 +805,49 @@ export type Database = {
       }
     }
     Views: {
+      chat_participants: {
+        Row: {
+          chat_id: string
+          is_active: boolean
+          joined_at: string
+          last_read_at: string | null
+          muted_until: string | null
+          user_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          chat_id?: string | null
+          is_active?: boolean | null
+          joined_at?: string | null
+          last_read_at?: string | null
+          muted_until?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          chat_id?: string | null
+          is_active?: boolean | null
+          joined_at?: string | null
+          last_read_at?: string | null
+          muted_until?: string | null
+          user_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'chat_participants_chat_id_fkey'
+            columns: ['chat_id']
+            isOneToOne: false
+            referencedRelation: 'chats'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'chat_participants_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'users'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       users: {
         Row: {
           archived_chats: string[] | null
