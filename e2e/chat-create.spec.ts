@@ -14,12 +14,22 @@ test('a group is created once members, name and first message are there', async 
   const submit = page.getByRole('button', { name: 'Send & Create Chat' })
   await expect(submit).toBeDisabled()
 
+  const alerts = alertsOf(page)
   for (const member of [ben, cleo]) await choose(page, member)
+  await submit.click({ force: true })
   await page.getByLabel('First message').fill('Welcome, both of you')
   await expect(submit).toBeDisabled()
+  await page.getByLabel('Group name').press('Enter')
+  await expect
+    .poll(() => alerts)
+    .toEqual(['Please write a first message', 'Please enter a group name'])
   await page.getByLabel('Group name').fill('Saturday crew')
   await expect(page.getByText('13/50')).toBeVisible()
   await expectAccessible(page)
+  const failure = { status: 400, json: { message: 'No luck' } }
+  await page.route('**/rpc/create_chat', (route) => route.fulfill(failure), { times: 1 })
+  await submit.click()
+  await expect.poll(() => alerts.at(-1)).toBe('Error creating chat: No luck')
   await submit.click()
 
   await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/)

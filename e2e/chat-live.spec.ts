@@ -46,6 +46,8 @@ test('a message sent shows once, through sending, answer and broadcast', async (
   for (let n = 1; n <= 10; n++) await write(page, `Quick ${n}.`)
   await expect(thread(page).getByText('Sending…')).toHaveCount(0)
   for (let n = 1; n <= 10; n++) await expect(thread(page).getByText(`Quick ${n}.`)).toHaveCount(1)
+  await composer(page).fill('More than fits\n'.repeat(20))
+  expect((await composer(page).boundingBox())?.height).toBe(120)
   await composer(page).fill('Line one')
   await composer(page).press('Shift+Enter')
   await composer(page).pressSequentially('Line two')

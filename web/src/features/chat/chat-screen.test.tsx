@@ -8,8 +8,12 @@ import { ChatScreen } from './chat-screen.tsx'
 
 const PROFILE = { id: 'maya', email: 'maya@example.com', role: 'user' }
 
-function openChats(rights: { can_create_chats: boolean }) {
+function openChats(
+  rights: { can_create_chats: boolean },
+  answers: Parameters<typeof fakeBackend>[0] = {},
+) {
   fakeBackend({
+    ...answers,
     'GET /rest/v1/users?': { body: { ...PROFILE, ...rights } },
     'POST /rest/v1/rpc/': { body: [] },
   })
@@ -41,6 +45,18 @@ test('who may not create chats is not offered to', async () => {
   await screen.findByText('No chats found')
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Create a chat' })).toBeNull())
   expect(screen.getByText('Select a chat to read it here')).toBeTruthy()
+})
+
+test('chats that cannot be loaded say why, once', async () => {
+  const alerts = vi.fn()
+  vi.stubGlobal('alert', alerts)
+  openChats(
+    { can_create_chats: true },
+    { 'POST /rest/v1/rpc/chat_list': { status: 400, body: { message: 'No luck' } } },
+  )
+  await waitFor(() =>
+    expect(alerts).toHaveBeenCalledExactlyOnceWith('Error loading chats: No luck'),
+  )
 })
 
 test('a filter that leaves no chat can be taken away', async () => {

@@ -1,0 +1,79 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { MemoryRouter, Route, Routes } from 'react-router'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { aMember } from '#features/chat/chat-builders.ts'
+import { connectSupabase } from '#lib/supabase-connection.ts'
+import { queryClient } from '#lib/query-client.ts'
+import { aSession, fakeBackend } from '../../../../testing/fake-backend.ts'
+import { CreateChatPane } from './create-chat-pane.tsx'
+
+const PROFILE = { id: 'maya', email: 'maya@example.com', role: 'user' }
+const NO_LUCK = { status: 400, body: { message: 'No luck' } }
+const alerts = vi.fn()
+
+beforeEach(() => {
+  alerts.mockClear()
+  vi.stubGlobal('alert', alerts)
+  queryClient.clear()
+})
+
+function openPane(answers: Parameters<typeof fakeBackend>[0] = {}) {
+  fakeBackend({
+    ...answers,
+    'GET /rest/v1/users?': { body: PROFILE },
+    'POST /rest/v1/rpc/search_members': { body: [aMember()] },
+    ...answers,
+  })
+  localStorage.setItem('member-session', JSON.stringify(aSession()))
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'key' })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter initialEntries={['/chat/create']}>
+        <Routes>
+          <Route path="/chat/create" element={<CreateChatPane />} />
+          <Route path="/chat" element={<p>The list</p>} />
+        </Routes>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+}
+
+const submit = () => screen.findByRole('button', { name: 'Send & Create Chat' })
+
+test('the button is off while something is missing, and says what when it is pressed all the same', async () => {
+  openPane()
+  const button = await submit()
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+  fireEvent.click(button)
+  expect(alerts).toHaveBeenCalledExactlyOnceWith('Please select at least one team member')
+})
+
+test('members that cannot be loaded say why', async () => {
+  openPane({ 'POST /rest/v1/rpc/search_members': NO_LUCK })
+  await vi.waitFor(
+    () => expect(alerts).toHaveBeenCalledExactlyOnceWith('Error loading users: No luck'),
+    { timeout: 3_000 },
+  )
+})
+
+test('who loses the permission with the form open is told and sent to the list', async () => {
+  openPane()
+  await submit()
+  act(() => {
+    queryClient.setQueriesData(
+      { queryKey: ['users', 'own'] },
+      { ...PROFILE, can_create_chats: false },
+    )
+  })
+  expect(await screen.findByText('The list')).toBeTruthy()
+  expect(alerts).toHaveBeenCalledExactlyOnceWith('You do not have permission to create chats.')
+})
+
+test('while permissions cannot be loaded everything is offered, and the database decides', async () => {
+  openPane({ 'GET /rest/v1/users?': NO_LUCK })
+  expect(
+    await screen.findByRole('button', { name: 'Send & Create Chat' }, { timeout: 3_000 }),
+  ).toBeTruthy()
+  expect(alerts).not.toHaveBeenCalled()
+})
