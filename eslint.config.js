@@ -152,6 +152,27 @@ export default tseslint.config(
     },
   },
   {
+    // What a plain http address other than localhost does not have.
+    files: ['web/src/**/*.{ts,tsx}'],
+    ignores: [
+      ...tests,
+      'web/src/**/*-builders.ts',
+      'web/src/lib/new-id.ts',
+      'web/src/ui/copy-text.ts',
+    ],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'crypto', property: 'randomUUID', message: 'Use newId() of #lib/new-id.ts.' },
+        {
+          object: 'navigator',
+          property: 'clipboard',
+          message: 'Use copyText() of #ui/copy-text.ts.',
+        },
+      ],
+    },
+  },
+  {
     // Tests reach over the map to arrange a real backend.
     files: tests,
     rules: { 'boundaries/dependencies': 'off' },

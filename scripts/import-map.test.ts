@@ -57,3 +57,12 @@ test.each(['button', 'input', 'select', 'textarea', 'dialog', 'progress', 'img']
     expect(await brokenRules('web/src/ui/drawn.tsx', code)).toEqual([])
   },
 )
+
+test.each(['crypto.randomUUID()', "navigator.clipboard.writeText('a')"])(
+  '%s, which a plain http address does not have, is left to the one place that knows a way round',
+  async (code) => {
+    const rule = ['no-restricted-properties']
+    expect(await brokenRules('web/src/features/home/forbidden.ts', `void ${code}\n`)).toEqual(rule)
+    expect(await brokenRules('web/src/features/home/some.test.ts', `void ${code}\n`)).toEqual([])
+  },
+)

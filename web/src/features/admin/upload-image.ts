@@ -1,4 +1,5 @@
 import { m } from '#lib/messages/messages.js'
+import { newId } from '#lib/new-id.ts'
 import { auth, storage } from '#lib/supabase.ts'
 import { connectedConfig } from '#lib/supabase-connection.ts'
 import { shrinkImage } from './shrink-image.ts'
@@ -19,7 +20,7 @@ export async function uploadImage(
   const picture = await shrinkImage(file).catch((cause: unknown) => {
     throw new Error(m.admin_image_unreadable(), { cause })
   })
-  const name = `${crypto.randomUUID()}.${picture.type.split('/')[1] ?? 'img'}`
+  const name = `${newId()}.${picture.type.split('/')[1] ?? 'img'}`
   await send(name, picture, onProgress)
   return (await storage()).from(BUCKET).getPublicUrl(name).data.publicUrl
 }

@@ -1,10 +1,10 @@
 import { Link2 } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { m } from '#lib/messages/messages.js'
+import { copyText } from '#ui/copy-text.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
-import { showToast } from '#ui/toast-store.ts'
 import { AmountStep } from './amount-step.tsx'
 import { focusHint, focusName, metricHint, metricName, positionName } from './calculator-words.ts'
 import { ChoiceStep } from './choice-step.tsx'
@@ -101,11 +101,6 @@ function previous(wizard: Wizard): string {
 }
 
 function CopyLink() {
-  async function copy() {
-    await navigator.clipboard.writeText(location.href)
-    showToast(m.calculator_link_copied())
-  }
-  return (
-    <IconButton label={m.calculator_copy_link()} icon={<Link2 />} onClick={() => void copy()} />
-  )
+  const copy = () => void copyText(location.href, m.calculator_link_copied())
+  return <IconButton label={m.calculator_copy_link()} icon={<Link2 />} onClick={copy} />
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
+import { newId } from '#lib/new-id.ts'
 import { Button } from '#ui/button.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { RowButton } from '#ui/row-button.tsx'
@@ -30,7 +31,7 @@ export function LogActivitySheet({ goal, today, open, onClose }: Props) {
 
   function log(stage: CountedStage) {
     const entry: Activity = {
-      id: crypto.randomUUID(),
+      id: newId(),
       goal_id: goal.id,
       stage,
       quantity: 1,

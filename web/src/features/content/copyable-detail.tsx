@@ -1,14 +1,10 @@
 import { Copy } from 'lucide-react'
 import { m } from '#lib/messages/messages.js'
+import { copyText } from '#ui/copy-text.ts'
 import { IconButton } from '#ui/icon-button.tsx'
-import { showToast } from '#ui/toast-store.ts'
 
 /** "Meeting ID: 123 456" with a button that copies the value. */
 export function CopyableDetail({ name, value }: { name: string; value: string }) {
-  async function copy() {
-    await navigator.clipboard.writeText(value)
-    showToast(m.content_copied())
-  }
   return (
     <div className="flex min-h-13 flex-auto items-center rounded-field bg-surface pl-3.5">
       <p className="min-w-0 flex-1 py-1.5">
@@ -22,7 +18,7 @@ export function CopyableDetail({ name, value }: { name: string; value: string })
         variant="plain"
         icon={<Copy />}
         label={m.content_copy({ what: name })}
-        onClick={() => void copy()}
+        onClick={() => void copyText(value, m.content_copied())}
       />
     </div>
   )

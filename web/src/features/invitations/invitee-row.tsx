@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Copy } from 'lucide-react'
 import { m } from '#lib/messages/messages.js'
+import { copyText } from '#ui/copy-text.ts'
 import { IconButton } from '#ui/icon-button.tsx'
-import { copyLink } from './copy-link.ts'
 import type { InviteOutcome, InviteResult } from './invitation-queries.ts'
 import { joinAddress } from './join-address.ts'
 import type { Invitee } from './parse-invitees.ts'
@@ -27,7 +27,7 @@ export function InviteeRow({ token, invitee, result }: InviteeRowProps) {
         <IconButton
           label={m.invitations_copy_for({ person })}
           icon={<Copy />}
-          onClick={() => void copyLink(joinAddress(token, invitee))}
+          onClick={() => void copyText(joinAddress(token, invitee), m.invitations_copied())}
         />
       )}
     </li>

@@ -1,9 +1,9 @@
 import { Copy } from 'lucide-react'
 import { formatLocale } from '#lib/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
+import { copyText } from '#ui/copy-text.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
-import { copyLink } from './copy-link.ts'
 import type { JoinLink } from './invitation-queries.ts'
 import { joinAddress } from './join-address.ts'
 import { QrCode } from './qr-code.tsx'
@@ -25,7 +25,7 @@ export function JoinLinkCard({ link, isBusy, onTakeBack }: JoinLinkCardProps) {
       <QrCode text={address} label={m.invitations_qr()} />
       <p className="rounded-field bg-surface px-3.5 py-3 text-small break-all">{address}</p>
       <div className="grid gap-3 sm:grid-cols-2">
-        <Button onClick={() => void copyLink(address)}>
+        <Button onClick={() => void copyText(address, m.invitations_copied())}>
           <Copy aria-hidden="true" className="size-5" />
           {m.invitations_copy()}
         </Button>

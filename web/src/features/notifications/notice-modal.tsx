@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useWatch, type FieldErrors } from 'react-hook-form'
 import { m } from '#lib/messages/messages.js'
+import { newId } from '#lib/new-id.ts'
 import { notifyError, showError } from '#lib/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
@@ -19,7 +20,7 @@ import { EMPTY_NOTICE, noticeSchema, type NoticeForm } from './notice-schema.ts'
 /** Writes a notice, shows how it will look, and sends it now or later. */
 export function NoticeModal({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
-  const [id] = useState(() => crypto.randomUUID())
+  const [id] = useState(newId)
   const form = useForm<NoticeForm>({
     resolver: valibotResolver(noticeSchema()),
     defaultValues: EMPTY_NOTICE,

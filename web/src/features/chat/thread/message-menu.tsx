@@ -4,9 +4,9 @@ import type { Message } from '#features/chat/chat-types.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/session.ts'
+import { copyText } from '#ui/copy-text.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Menu, type MenuItem } from '#ui/menu.tsx'
-import { showToast } from '#ui/toast-store.ts'
 import type { Composing } from './composing.ts'
 import { QUICK_REACTIONS } from './reactions.ts'
 import { useMessageActions } from './use-message-actions.ts'
@@ -44,9 +44,7 @@ export function MessageMenu({
     goesToComposer.current = false
   }
 
-  function copy() {
-    void navigator.clipboard.writeText(message.message).then(() => showToast(m.chat_copied()))
-  }
+  const copy = () => void copyText(message.message, m.chat_copied())
 
   const signs = QUICK_REACTIONS.map((emoji) => ({
     sign: emoji,

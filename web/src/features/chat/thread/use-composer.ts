@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Chat } from '#features/chat/chat-queries.ts'
-import { newId } from '#features/chat/new-id.ts'
+import { newId } from '#lib/new-id.ts'
 import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
 import { readDraft, writeDraft } from '#lib/drafts.ts'
 import { m } from '#lib/messages/messages.js'
