@@ -66,15 +66,22 @@ export async function leaveBrowser(scope: 'local' | 'global' | 'others'): Promis
     const subscription = await currentSubscription()
     return callFunction('forget_push_devices', { except_token: subscription?.endpoint ?? null })
   }
-  await forgetBrowser()
-  if (scope === 'global') await callFunction('forget_push_devices')
+  try {
+    await forgetBrowser()
+  } finally {
+    if (scope === 'global') await callFunction('forget_push_devices')
+  }
 }
 
+/** The subscription ends whatever the server says: without it nothing arrives here, for whomever it is sent. */
 async function forgetBrowser(): Promise<void> {
   const subscription = await currentSubscription()
   if (!subscription) return
-  await callFunction('remove_push_device', { token: subscription.endpoint })
-  await subscription.unsubscribe()
+  try {
+    await callFunction('remove_push_device', { token: subscription.endpoint })
+  } finally {
+    await subscription.unsubscribe()
+  }
 }
 
 function isSupported() {

@@ -8,6 +8,7 @@ import {
   canRegister,
   isTurnedOff,
   rememberTurnedOff,
+  unregister,
 } from './phone-registration.ts'
 import type { DevicePush, PushState } from './push-state.ts'
 
@@ -32,10 +33,7 @@ async function switchOn(userId: string): Promise<PushState> {
 async function switchOff(userId: string, token: string): Promise<void> {
   await callFunction('remove_push_device', { token })
   rememberTurnedOff(userId, true)
-  // The server sends nothing any more, even where the phone keeps its address.
-  await PushNotifications.unregister().catch((error: unknown) =>
-    console.warn('The phone keeps its push address', error),
-  )
+  await unregister()
 }
 
 /** Registering again is harmless and tells the id of this phone. */

@@ -53,6 +53,14 @@ async function listenOnce(
   )
 }
 
+/** Gives the phone's address up. Android without Firebase has none, and must not be asked. */
+export async function unregister(): Promise<void> {
+  if (!canRegister()) return
+  await PushNotifications.unregister().catch((error: unknown) =>
+    console.warn('The phone keeps its push address', error),
+  )
+}
+
 /** The kinds of notification Android lists in its settings; the sender names them (supabase/functions/push). */
 function channels(): Channel[] {
   const HIGH = 4

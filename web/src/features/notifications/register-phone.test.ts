@@ -100,3 +100,17 @@ test('a member who turned push off on this phone is not registered again at the 
   expect(phone.calledWith('PushNotifications.requestPermissions')).toEqual([])
   expect(phone.calledWith('PushNotifications.register')).toEqual([])
 })
+
+test.each(['local', 'global'] as const)(
+  'signing out (%s) gives up the push address of this phone even when the server does not answer',
+  async (scope) => {
+    const broken = { status: 503, body: { message: 'down' } }
+    const { phone, session } = await signInOn('granted', {
+      'POST /rest/v1/rpc/remove_push_device': broken,
+      'POST /rest/v1/rpc/forget_push_devices': broken,
+    })
+    phone.raise('PushNotifications.registration', { value: TOKEN })
+    await session.signOut(scope)
+    expect(phone.calledWith('PushNotifications.unregister')).toHaveLength(1)
+  },
+)

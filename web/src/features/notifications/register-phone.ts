@@ -2,7 +2,7 @@ import { PushNotifications } from '@capacitor/push-notifications'
 import { beforeSignOut } from '#lib/session.ts'
 import { callFunction } from '#lib/call-function.ts'
 import { database } from '#lib/supabase.ts'
-import { askPermission, canRegister, isTurnedOff } from './phone-registration.ts'
+import { askPermission, canRegister, isTurnedOff, unregister } from './phone-registration.ts'
 
 /**
  * At sign-in: asks for permission, registers this phone and keeps its token on the member's row, unless the member
@@ -27,9 +27,14 @@ export async function registerPhone(userId: string): Promise<() => Promise<void>
     if (scope === 'others')
       return callFunction('forget_push_devices', { except_token: token ?? null })
     isLeaving = true
-    if (scope === 'global') return callFunction('forget_push_devices')
-    // Sets users.push_token to null when it is this phone's. Another phone, registered later, stays.
-    if (token) await callFunction('remove_push_device', { token })
+    try {
+      if (scope === 'global') await callFunction('forget_push_devices')
+      // Sets users.push_token to null when it is this phone's. Another phone, registered later, stays.
+      else if (token) await callFunction('remove_push_device', { token })
+    } finally {
+      // Whatever the server says: an address that is given up receives nothing, for whomever it is sent.
+      await unregister()
+    }
   })
   if (!isTurnedOff(userId)) await askAndRegister()
   return async () => {

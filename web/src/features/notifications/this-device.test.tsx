@@ -152,3 +152,21 @@ test('signing out right after a start takes back what the start is still registe
   await resuming
   expect(order).toEqual(['registered', 'removed'])
 })
+
+test.each(['local', 'global'] as const)(
+  'signing out (%s) ends the subscription of this browser even when the server does not answer',
+  async (scope) => {
+    const { subscription } = aBrowser({ isSubscribed: true })
+    const unsubscribe = vi.spyOn(subscription, 'unsubscribe')
+    const broken = { status: 503, body: { message: 'down' } }
+    const asked = fakeBackend({
+      ...BACKEND,
+      'POST /rest/v1/rpc/remove_push_device': broken,
+      'POST /rest/v1/rpc/forget_push_devices': broken,
+    })
+    const { leaveBrowser } = await import('./browser-push.ts')
+    await expect(leaveBrowser(scope)).rejects.toThrow('down')
+    expect(unsubscribe).toHaveBeenCalledTimes(1)
+    expect(asked).toHaveLength(scope === 'global' ? 2 : 1)
+  },
+)
