@@ -15,6 +15,7 @@ import { Navigation } from './navigation/navigation.tsx'
 import { SessionGuard } from './session-guard.tsx'
 import { useArrival } from './use-arrival.ts'
 import { useLiveContent } from './use-live-content.ts'
+import { useLiveMentions } from './use-live-mentions.ts'
 import { useOpenedNotice } from './use-opened-notice.ts'
 import { useBrowserPush } from './use-browser-push.ts'
 import { usePreloadedTabs } from './use-preloaded-tabs.ts'
@@ -38,6 +39,7 @@ function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   useForgetOthers(userId)
   useNativePush(userId)
   useLiveContent()
+  useLiveMentions(userId)
   useOpenedNotice()
   useBrowserPush(userId)
   useSessionCheck()

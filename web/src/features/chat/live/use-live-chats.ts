@@ -13,7 +13,7 @@ import { useShowOnline } from './use-online.ts'
  * The server announces a message to each participant of a chat of up to 50, and of a larger one on
  * the chat's own topic only. Listening to both well below that keeps a growing chat heard.
  */
-const WATCHED_FROM_MEMBERS = 25
+export const WATCHED_FROM_MEMBERS = 25
 const REFRESH_INTERVAL_MS = 700
 
 /** Keeps chat list, badge and permissions live, and the outbox going, while it is in use. */

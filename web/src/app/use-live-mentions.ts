@@ -1,0 +1,48 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { chatListQuery } from '#features/chat/chat-queries.ts'
+import { throttle } from '#features/chat/live/throttle.ts'
+import { WATCHED_FROM_MEMBERS } from '#features/chat/live/use-live-chats.ts'
+import {
+  notificationsQuery,
+  unreadNotificationsQuery,
+} from '#features/notifications/notification-queries.ts'
+import { watchTopic } from '#lib/watch-topic.ts'
+
+const REFRESH_INTERVAL_MS = 2_000
+
+/**
+ * A mention, or reading the chat it stands in, changes the notifications at once. A large chat tells who is mentioned;
+ * of any other the member is only told that something changed, so that is asked for at most once in a while.
+ */
+export function useLiveMentions(memberId: string) {
+  const client = useQueryClient()
+  const { data: chats = [] } = useQuery(chatListQuery(memberId))
+  const largeChats = chats
+    .filter((chat) => chat.member_count >= WATCHED_FROM_MEMBERS)
+    .map((chat) => chat.chat_id)
+    .sort()
+    .join()
+
+  useEffect(() => {
+    const refresh = throttle(() => {
+      for (const { queryKey } of [unreadNotificationsQuery(), notificationsQuery()])
+        void client.invalidateQueries({ queryKey })
+    }, REFRESH_INTERVAL_MS)
+    const stops = [
+      watchTopic(`user:${memberId}`, {
+        onEvent: (event) => event === 'chat_changed' && refresh(),
+      }),
+      ...largeChats
+        .split(',')
+        .filter(Boolean)
+        .map((chatId) =>
+          watchTopic(`chat:${chatId}`, {
+            onEvent: (_, { mentions }) =>
+              Array.isArray(mentions) && mentions.includes(memberId) && refresh(),
+          }),
+        ),
+    ]
+    return () => stops.forEach((stop) => stop())
+  }, [client, memberId, largeChats])
+}

@@ -1,0 +1,55 @@
+import { vi } from 'vitest'
+
+type Frame = [
+  joinRef: string | null,
+  ref: string | null,
+  topic: string,
+  event: string,
+  payload: object,
+]
+
+/** Stands in for the live connection: lets everybody join every topic, and says what a test tells it to. */
+export function startLiveServer() {
+  const sockets = new Set<LiveSocket>()
+  const joined = new Set<string>()
+
+  class LiveSocket extends EventTarget {
+    readyState = 1
+    onopen?: () => void
+    onmessage?: (event: { data: string }) => void
+    onclose?: () => void
+    constructor() {
+      super()
+      sockets.add(this)
+      setTimeout(() => this.onopen?.())
+    }
+    send(text: string) {
+      const [joinRef, ref, topic, event] = JSON.parse(text) as Frame
+      if (event === 'phx_join') joined.add(topic)
+      const payload = { status: 'ok', response: {} }
+      setTimeout(() => this.say([joinRef, ref, topic, 'phx_reply', payload]))
+    }
+    say(frame: Frame) {
+      this.onmessage?.({ data: JSON.stringify(frame) })
+    }
+    close() {
+      sockets.delete(this)
+      this.onclose?.()
+    }
+  }
+  vi.stubGlobal('WebSocket', LiveSocket)
+
+  return {
+    hasJoined: (topic: string) => joined.has(`realtime:${topic}`),
+    broadcast(topic: string, event: string, payload: object) {
+      for (const socket of sockets)
+        socket.say([
+          null,
+          null,
+          `realtime:${topic}`,
+          'broadcast',
+          { type: 'broadcast', event, payload },
+        ])
+    },
+  }
+}
