@@ -115,9 +115,14 @@ test('what was changed and not saved is not lost by closing the form', async ({ 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByLabel('Title')).toHaveValue('Half an idea')
   await expectAccessible(page)
+  await page.evaluate(() => history.back())
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByLabel('Title')).toHaveValue('Half an idea')
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Discard', exact: true }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.evaluate(() => history.back())
+  await expect(page).toHaveURL('/admin')
 })
 
 test('the second of two admins who edit the same item is told, and chooses', async ({

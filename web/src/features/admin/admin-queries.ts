@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { database } from '#lib/supabase.ts'
-import { rowOf, type ContentForm } from './content-form.ts'
+import { changesOf, rowOf, type ChangedFields, type ContentForm } from './content-form.ts'
 import type { ContentType } from './content-types.ts'
 import type { ManagedItem } from './managed-item.ts'
 
@@ -39,15 +39,16 @@ export type SaveResult =
   /** Somebody saved or deleted the item since it was opened here; nothing was written. */
   | { result: 'conflict'; current: ManagedItem | null }
 
-/** Writes only over the version that was opened, so that the second of two admins is told. */
+/** Writes only over the version that was opened, so that the second of two admins is told. A deleted item returns. */
 export async function updateItem(
   type: ContentType,
   item: ManagedItem,
   form: ContentForm,
+  changed: ChangedFields,
 ): Promise<SaveResult> {
   const { data: written } = await database
     .from(type.table)
-    .update(rowOf(type, form))
+    .update({ ...changesOf(type, form, changed), ...(item.is_active ? {} : { is_active: true }) })
     .eq('id', item.id)
     .eq('version', item.version)
     .select('id')

@@ -7,7 +7,7 @@ type Props = {
   /** What is saved now; null when it is gone altogether. */
   current: ManagedItem | null
   onTheirs: (current: ManagedItem) => void
-  onMine: (current: ManagedItem) => void
+  onMine: () => void
 }
 
 /** Tells the second of two admins, and lets them decide instead of the faster connection. */
@@ -20,14 +20,16 @@ export function ConflictNotice({ current, onTheirs, onMine }: Props) {
         {m.admin_conflict_title()}
       </p>
       <p>{isGone ? m.admin_conflict_gone() : m.admin_conflict_text()}</p>
-      {current && !isGone && (
-        <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-3">
+        {current && !isGone && (
           <Button variant="ghost" onClick={() => onTheirs(current)}>
             {m.admin_conflict_theirs()}
           </Button>
-          <Button onClick={() => onMine(current)}>{m.admin_conflict_mine()}</Button>
-        </div>
-      )}
+        )}
+        <Button onClick={onMine}>
+          {isGone ? m.admin_conflict_restore() : m.admin_conflict_mine()}
+        </Button>
+      </div>
     </div>
   )
 }

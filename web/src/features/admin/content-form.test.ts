@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { contentFormSchema, formOf, rowOf, type ContentForm } from './content-form.ts'
+import { changesOf, contentFormSchema, formOf, rowOf, type ContentForm } from './content-form.ts'
 import { CONTENT_TYPES } from './content-types.ts'
 
 const typeOf = (id: string) => CONTENT_TYPES.find((each) => each.id === id)!
@@ -63,4 +63,10 @@ test('what was not typed is stored as nothing', () => {
     url: null,
     description: null,
   })
+})
+
+test('saving an item leaves its place in the list alone, unless another was typed', () => {
+  const form = { ...formOf(home), title: 'A', sort_order: '4' }
+  expect(changesOf(home, form, { title: true })).not.toHaveProperty('sort_order')
+  expect(changesOf(home, form, { sort_order: true })).toMatchObject({ sort_order: 4 })
 })

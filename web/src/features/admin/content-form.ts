@@ -118,3 +118,15 @@ export function rowOf(type: ContentType, form: ContentForm) {
     meeting_password: orNull(form.meeting_password),
   }
 }
+
+/** By field, whether the admin changed it. */
+export type ChangedFields = Partial<Record<keyof ContentForm, boolean>>
+
+/**
+ * What saving an item writes. Its place in the list only where the admin typed another: it may have been dragged since
+ * the form was opened, which is no conflict and must not be undone.
+ */
+export function changesOf(type: ContentType, form: ContentForm, changed: ChangedFields) {
+  const { sort_order, ...rest } = rowOf(type, form)
+  return changed.sort_order ? { ...rest, sort_order } : rest
+}

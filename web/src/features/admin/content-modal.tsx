@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useForm, type FieldErrors } from 'react-hook-form'
 import { m } from '#lib/messages/messages.js'
 import { notifyError, showError } from '#lib/notify-error.ts'
+import { useBackGuard } from '#lib/use-back-guard.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Modal } from '#ui/modal.tsx'
@@ -30,12 +31,18 @@ export function ContentModal({ type, item, onClose }: Props) {
     resolver: valibotResolver(contentFormSchema(type)),
     defaultValues: formOf(type, item),
   })
-  const { isDirty, isSubmitting } = form.formState
+  const { dirtyFields, isDirty, isSubmitting } = form.formState
+  const close = () => (isDirty ? setIsAsking(true) : onClose())
+  const [wasDirty, setWasDirty] = useState(false)
+  if (isDirty && !wasDirty) setWasDirty(true)
+  useBackGuard(wasDirty, close)
   useWarningBeforeLeaving(isDirty)
 
-  async function save(values: ContentForm, over = base) {
+  async function save(values: ContentForm, over: ManagedItem | undefined) {
     try {
-      const saved = over ? await updateItem(type, over, values) : await insertItem(type, values)
+      const saved = over
+        ? await updateItem(type, over, values, dirtyFields)
+        : await insertItem(type, values)
       if (saved?.result === 'conflict') return setConflict({ current: saved.current })
       showToast(m.admin_saved())
       onClose()
@@ -52,7 +59,7 @@ export function ContentModal({ type, item, onClose }: Props) {
     form.reset(formOf(type, current))
   }
 
-  const submit = (over = base) =>
+  const submit = (over: ManagedItem | undefined) =>
     void form.handleSubmit((values) => save(values, over), alertFirstError)()
 
   return (
@@ -60,7 +67,7 @@ export function ContentModal({ type, item, onClose }: Props) {
       <Modal
         open
         hasColumns
-        onClose={() => (isDirty ? setIsAsking(true) : onClose())}
+        onClose={close}
         title={item ? m.admin_edit_title() : m.admin_add_title({ type: type.name() })}
         footer={
           !conflict && (
@@ -81,10 +88,11 @@ export function ContentModal({ type, item, onClose }: Props) {
           <ConflictNotice
             current={conflict.current}
             onTheirs={showTheirs}
-            onMine={(current) => {
-              setBase(current)
+            onMine={() => {
+              const over = conflict.current ?? undefined
+              setBase(over)
               setConflict(undefined)
-              submit(current)
+              submit(over)
             }}
           />
         )}
@@ -94,7 +102,7 @@ export function ContentModal({ type, item, onClose }: Props) {
           onSubmit={(event) => {
             event.preventDefault()
             // Enter in a field submits as well.
-            if (!isUploading) submit()
+            if (!isUploading) submit(base)
           }}
           className="grid grid-cols-1 gap-4 lg:grid-cols-[3fr_2fr] lg:gap-8"
         >
