@@ -2,6 +2,7 @@ import { PostgrestClient } from '@supabase/postgrest-js'
 import type { RealtimeClient } from '@supabase/realtime-js'
 import type { StorageClient } from '@supabase/storage-js'
 import { auth } from './auth.ts'
+import { ServerRefusal } from './server-refusal.ts'
 import { connectedConfig, whenConnected } from './supabase-connection.ts'
 
 export { auth }
@@ -43,7 +44,7 @@ export async function callEdgeFunction<Answer>(name: string, values: object): Pr
     body: JSON.stringify(values),
   })
   const answer = (await reply.json().catch(() => ({}))) as Answer & { message?: string }
-  if (!reply.ok) throw new Error(answer.message ?? reply.statusText)
+  if (!reply.ok) throw new ServerRefusal(answer.message ?? reply.statusText, reply.status)
   return answer
 }
 

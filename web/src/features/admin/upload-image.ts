@@ -1,5 +1,6 @@
 import { m } from '#lib/messages/messages.js'
 import { newId } from '#lib/new-id.ts'
+import { ServerRefusal } from '#lib/server-refusal.ts'
 import { auth, storage } from '#lib/supabase.ts'
 import { connectedConfig } from '#lib/supabase-connection.ts'
 import { shrinkImage } from './shrink-image.ts'
@@ -36,19 +37,18 @@ async function send(name: string, picture: Blob, onProgress: (share: number) => 
   request.setRequestHeader('Cache-Control', `max-age=${CACHE_SECONDS}`)
   request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)
   await new Promise<void>((resolve, reject) => {
-    request.onload = () =>
-      request.status < 300 ? resolve() : reject(new Error(refusalOf(request)))
+    request.onload = () => (request.status < 300 ? resolve() : reject(refusalOf(request)))
     request.onerror = () => reject(new Error(m.admin_image_offline()))
     request.send(picture)
   })
 }
 
-function refusalOf({ responseText, status }: XMLHttpRequest): string {
+function refusalOf({ responseText, status }: XMLHttpRequest): Error {
   try {
     const { message } = JSON.parse(responseText) as { message?: string }
-    if (message) return message
+    if (message) return new ServerRefusal(message, status)
   } catch {
     // A proxy in between answers in its own way.
   }
-  return m.admin_image_refused({ status })
+  return new Error(m.admin_image_refused({ status }))
 }

@@ -1,5 +1,7 @@
 import { CircleAlert, CircleCheck, Copy } from 'lucide-react'
 import { m } from '#lib/messages/messages.js'
+import { messageOf } from '#lib/notify-error.ts'
+import { ServerRefusal } from '#lib/server-refusal.ts'
 import { copyText } from '#ui/copy-text.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import type { InviteOutcome, InviteResult } from './invitation-queries.ts'
@@ -51,7 +53,7 @@ function Outcome({ outcome, message }: InviteResult) {
       <Icon aria-hidden="true" className="size-4 flex-none" />
       <span className="min-w-0">
         {WORDS[outcome]()}
-        {message && ` (${message})`}
+        {message && ` (${messageOf(new ServerRefusal(message, 0))})`}
       </span>
     </p>
   )

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { m } from './messages/messages.js'
+import { setLocale } from './messages/runtime.js'
+import { ServerRefusal } from './server-refusal.ts'
+import { serverWords } from './server-words.ts'
+
+beforeEach(() => void setLocale('es', { reload: false }))
+afterEach(() => void setLocale('en', { reload: false }))
+
+const repository = `${import.meta.dirname}/../../..`
+const migrations = `${repository}/supabase/migrations`
+
+/** What the database raises, as a member reads it: `%` has become a number, two quotes one. */
+const raised = readdirSync(migrations)
+  .flatMap((file) => [
+    ...readFileSync(`${migrations}/${file}`, 'utf8').matchAll(
+      /raise exception '((?:[^']|'')+)'[^;]*?errcode = '(\w+)'/g,
+    ),
+  ])
+  .map(([, message = '', code = '']) => ({
+    message: message.replaceAll("''", "'").replaceAll('%', '20'),
+    code,
+  }))
+
+/** What another code than the sentence itself would be told by. */
+const GENERIC = new Set([m.server_refused, m.server_not_allowed, m.server_value_invalid])
+
+test('the migrations were read', () => expect(raised.length).toBeGreaterThan(40))
+
+test.each(raised)('what the database raises has a Spanish sentence: $message', (error) => {
+  const words = serverWords(error)
+  expect(words).toBeTruthy()
+  expect(words).not.toBe(error.message)
+  expect([...GENERIC].map((text) => text())).not.toContain(words)
+})
+
+test.each([
+  ['Unable to validate email address: invalid format', 'La dirección de correo no es válida'],
+  ['Signup requires a valid password', 'Para crear la cuenta hace falta una contraseña'],
+  [
+    'Password cannot be longer than 72 characters',
+    'La contraseña no puede tener más de 72 caracteres',
+  ],
+  ['Password should be at least 6 characters.', 'La contraseña debe tener al menos 6 caracteres'],
+  ['Please verify your email first.', 'Confirma primero tu correo'],
+  ['Auth session missing!', 'Tu sesión terminó. Inicia sesión de nuevo'],
+  [
+    'For security purposes, you can only request this after 42 seconds.',
+    'Por seguridad, espera 42 segundos antes de pedirlo de nuevo',
+  ],
+])('the accounts’ %j is told in Spanish', (message, words) => {
+  expect(serverWords({ code: 'validation_failed', message, status: 400 })).toBe(words)
+})
+
+test('of what a code names, the sentence goes before the code', () => {
+  const last = { code: '42501', message: 'The last admin cannot be removed' }
+  expect(serverWords(last)).toBe('No se puede quitar al último administrador')
+  const policy = { code: '42501', message: 'new row violates row-level security policy' }
+  expect(serverWords(policy)).toBe('No tienes permiso para hacerlo')
+  const weak = { code: 'weak_password', message: 'Password should contain at least one of each' }
+  expect(serverWords(weak)).toBe('Esa contraseña es demasiado fácil de adivinar')
+})
+
+test('a refused file and a refused function are told in Spanish', () => {
+  const words = (message: string) => serverWords(new ServerRefusal(message, 400))
+  expect(words('The object exceeded the maximum allowed size')).toBe(
+    'El archivo es demasiado grande',
+  )
+  expect(words('mime type image/tiff is not supported')).toBe('No se acepta este tipo de archivo')
+  expect(words('Sign in to invite people')).toBe('Inicia sesión para invitar')
+  expect(serverWords(new ServerRefusal('Bad Gateway', 502))).toBe(
+    'No se puede conectar con el servidor',
+  )
+})
+
+test('what nobody foresaw is a Spanish sentence too, never English', () => {
+  const broken = { code: 'XX000', message: 'cache lookup failed for type 16' }
+  expect(serverWords(broken)).toBe('El servidor no lo aceptó')
+})
+
+test('what the app itself says stays what it says', () => {
+  expect(serverWords(new Error('Solo se pueden subir imágenes'))).toBeUndefined()
+  expect(serverWords(new TypeError('Failed to fetch'))).toBe('No se puede conectar con el servidor')
+})
