@@ -75,6 +75,22 @@ test('two different passwords are refused, and what the server refuses is alerte
   expect(alert).toHaveBeenLastCalledWith('Error creating account: Too weak')
 })
 
+test('where the answer to an earlier try was lost, trying again with the same password goes on to Home', async () => {
+  const same = { status: 422, body: { code: 'same_password', message: 'New password should be…' } }
+  const done = { body: { id: 'maya', user_metadata: { needs_password: false } } }
+  const calls = fakeBackend({
+    [PROFILE]: { body: {} },
+    [ACCOUNT]: () => (calls.at(-1)?.body.password ? same : done),
+  })
+  await draw()
+  await fillIn()
+  await waitMs(3100)
+  expect(screen.getByText('at /home')).toBeTruthy()
+  expect(alert).not.toHaveBeenCalled()
+  const kept = JSON.parse(localStorage.getItem('member-session') ?? '{}') as { user?: object }
+  expect(kept.user).toMatchObject({ user_metadata: { needs_password: false } })
+})
+
 test('an invitation that expired says so, and the form stands below for an account of one’s own', async () => {
   fakeBackend({})
   drawScreen({

@@ -1,5 +1,6 @@
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
+import { setLocale } from '#lib/messages/runtime.js'
 import { calendarFile } from './calendar-file.ts'
 import { aMeeting } from './testing/a-meeting.ts'
 import { momentOf } from './zoned-time.ts'
@@ -93,4 +94,13 @@ test('a title cannot smuggle further lines into the file', () => {
     calendarFile(aMeeting({ title: 'A\r\nEND:VEVENT\r\nBEGIN:VEVENT' }), ZONE, NOW),
   )
   expect(calendar.getAllSubcomponents('vevent')).toHaveLength(1)
+})
+
+test('the details are in the member’s language', () => {
+  const meeting = aMeeting({ meeting_id: '845 111 222', meeting_password: 'rise' })
+  const details = () => parse(calendarFile(meeting, ZONE, NOW)).event.description
+  expect(details()).toBe('Meeting ID: 845 111 222\nPassword: rise')
+  void setLocale('es', { reload: false })
+  expect(details()).toBe('ID de reunión: 845 111 222\nContraseña: rise')
+  void setLocale('en', { reload: false })
 })

@@ -1,3 +1,4 @@
+import { m } from '#lib/messages/messages.js'
 import { minutesOf, type Meeting } from './meeting.ts'
 import { nextOccurrence } from './next-meeting.ts'
 import { timeZoneBlock } from './calendar-time-zone.ts'
@@ -42,8 +43,8 @@ function optionalLines({ description, url, meeting_id, meeting_password }: Meeti
   const details = [
     description,
     url,
-    meeting_id && `Meeting ID: ${meeting_id}`,
-    meeting_password && `Password: ${meeting_password}`,
+    meeting_id && `${m.content_meeting_id()}: ${meeting_id}`,
+    meeting_password && `${m.content_password()}: ${meeting_password}`,
   ].filter(Boolean)
   return [
     ...(details.length > 0 ? [`DESCRIPTION:${textValue(details.join('\n'))}`] : []),

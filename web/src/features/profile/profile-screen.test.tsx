@@ -101,6 +101,20 @@ test('a new password needs the current one, and ends the other sessions', async 
   expect(change?.body).toMatchObject({ password: 'new-one', current_password: 'old-one' })
 })
 
+test('a changed password is a success, even when the other sessions could not be ended', async () => {
+  const logged = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  await drawProfile({
+    [PASSWORD_SIGN_IN]: { body: aSession() },
+    'PUT /auth/v1/user': { body: { id: 'maya' } },
+    'POST /auth/v1/logout': { status: 500, body: { message: 'down' } },
+  })
+  press('Change password')
+  await fillIn('Change password', NEW_PASSWORD, 'Save')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(alert).not.toHaveBeenCalled()
+  expect(logged).toHaveBeenCalledWith('Other sessions stay', expect.anything())
+})
+
 test('with a wrong current password nothing is changed', async () => {
   const calls = await drawProfile({
     [PASSWORD_SIGN_IN]: { status: 400, body: { code: 'invalid_credentials', message: 'Invalid' } },
