@@ -12,7 +12,10 @@ import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { MemberCard, MemberColumns } from './member-card.tsx'
-import { managedMembersQuery, memberName } from './member-queries.ts'
+import { isMemberFound, managedMembersQuery } from './member-queries.ts'
+
+/** A team may have thousands, and each is a card with switches. */
+const SHOWN_AT_ONCE = 50
 
 /** Every member by first name, with the three permissions and the role (spec sections 2 and 6). */
 export function ChatManagement() {
@@ -20,10 +23,8 @@ export function ChatManagement() {
   const field = useRef<HTMLInputElement>(null)
   const { data, error, refetch, isPending } = useQuery(managedMembersQuery())
   useErrorAlert(m.admin_error_users(), { data, error })
-  const words = search.trim().toLocaleLowerCase()
-  const found = data?.filter((member) =>
-    `${memberName(member)} ${member.email}`.toLocaleLowerCase().includes(words),
-  )
+  const [most, setMost] = useState(SHOWN_AT_ONCE)
+  const found = data?.filter((member) => isMemberFound(member, search))
   function clear() {
     setSearch('')
     // The pressed button goes with the search.
@@ -65,13 +66,18 @@ export function ChatManagement() {
         <div className="lg:overflow-hidden lg:rounded-card lg:border lg:border-line lg:bg-card lg:shadow-card">
           <MemberColumns />
           <ul className="grid grid-cols-1 gap-stack lg:gap-0 lg:divide-y lg:divide-line">
-            {found.map((member) => (
+            {found.slice(0, most).map((member) => (
               <li key={member.id}>
                 <MemberCard member={member} isLastAdmin={member.role === 'admin' && admins === 1} />
               </li>
             ))}
           </ul>
         </div>
+      )}
+      {found && found.length > most && (
+        <Button variant="tint" onClick={() => setMost(most + SHOWN_AT_ONCE)}>
+          {m.admin_show_more()}
+        </Button>
       )}
     </Screen>
   )

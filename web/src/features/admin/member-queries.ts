@@ -12,23 +12,37 @@ export type ManagedMember = {
   is_active: boolean
 } & Record<Permission, boolean>
 
+/** Below what a hosted project gives at once (max_rows, 1000), or the rest would be missing in silence. */
+const PAGE_SIZE = 500
+
 /** Every current member by first name (spec section 7); former ones have no permissions to manage. */
 export const managedMembersQuery = () =>
   queryOptions({
     queryKey: ['users', 'managed'],
     queryFn: async ({ signal }) => {
-      const { data } = await database
-        .from('users')
-        .select('*')
-        .eq('is_active', true)
-        .order('first_name')
-        .order('last_name')
-        .abortSignal(signal)
-        .throwOnError()
-        .overrideTypes<ManagedMember[], { merge: false }>()
-      return data
+      const members: ManagedMember[] = []
+      for (;;) {
+        const page = await loadPage(members.length, signal)
+        members.push(...page)
+        if (page.length < PAGE_SIZE) return members
+      }
     },
   })
+
+async function loadPage(from: number, signal: AbortSignal): Promise<ManagedMember[]> {
+  const { data } = await database
+    .from('users')
+    .select('*')
+    .eq('is_active', true)
+    .order('first_name')
+    .order('last_name')
+    .order('id')
+    .range(from, from + PAGE_SIZE - 1)
+    .abortSignal(signal)
+    .throwOnError()
+    .overrideTypes<ManagedMember[], { merge: false }>()
+  return data
+}
 
 export type MemberChange = Partial<Record<Permission, boolean> & { role: 'admin' | 'user' }>
 
@@ -65,3 +79,13 @@ export function memberName(member: {
 }) {
   return `${member.first_name} ${member.last_name}`.trim() || member.email || ''
 }
+
+/** Whether every word typed occurs in the name or address, with or without its accents. */
+export function isMemberFound(member: ManagedMember, search: string): boolean {
+  const text = plain(`${memberName(member)} ${member.email}`)
+  return plain(search)
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

@@ -1,14 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
+import { messageOf, showError } from '#lib/notify-error.ts'
+import { ErrorState } from '#ui/error-state.tsx'
 import { SelectField } from '#ui/select-field.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { setTeamZone, teamZoneQuery } from './admin-queries.ts'
 
 /** The one zone in which all times of the schedule are written (reading 26). */
 export function TeamTimeZone() {
   const queryClient = useQueryClient()
-  const { data: zone } = useQuery(teamZoneQuery())
+  const { data: zone, error, refetch } = useQuery(teamZoneQuery())
   const change = useMutation({
     mutationFn: setTeamZone,
     // The last of two quick choices is stored last.
@@ -17,7 +19,11 @@ export function TeamTimeZone() {
     onError: (error) => showError(m.admin_error_saving(), error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['team_settings'] }),
   })
-  if (!zone) return null
+  if (!zone && error) {
+    const text = `${m.admin_error_loading()}: ${messageOf(error)}`
+    return <ErrorState text={text} onRetry={() => void refetch()} />
+  }
+  if (!zone) return <Skeleton className="h-24" />
   const zones = new Set([zone, ...Intl.supportedValuesOf('timeZone')])
   return (
     <SelectField
