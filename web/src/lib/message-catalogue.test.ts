@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { m } from './messages/messages.js'
 
 type Texts = Record<string, unknown>
 const folder = `${import.meta.dirname}/../../messages`
@@ -68,4 +69,19 @@ test.each(areas)('the keys of %s begin with its area, so that no two areas share
 test('every area is registered', () => {
   const settings = readFileSync(`${folder}/../project.inlang/settings.json`, 'utf8')
   for (const area of areas) expect(settings).toContain(`./messages/{locale}/${area}`)
+})
+
+test.each([
+  [m.chat_members, '1 member', '1 miembro'],
+  [m.chat_new_below, '1 new', '1 nuevo'],
+  [m.ui_chosen_members, '1 selected', '1 seleccionado'],
+  [m.calculator_log_count, '1 logged', '1 registrado'],
+])('one of something is not told as several: %#', (text, english, spanish) => {
+  expect(text({ count: '1' }, { locale: 'en' })).toBe(english)
+  expect(text({ count: '1' }, { locale: 'es' })).toBe(spanish)
+})
+
+test('several members are told as several, however the number is written', () => {
+  expect(m.chat_members({ count: '12' }, { locale: 'en' })).toBe('12 members')
+  expect(m.chat_members({ count: '1,200' }, { locale: 'es' })).toBe('1,200 miembros')
 })

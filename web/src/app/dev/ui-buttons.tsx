@@ -4,6 +4,7 @@ import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { ChipButton } from '#ui/chip-button.tsx'
+import { ChosenMembers } from '#ui/chosen-members.tsx'
 import { FilePicker } from '#ui/file-picker.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Menu } from '#ui/menu.tsx'
@@ -45,8 +46,14 @@ export function Buttons() {
   )
 }
 
+const CHOSEN = [
+  { id: 'maya', first_name: 'Maya', last_name: 'Ortiz', email: null },
+  { id: 'theo', first_name: 'Theo', last_name: 'Grant', email: null },
+]
+
 function SmallButtons() {
   const [isIn, setIsIn] = useState(true)
+  const [chosen, setChosen] = useState(CHOSEN)
   return (
     <>
       <Example name="icon-button" inRow>
@@ -75,6 +82,12 @@ function SmallButtons() {
         <ChipButton variant="remove" aria-label="Remove Maya Ortiz">
           Maya
         </ChipButton>
+      </Example>
+      <Example name="chosen-members">
+        <ChosenMembers
+          members={chosen}
+          onRemove={(gone) => setChosen(chosen.filter((each) => each !== gone))}
+        />
       </Example>
       <Example name="file-picker" inRow>
         <FilePicker

@@ -1,16 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { memberName } from '#lib/member-name.ts'
+import { formatLocale } from '#lib/format-locale.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
+import { messageOf, showError } from '#lib/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { formatMoment } from './format-moment.ts'
-
 import {
   noticeResultsQuery,
   notAcknowledgedQuery,
@@ -66,9 +66,9 @@ export function ManagedNotice({ notice }: { notice: Notice }) {
 }
 
 function Results({ notice }: { notice: Notice }) {
-  const { data } = useQuery(noticeResultsQuery(notice.id))
+  const { data, error } = useQuery(noticeResultsQuery(notice))
   const [isListing, setIsListing] = useState(false)
-  if (!data) return null
+  if (!data) return error && <Failed text={m.notifications_error_results()} error={error} />
   const figures = [
     [m.notifications_result_recipients(), data.recipients],
     [m.notifications_result_sent(), data.sent],
@@ -129,13 +129,39 @@ function Remind({ noticeId }: { noticeId: string }) {
 }
 
 function WhoHasNot({ noticeId }: { noticeId: string }) {
-  const { data } = useQuery(notAcknowledgedQuery(noticeId))
+  const query = useInfiniteQuery(notAcknowledgedQuery(noticeId))
+  const { compare } = new Intl.Collator(formatLocale())
+  const people = (query.data?.pages ?? [])
+    .flatMap((page) => page.people)
+    .sort((one, other) => compare(memberName(one), memberName(other)))
   return (
-    <ul className="grid gap-1 text-small">
-      {data?.map((person) => (
-        <li key={person.id}>{memberName(person)}</li>
-      ))}
-    </ul>
+    <>
+      <ul className="grid gap-1 text-small">
+        {people.map((person) => (
+          <li key={person.id}>{memberName(person)}</li>
+        ))}
+      </ul>
+      {query.error && <Failed text={m.notifications_error_results()} error={query.error} />}
+      {query.hasNextPage && (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="justify-self-start"
+          isWaiting={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {m.notifications_show_more()}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Failed({ text, error }: { text: string; error: Error }) {
+  return (
+    <p role="alert" className="text-note text-danger-text">
+      {`${text}: ${messageOf(error)}`}
+    </p>
   )
 }
 

@@ -1,5 +1,5 @@
 import { safeParse } from 'valibot'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { newNotice } from './new-notice.ts'
 import { EMPTY_NOTICE, noticeSchema } from './notice-schema.ts'
 
@@ -31,7 +31,7 @@ test('only the chosen audience is sent, whatever was chosen before', () => {
     ...EMPTY_NOTICE,
     title: 'Rooms',
     chatId: 'c',
-    members: ['m'],
+    members: [{ id: 'm', first_name: 'Ana', last_name: 'Lopez', email: 'ana@example.com' }],
     role: 'admin' as const,
   }
   expect(newNotice('id', form)).toMatchObject({
@@ -45,7 +45,10 @@ test('only the chosen audience is sent, whatever was chosen before', () => {
   expect(newNotice('id', { ...form, audience: 'members' }).audience_members).toEqual(['m'])
 })
 
-test('a time chosen on the device is sent as a moment', () => {
-  const { scheduled_for } = newNotice('id', { ...EMPTY_NOTICE, scheduledFor: '2026-12-01T09:30' })
-  expect(scheduled_for).toBe(new Date('2026-12-01T09:30').toISOString())
+test('a time chosen on the device is sent as a moment, and one that has passed means now', () => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T12:00') })
+  const at = (scheduledFor: string) => newNotice('id', { ...EMPTY_NOTICE, scheduledFor })
+  expect(at('2026-12-01T09:30').scheduled_for).toBe(new Date('2026-12-01T09:30').toISOString())
+  expect(at('2026-11-21T11:00').scheduled_for).toBeNull()
+  vi.useRealTimers()
 })

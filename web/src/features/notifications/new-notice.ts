@@ -12,9 +12,14 @@ export function newNotice(id: string, form: NoticeForm): NewNotice {
     audience,
     audience_role: audience === 'role' ? form.role : null,
     audience_chat_id: audience === 'chat' ? form.chatId : null,
-    audience_members: audience === 'members' ? form.members : [],
+    audience_members: audience === 'members' ? form.members.map(({ id }) => id) : [],
     is_urgent: form.isUrgent,
     must_acknowledge: form.mustAcknowledge,
-    scheduled_for: form.scheduledFor ? new Date(form.scheduledFor).toISOString() : null,
+    scheduled_for: goesOutLater(form) ? new Date(form.scheduledFor).toISOString() : null,
   }
+}
+
+/** A time that has passed means now. */
+export function goesOutLater({ scheduledFor }: NoticeForm): boolean {
+  return scheduledFor !== '' && Date.parse(scheduledFor) > Date.now()
 }

@@ -12,7 +12,7 @@ import { TextArea } from '#ui/text-area.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { AudienceFields } from './audience-fields.tsx'
-import { newNotice } from './new-notice.ts'
+import { goesOutLater, newNotice } from './new-notice.ts'
 import { NoticePreview } from './notice-preview.tsx'
 import { publishNotice } from './notice-queries.ts'
 import { EMPTY_NOTICE, noticeSchema, type NoticeForm } from './notice-schema.ts'
@@ -30,8 +30,9 @@ export function NoticeModal({ onClose }: { onClose: () => void }) {
 
   async function publish(filledIn: NoticeForm) {
     try {
-      await publishNotice(newNotice(id, filledIn))
-      showToast(filledIn.scheduledFor ? m.notifications_scheduled() : m.notifications_published())
+      const notice = newNotice(id, filledIn)
+      await publishNotice(notice)
+      showToast(notice.scheduled_for ? m.notifications_scheduled() : m.notifications_published())
       onClose()
     } catch (error) {
       showError(m.notifications_error_saving(), error)
@@ -53,7 +54,7 @@ export function NoticeModal({ onClose }: { onClose: () => void }) {
           busyText={isSubmitting && m.notifications_sending()}
           className="max-sm:w-full"
         >
-          {values.scheduledFor ? m.notifications_schedule() : m.notifications_send_now()}
+          {goesOutLater(values) ? m.notifications_schedule() : m.notifications_send_now()}
         </Button>
       }
     >

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { callFunction } from '#lib/call-function.ts'
 import { database } from '#lib/supabase.ts'
 
@@ -54,7 +54,6 @@ export type Person = {
 const NOTICE =
   'id, title, body, link, audience, is_urgent, must_acknowledge, scheduled_for, published_at, cancelled_at, created_at'
 const LATEST = 50
-const MOST_PEOPLE = 20
 
 export const noticesQuery = () =>
   queryOptions({
@@ -72,9 +71,15 @@ export const noticesQuery = () =>
     },
   })
 
-export const noticeResultsQuery = (noticeId: string) =>
+/** While a notice is fresh its figures move all the time, and nothing announces them. */
+const RESULTS_EVERY_MS = 15_000
+const FRESH_FOR_MS = 24 * 60 * 60_000
+
+export const noticeResultsQuery = ({ id: noticeId, published_at }: Notice) =>
   queryOptions({
     queryKey: ['team_notices', 'results', noticeId],
+    refetchInterval: () =>
+      Date.now() - Date.parse(published_at ?? '') < FRESH_FOR_MS && RESULTS_EVERY_MS,
     queryFn: async ({ signal }) => {
       const { data } = await database
         .rpc('notice_results', { notice_id: noticeId })
@@ -85,17 +90,20 @@ export const noticeResultsQuery = (noticeId: string) =>
     },
   })
 
-/** Those who have not acknowledged it, with their names. */
+const PAGE_SIZE = 100
+
+/** Those who have not acknowledged it, with their names, page by page. */
 export const notAcknowledgedQuery = (noticeId: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['team_notices', 'not acknowledged', noticeId],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ pageParam, signal }) => {
       const receipts = await database
         .from('notice_receipts')
         .select('user_id')
         .eq('notice_id', noticeId)
         .is('acknowledged_at', null)
-        .limit(200)
+        .order('user_id')
+        .range(pageParam, pageParam + PAGE_SIZE - 1)
         .abortSignal(signal)
         .throwOnError()
         .overrideTypes<{ user_id: string }[], { merge: false }>()
@@ -106,12 +114,14 @@ export const notAcknowledgedQuery = (noticeId: string) =>
           'id',
           receipts.data.map(({ user_id }) => user_id),
         )
-        .order('first_name')
         .abortSignal(signal)
         .throwOnError()
         .overrideTypes<Person[], { merge: false }>()
-      return data
+      return { people: data, isLast: receipts.data.length < PAGE_SIZE }
     },
+    initialPageParam: 0,
+    getNextPageParam: ({ isLast }, pages) => (isLast ? undefined : pages.length * PAGE_SIZE),
+    refetchInterval: RESULTS_EVERY_MS,
   })
 
 export const channelHealthQuery = () =>
@@ -134,25 +144,6 @@ export const addressableChatsQuery = () =>
         .abortSignal(signal)
         .throwOnError()
         .overrideTypes<{ id: string; name: string }[], { merge: false }>()
-      return data
-    },
-  })
-
-/** Members whose name or address holds the words. */
-export const peopleQuery = (words: string) =>
-  queryOptions({
-    queryKey: ['users', 'found', words],
-    queryFn: async ({ signal }) => {
-      const pattern = `"%${words.replaceAll(/["\\%_,()]/g, ' ').trim()}%"`
-      const { data } = await database
-        .from('users')
-        .select('id, first_name, last_name, email')
-        .or(`first_name.ilike.${pattern},last_name.ilike.${pattern},email.ilike.${pattern}`)
-        .order('first_name')
-        .limit(MOST_PEOPLE)
-        .abortSignal(signal)
-        .throwOnError()
-        .overrideTypes<Person[], { merge: false }>()
       return data
     },
   })

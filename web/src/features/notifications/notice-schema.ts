@@ -20,7 +20,14 @@ export const noticeSchema = () =>
       audience: v.picklist(['all', 'role', 'chat', 'members']),
       role: v.picklist(['user', 'admin']),
       chatId: v.string(),
-      members: v.array(v.string()),
+      members: v.array(
+        v.object({
+          id: v.string(),
+          first_name: v.string(),
+          last_name: v.string(),
+          email: v.string(),
+        }),
+      ),
       isUrgent: v.boolean(),
       mustAcknowledge: v.boolean(),
       /** Local date and time; empty means now. */

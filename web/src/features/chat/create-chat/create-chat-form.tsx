@@ -3,13 +3,13 @@ import type { Member } from '#features/chat/chat-types.ts'
 import { MESSAGE_LIMIT } from '#features/chat/thread/message-limit.ts'
 import { m } from '#lib/messages/messages.js'
 import { notifyError } from '#lib/notify-error.ts'
+import { ChosenMembers } from '#ui/chosen-members.tsx'
 import { Button } from '#ui/button.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { checkNewChat, GROUP_NAME_LIMIT, type NewChatProblem } from './check-new-chat.ts'
 import { MemberPicker } from './member-picker.tsx'
-import { SelectedMembers } from './selected-members.tsx'
 import { useCreateChat } from './use-create-chat.ts'
 
 const PROBLEM_TEXTS: Record<NewChatProblem, () => string> = {
@@ -45,7 +45,7 @@ export function CreateChatForm() {
       <PageHeader title={m.chat_create_title()} back="/chat" />
       <MemberPicker selected={members} onToggle={toggle} />
       <div className="flex flex-none flex-col gap-2 border-t border-line pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]">
-        <SelectedMembers members={members} onRemove={toggle} />
+        <ChosenMembers members={members} onRemove={toggle} />
         {members.length > 1 && (
           <TextField
             label={m.chat_create_group_name()}
