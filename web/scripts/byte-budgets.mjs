@@ -19,7 +19,7 @@ const SCREENS_KB = {
   'src/features/notifications/notifications-screen.tsx': 46,
   'src/features/profile/profile-screen.tsx': 62,
   'src/app/admin-page.tsx': 44,
-  'src/app/admin-manage-page.tsx': 80,
+  'src/app/admin-manage-page.tsx': 84,
 }
 const FRAME = 'src/app/member-frame.tsx'
 

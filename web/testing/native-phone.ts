@@ -14,6 +14,7 @@ const METHODS = {
   Badge: ['set', 'clear'],
   App: ['minimizeApp'],
   Haptics: ['impact'],
+  Filesystem: ['writeFile'],
   Keyboard: [],
   PushNotifications: [
     'checkPermissions',
@@ -24,6 +25,7 @@ const METHODS = {
     'getDeliveredNotifications',
     'removeDeliveredNotifications',
   ],
+  Share: ['share'],
   SplashScreen: ['hide'],
   StatusBar: ['setStyle', 'setBackgroundColor'],
 }

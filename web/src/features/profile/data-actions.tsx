@@ -14,9 +14,13 @@ export function DataActions({ email }: { email: string }) {
 
   async function download() {
     setIsDownloading(true)
-    const { error } = await downloadMyData()
-    setIsDownloading(false)
-    if (error) notifyError(m.profile_download_failed({ message: messageOf(error) }))
+    try {
+      await downloadMyData()
+    } catch (error) {
+      notifyError(m.profile_download_failed({ message: messageOf(error) }))
+    } finally {
+      setIsDownloading(false)
+    }
   }
 
   return (

@@ -149,6 +149,32 @@ test('deleting the account asks for the password first', async () => {
   expect(calls.map((call) => call.path)).toContain('/rest/v1/rpc/delete_my_account')
 })
 
+test('a member’s data comes as a file', async () => {
+  const file = vi.fn((_: Blob) => 'blob:data')
+  Object.assign(URL, { createObjectURL: file, revokeObjectURL: vi.fn() })
+  const names: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    names.push(this.download)
+  })
+  await drawProfile({ 'POST /rest/v1/rpc/export_my_data': { body: { profile: MAYA } } })
+  press('Download my data')
+  await waitFor(() => expect(names).toEqual([expect.stringMatching(/^my-data-[\d-]{10}\.json$/)]))
+  expect(JSON.parse((await file.mock.calls[0]?.[0].text()) ?? '')).toEqual({ profile: MAYA })
+})
+
+test('data that cannot be had is alerted, and can be asked for again', async () => {
+  await drawProfile({
+    'POST /rest/v1/rpc/export_my_data': { status: 400, body: { code: 'X', message: 'down' } },
+  })
+  press('Download my data')
+  await waitFor(() =>
+    expect(alert).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('down')),
+  )
+  expect(screen.getByRole('button', { name: 'Download my data' })).toBeTruthy()
+})
+
 test('the language changes at once and is remembered, for mails too', async () => {
   const calls = await drawProfile({ 'PUT /auth/v1/user': { body: { id: 'maya' } } })
   act(() => screen.getByLabelText('Español').click())
