@@ -50,6 +50,8 @@ const SAID = [
   m.server_selected_gone,
   m.server_two_participants,
   m.server_creator_adds,
+  m.server_creator_adds_participants,
+  m.server_mandatory_chat_stays,
   m.server_participant_marks,
   m.server_mandatory_chat,
   m.server_sender_edits,
