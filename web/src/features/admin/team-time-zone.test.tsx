@@ -11,7 +11,9 @@ test('a time zone that cannot be loaded says so, and can be asked for again', as
       answers.pop() ?? { body: { time_zone: 'America/New_York' } },
   })
   drawScreen({ path: '/admin-manage', screen: <TeamTimeZone /> })
-  expect((await screen.findByRole('alert')).textContent).toContain('no table')
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Error loading the time zone: no table',
+  )
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   const field = await screen.findByLabelText<HTMLSelectElement>(/time zone/i)
   expect(field.value).toBe('America/New_York')

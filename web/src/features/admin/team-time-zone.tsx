@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
 import { messageOf, showError } from '#lib/notify-error.ts'
-import { ErrorState } from '#ui/error-state.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
+import { TextButton } from '#ui/text-button.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { setTeamZone, teamZoneQuery } from './admin-queries.ts'
 
@@ -20,8 +20,14 @@ export function TeamTimeZone() {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['team_settings'] }),
   })
   if (!zone && error) {
-    const text = `${m.admin_error_loading()}: ${messageOf(error)}`
-    return <ErrorState text={text} onRetry={() => void refetch()} />
+    return (
+      <p role="alert" className="text-small text-danger-text">
+        {`${m.admin_error_time_zone()}: ${messageOf(error)} `}
+        <TextButton tone="danger" onClick={() => void refetch()}>
+          {m.ui_try_again()}
+        </TextButton>
+      </p>
+    )
   }
   if (!zone) return <Skeleton className="h-24" />
   const zones = new Set([zone, ...Intl.supportedValuesOf('timeZone')])
