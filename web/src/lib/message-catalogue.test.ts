@@ -18,6 +18,17 @@ test.each(areas)('%s has every text in Spanish, with the same blanks', (area) =>
   }
 })
 
+test('every text is used', () => {
+  const root = `${import.meta.dirname}/..`
+  const code = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.|messages\//.test(path))
+    .map((path) => readFileSync(`${root}/${path}`, 'utf8'))
+    .join()
+  const used = new Set(code.match(/(?<=\bm\.)\w+/g))
+  const texts = areas.flatMap((area) => Object.keys(read('en', area)))
+  expect(texts.filter((text) => text !== '$schema' && !used.has(text))).toEqual([])
+})
+
 /** Names, and words that both languages have. */
 const SAME_IN_BOTH = new Set([
   'admin_category_general',
@@ -73,7 +84,6 @@ test('every area is registered', () => {
 
 test.each([
   [m.chat_members, '1 member', '1 miembro'],
-  [m.chat_new_below, '1 new', '1 nuevo'],
   [m.ui_chosen_members, '1 selected', '1 seleccionado'],
   [m.calculator_log_count, '1 logged', '1 registrado'],
 ])('one of something is not told as several: %#', (text, english, spanish) => {

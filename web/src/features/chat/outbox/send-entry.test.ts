@@ -79,7 +79,7 @@ test('an image that is refused is the message refused', async () => {
   fakeBackend({ [UPLOAD]: { status: 400, body } })
   expect(await sendEntry({ ...entry, image })).toEqual({
     kind: 'refused',
-    reason: 'Error sending message: Too large',
+    reason: 'Error uploading image: Too large',
   })
 })
 

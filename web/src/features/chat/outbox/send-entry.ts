@@ -21,11 +21,13 @@ export async function sendEntry(
   if (!isSignedInAs(entry.memberId)) return { kind: 'unreachable' }
   try {
     if (entry.image) await inTime(uploadImage(entry.image), within.uploadMs)
+  } catch (error) {
+    return failure(error, m.chat_error_uploading_image())
+  }
+  try {
     return await inTime(store(entry), within.answerMs)
   } catch (error) {
-    return isRefusal(error)
-      ? { kind: 'refused', reason: refusalOf(error) }
-      : { kind: 'unreachable' }
+    return failure(error, m.chat_error_sending())
   }
 }
 
@@ -34,7 +36,7 @@ async function store(entry: OutboxEntry): Promise<SendResult> {
   if (error && isTemporary(status)) return { kind: 'unreachable' }
   // A refusal can come after an earlier try was stored, so what is there decides.
   const message = await loadMessage(entry.id, entry.memberId)
-  return message ? { kind: 'stored', message } : { kind: 'refused', reason: refusalOf(error) }
+  return message ? { kind: 'stored', message } : refusal(error, m.chat_error_sending())
 }
 
 /** Without an answer in time it is tried again; a late success is found by the message's id. */
@@ -70,11 +72,15 @@ export function isTemporary(status: number): boolean {
   return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
 }
 
-/** What the writer is told. Null: stored, and gone before it could be read. */
-function refusalOf(error: unknown): string {
+function failure(error: unknown, what: string): SendResult {
+  return isRefusal(error) ? refusal(error, what) : { kind: 'unreachable' }
+}
+
+/** `error` is null for what was stored and gone before it could be read. */
+function refusal(error: unknown, what: string): SendResult {
   const code = typeof error === 'object' && error !== null && 'code' in error && error.code
-  if (code === NOT_ALLOWED) return m.chat_no_send_permission_alert()
-  return error ? `${m.chat_error_sending()}: ${messageOf(error)}` : m.chat_error_sending()
+  if (code === NOT_ALLOWED) return { kind: 'refused', reason: m.chat_no_send_permission_alert() }
+  return { kind: 'refused', reason: error ? `${what}: ${messageOf(error)}` : what }
 }
 
 async function uploadImage(image: OutboxImage): Promise<void> {
