@@ -4,6 +4,8 @@ import { aChat, openThread, say, thread, write } from './support/chats.ts'
 import { aMember } from './support/members.ts'
 import { pageOf } from './support/sign-in.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 // The smallest picture there is: one pixel.
 const aPicture = {
   name: 'deck.png',

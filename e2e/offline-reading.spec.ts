@@ -4,6 +4,8 @@ import { alertsOf } from './support/chats.ts'
 import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 test('what was read on the first visit is there after a reload without a network, with its age', async ({
   page,
   context,

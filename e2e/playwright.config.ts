@@ -17,7 +17,7 @@ const phone = devices['Pixel 7']
 const look = {
   ...untouched.project,
   // A touch screen of plain density; the specs choose their sizes.
-  use: { ...phone, deviceScaleFactor: 1, serviceWorkers: 'block', ...untouched.project.use },
+  use: { ...phone, deviceScaleFactor: 1, ...untouched.project.use },
 } as const
 
 export default defineConfig({
@@ -28,13 +28,15 @@ export default defineConfig({
   workers: 3,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : 'list',
   use: {
     // A trace costs as much as the journey; the page at the moment of failure is kept anyway. TRACE=1 records all.
     trace: process.env.TRACE ? 'on' : 'off',
     screenshot: 'only-on-failure',
+    // Each new browser would install it anew; journeys without a network and with push allow it.
+    serviceWorkers: 'block',
     locale: 'en-US',
     timezoneId: 'America/New_York',
     // The whole browser: its headless shell shows no notifications.

@@ -2,9 +2,6 @@ import { expect, test, type Locator, type Page } from '@playwright/test'
 import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
 
-// What the service worker hands out is no request that anybody waits for.
-test.use({ serviceWorkers: 'block' })
-
 test('the code of a screen is there before its link is pressed', async ({ page }) => {
   const scripts = scriptsOf(page)
   await signIn(page, await aMember())

@@ -1,6 +1,6 @@
 import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test'
-import { expectAccessible } from './support/accessibility.ts'
 import { startPushService, type PushService } from 'supabase-project/tests/push-providers.ts'
+import { expectAccessible } from './support/accessibility.ts'
 import { aChat, say, thread } from './support/chats.ts'
 import { aMember, type Member } from './support/members.ts'
 import {
@@ -13,6 +13,8 @@ import {
 } from './support/push.ts'
 import { serverUrl } from './support/server.ts'
 import { pageOf, signIn } from './support/sign-in.ts'
+
+test.use({ serviceWorkers: 'allow' })
 
 // One address, known to the server from its start.
 test.describe.configure({ mode: 'default' })

@@ -12,6 +12,8 @@ import {
 import { serverUrl } from './support/server.ts'
 import { signIn } from './support/sign-in.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 test.use({ permissions: ['notifications'] })
 
 test('a push is shown once per chat, and its click opens the thread', async ({ page }) => {
