@@ -55,14 +55,17 @@ test('an edit that is not saved says why and keeps what was typed', async () => 
   expect(field().value).toBe('On Friday instead')
 })
 
-test('an edit is over once it is saved', async () => {
+test('an edit is over once it is saved, and takes the focus from nobody', async () => {
   const calls = editAMessage({ status: 200 })
   change('On Friday instead')
+  const elsewhere = document.body.appendChild(document.createElement('button'))
+  elsewhere.focus()
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
-  await vi.waitFor(() => expect(onDone).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledExactlyOnceWith(false))
   expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({
     message: 'On Friday instead',
   })
+  elsewhere.remove()
 })
 
 test('an edit offers nobody to mention, because it tells nobody', async () => {

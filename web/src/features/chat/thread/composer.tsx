@@ -16,8 +16,8 @@ import { useTellTyping } from './use-chat-life.ts'
 type ComposerProps = {
   chat: Chat
   composing: Composing
-  /** The reply or edit is over. */
-  onDone: () => void
+  /** The reply or edit is over; whether the field for the next message takes the focus. */
+  onDone: (isNext: boolean) => void
   onSent: () => void
 }
 
@@ -33,23 +33,30 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
     if (composing.kind !== 'new' || composing.isNext) field.current?.focus()
   }, [composing])
 
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (!composer.canSubmit) return
     // Permission can be taken away between two drawings of the screen.
     if (!canSendMessages) return notifyError(m.chat_no_send_permission_alert())
-    if (isEdit) return void composer.saveEdit().then((isSaved) => isSaved && onDone())
+    if (isEdit) return void saveEdit(event.currentTarget)
     composer.send()
-    onDone()
+    onDone(true)
     onSent()
     // The native apps answer with a light tap.
     window.dispatchEvent(new Event('message-sent'))
     field.current?.focus()
   }
 
+  async function saveEdit(form: HTMLFormElement) {
+    const isSaved = await composer.saveEdit()
+    // Whoever went on to something else meanwhile, such as a menu, stays there.
+    const { activeElement: active } = document
+    if (isSaved) onDone(active === document.body || form.contains(active))
+  }
+
   return (
     <form onSubmit={submit} className="flex-none border-t border-line bg-card">
-      <ComposerBar composing={composing} onCancel={onDone} />
+      <ComposerBar composing={composing} onCancel={() => onDone(true)} />
       {composer.image && (
         <ComposerImage image={composer.image} onRemove={() => composer.setImage(null)} />
       )}
@@ -67,7 +74,7 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
           }}
           // Who is mentioned was told when the message was sent; an edit tells nobody.
           onMention={isEdit ? undefined : composer.mention}
-          onCancel={onDone}
+          onCancel={() => onDone(true)}
         />
         <IconButton
           type="submit"

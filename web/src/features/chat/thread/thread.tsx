@@ -60,7 +60,7 @@ export function Thread({ chat }: { chat: Chat }) {
           key={composing.kind === 'edit' ? composing.message.id : 'new'}
           chat={chat}
           composing={composing}
-          onDone={() => setComposing({ kind: 'new', isNext: true })}
+          onDone={(isNext) => setComposing({ kind: 'new', isNext })}
           onSent={jump.toLatest}
         />
       ) : (
