@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { UserRoundX } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import type { Member } from '#features/chat/chat-types.ts'
 import { useSettled } from '#features/chat/use-settled.ts'
@@ -43,11 +43,15 @@ export function MemberPicker({ selected, onToggle }: MemberPickerProps) {
     found.current?.focus()
   }
 
-  function loadMoreNearTheEnd(offset: number) {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const loadMoreNearTheEnd = useCallback(() => {
     const handle = list.current
-    const isNear = handle && handle.scrollSize - handle.viewportSize - offset < LOAD_WITHIN_PX
-    if (isNear && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
-  }
+    if (!handle || !hasNextPage || isFetchingNextPage) return
+    const left = handle.scrollSize - handle.viewportSize - handle.scrollOffset
+    if (left < LOAD_WITHIN_PX) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  // Whoever reached the end while a page was on its way does not scroll again.
+  useEffect(loadMoreNearTheEnd, [loadMoreNearTheEnd])
 
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-2">
