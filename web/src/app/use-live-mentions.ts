@@ -1,8 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { chatListQuery } from '#features/chat/chat-queries.ts'
+import { useLargeChats, watchLargeChats } from '#features/chat/live/large-chats.ts'
 import { throttle } from '#features/chat/live/throttle.ts'
-import { WATCHED_FROM_MEMBERS } from '#features/chat/live/use-live-chats.ts'
 import {
   notificationsQuery,
   unreadNotificationsQuery,
@@ -17,32 +16,25 @@ const REFRESH_INTERVAL_MS = 2_000
  */
 export function useLiveMentions(memberId: string) {
   const client = useQueryClient()
-  const { data: chats = [] } = useQuery(chatListQuery(memberId))
-  const largeChats = chats
-    .filter((chat) => chat.member_count >= WATCHED_FROM_MEMBERS)
-    .map((chat) => chat.chat_id)
-    .sort()
-    .join()
+  const largeChats = useLargeChats(memberId)
 
   useEffect(() => {
     const refresh = throttle(() => {
       for (const { queryKey } of [unreadNotificationsQuery(), notificationsQuery()])
         void client.invalidateQueries({ queryKey })
     }, REFRESH_INTERVAL_MS)
-    const stops = [
-      watchTopic(`user:${memberId}`, {
-        onEvent: (event) => event === 'chat_changed' && refresh(),
+    const stopOwn = watchTopic(`user:${memberId}`, {
+      onEvent: (event) => event === 'chat_changed' && refresh(),
+    })
+    const stopLarge = watchLargeChats(largeChats, (chatId) =>
+      watchTopic(`chat:${chatId}`, {
+        onEvent: (_, { mentions }) =>
+          Array.isArray(mentions) && mentions.includes(memberId) && refresh(),
       }),
-      ...largeChats
-        .split(',')
-        .filter(Boolean)
-        .map((chatId) =>
-          watchTopic(`chat:${chatId}`, {
-            onEvent: (_, { mentions }) =>
-              Array.isArray(mentions) && mentions.includes(memberId) && refresh(),
-          }),
-        ),
-    ]
-    return () => stops.forEach((stop) => stop())
+    )
+    return () => {
+      stopOwn()
+      stopLarge()
+    }
   }, [client, memberId, largeChats])
 }

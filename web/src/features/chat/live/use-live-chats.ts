@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { withHeardMessage } from '#features/chat/chat-list/patch-chat-list.ts'
 import { chatListQuery } from '#features/chat/chat-queries.ts'
@@ -6,34 +6,22 @@ import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
 import { watchTopic } from '#lib/watch-topic.ts'
 import { noteOwnReaction } from './own-reaction.ts'
 import { parseHeardMessage } from './heard-message.ts'
+import { useLargeChats, watchLargeChats } from './large-chats.ts'
 import { throttle } from './throttle.ts'
 import { useShowOnline } from './use-online.ts'
 
-/**
- * The server announces a message to each participant of a chat of up to 50, and of a larger one on
- * the chat's own topic only. Listening to both well below that keeps a growing chat heard.
- */
-export const WATCHED_FROM_MEMBERS = 25
 const REFRESH_INTERVAL_MS = 700
 
 /** Keeps chat list, badge and permissions live, and the outbox going, while it is in use. */
 export function useLiveChats(memberId: string): void {
   const client = useQueryClient()
-  const { data: chats = [] } = useQuery(chatListQuery(memberId))
-  const largeChats = chats
-    .filter((chat) => chat.member_count >= WATCHED_FROM_MEMBERS)
-    .map((chat) => chat.chat_id)
-    .sort()
-    .join()
+  const largeChats = useLargeChats(memberId)
 
   useEffect(() => watchMember(client, memberId), [client, memberId])
-  useEffect(() => {
-    const stops = largeChats
-      .split(',')
-      .filter(Boolean)
-      .map((chatId) => watchLargeChat(client, memberId, chatId))
-    return () => stops.forEach((stop) => stop())
-  }, [client, memberId, largeChats])
+  useEffect(
+    () => watchLargeChats(largeChats, (chatId) => watchLargeChat(client, memberId, chatId)),
+    [client, memberId, largeChats],
+  )
   useEffect(() => wakeOnReturn(memberId), [memberId])
   useShowOnline(memberId)
 }
