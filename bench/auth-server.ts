@@ -21,7 +21,7 @@ const backend = await startBackend({
   siteUrl: url,
   dataDir,
   productName: 'Bench',
-  // High enough for one machine to be everybody, yet every sign-in still pays for being counted.
+  // High enough for one machine to act as everybody; every sign-in is still counted.
   auth: { rateLimitFactor: 1_000_000 },
   log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }, pino.destination(2)),
 })
@@ -41,12 +41,12 @@ console.log(
 )
 stopWhenTold(backend, cluster)
 
-/** As the backend itself stores it. */
+/** Hashed as the backend does. */
 async function hashOf(password: string): Promise<string> {
   const response = await fetch(`${url}/auth/v1/admin/users`, {
     method: 'POST',
     headers: { apikey: keys.secretKey, 'content-type': 'application/json' },
-    // Unconfirmed, so that no member comes of it.
+    // Unconfirmed, so that the trigger creates no member.
     body: JSON.stringify({ email: 'hash@example.com', password }),
   })
   if (!response.ok) throw new Error(await response.text())

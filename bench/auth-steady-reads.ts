@@ -1,6 +1,5 @@
-// Sends one request after the other at a steady rate and measures each from the moment it was due, so that a server that
-// stands still for a second is seen by everybody who would have asked in that second. Reads a SteadyPlan as JSON from
-// stdin, prints a LoadResult.
+// Sends requests at a constant rate and measures each from the moment it was due, so that a stalled server counts against
+// every request due meanwhile (no coordinated omission). Reads a SteadyPlan as JSON from stdin, prints a LoadResult.
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'

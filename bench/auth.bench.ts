@@ -1,4 +1,4 @@
-// Sign-ins with a password (argon2id, 19 MiB) from 8 and 16 connections at once, while a member reads the latest 50
+// Password sign-ins (argon2id, 19 MiB) over 8 and 16 concurrent connections, while a member reads the latest 50
 // messages of a chat 20 times a second; and the same reads without sign-ins. Rounds are interleaved; the medians count.
 // Prints a table for README.md.
 import { spawn } from 'node:child_process'

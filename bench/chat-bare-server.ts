@@ -1,4 +1,4 @@
-// The least a chat can do: `ws` tells every socket what one of them said. Nothing is stored, nobody is checked.
+// The minimum of a chat: `ws` broadcasts every message to all sockets. Nothing is stored or authorized.
 // Prints one line of JSON once it is ready: usage: chat-bare-server.ts MEMBERS PORT
 import { randomUUID } from 'node:crypto'
 import { WebSocketServer } from 'ws'

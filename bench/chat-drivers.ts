@@ -1,24 +1,24 @@
-// How a member is online and says something, in each of the chats that are compared.
+// How a member connects and sends, for each of the compared chats.
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import type { Arena } from './chat-types.ts'
 import { openFrameSocket } from './chat-frames.ts'
 
-/** Called for every message that reached a member; `sentAt` is what its text says, or null when it was not looked at. */
+/** Called for every delivery; `sentAt` is parsed from the text, or null if the text was not parsed. */
 export type OnDelivery = (sentAt: number | null) => void
 
 export type Driver = {
-  /** Resolves when the member hears the group. */
+  /** Resolves when the member has joined the group. */
   connect(seat: number): Promise<void>
-  /** Resolves when the chat has taken the message. */
+  /** Resolves when the message is acknowledged. */
   say(seat: number, text: string): Promise<void>
   close(): void
 }
 
 const SENT_AT = Buffer.from('sent at ')
 
-/** Messages say when they were sent; `looks` is off while only numbers count. */
-export type Watch = { looks: boolean }
+/** Messages contain their send time; `parses` is off during throughput runs. */
+export type Watch = { parses: boolean }
 
 export function messageText(): string {
   return `A message of the usual length, so that frames are too, sent at ${performance.now().toFixed(3)} end`
@@ -65,7 +65,7 @@ function ourDriver(
           path: `/realtime/v1/websocket?apikey=${arena.key}&vsn=2.0.0`,
         },
         (isBinary, data, start, end) => {
-          if (isBinary) onDelivery(watch.looks ? readSentAt(data, start, end) : null)
+          if (isBinary) onDelivery(watch.parses ? readSentAt(data, start, end) : null)
           else if (data.includes('"phx_reply"', start)) {
             const text = data.toString('utf8', start, end)
             if (text.includes('"status":"ok"')) joined()
@@ -125,7 +125,7 @@ function bareDriver(
   onDelivery: OnDelivery,
 ): Driver {
   const seats = new Map<number, Awaited<ReturnType<typeof openFrameSocket>>>()
-  /** Resolves a sender's promise when it hears its own message: there is no other answer. */
+  /** Resolves the sender's promise when its own message comes back: there is no other acknowledgement. */
   const waiting = new Map<number, (() => void)[]>()
   return {
     async connect(seat) {
@@ -133,7 +133,7 @@ function bareDriver(
       const frames = await openFrameSocket(
         { port: arena.port, path: '/' },
         (_is, data, start, end) => {
-          onDelivery(watch.looks ? readSentAt(data, start, end) : null)
+          onDelivery(watch.parses ? readSentAt(data, start, end) : null)
           const queue = waiting.get(seat)
           if (queue?.length && data.toString('latin1', start, start + own.length) === own)
             queue.shift()?.()

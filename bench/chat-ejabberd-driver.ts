@@ -1,4 +1,4 @@
-// XMPP over TCP, as little of it as a member of a group chat needs, and as cheap to read.
+// A minimal XMPP client over TCP: just enough for a group chat, and cheap to parse.
 import { connect, type Socket } from 'node:net'
 import type { Arena } from './chat-types.ts'
 import { readSentAt, type Driver, type OnDelivery, type Watch } from './chat-drivers.ts'
@@ -14,7 +14,7 @@ export function createEjabberdDriver(
   onDelivery: OnDelivery,
 ): Driver {
   const sockets = new Map<number, Socket>()
-  /** A sender is answered by the echo of its own message. */
+  /** The echo of a sender's own message is the acknowledgement. */
   const waiting = new Map<number, (() => void)[]>()
 
   function listen(seat: number, socket: Socket) {
@@ -24,9 +24,9 @@ export function createEjabberdDriver(
       const data: Buffer = rest ? Buffer.concat([rest, chunk]) : chunk
       let start = 0
       for (let end = data.indexOf(MESSAGE_END); end >= 0; end = data.indexOf(MESSAGE_END, start)) {
-        // A room's subject is a message too, but says nothing.
+        // A room's subject is a message without a body.
         const body = data.indexOf(BODY, start)
-        if (body >= 0 && body < end) onDelivery(watch.looks ? readSentAt(data, start, end) : null)
+        if (body >= 0 && body < end) onDelivery(watch.parses ? readSentAt(data, start, end) : null)
         const queue = waiting.get(seat)
         if (queue?.length) {
           const from = data.indexOf(own, start)

@@ -1,5 +1,5 @@
-// ejabberd as Debian packages it, with everything off that a bare group chat does not need (TLS, shapers, presence to
-// everybody) and its message archive on, because a message that is not stored is not the same work.
+// Debian's ejabberd with everything off that a plain group chat does not need (TLS, shapers, presence broadcasts) and
+// the message archive on, because our messages are stored too.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -16,7 +16,7 @@ const PORT = 21_901
 const HOST = 'localhost'
 const READY_TIMEOUT_MS = 30_000
 
-/** Where ejabberd is, or null. */
+/** The path of ejabberd, or null. */
 export function findEjabberd(): string | null {
   return existsSync('/usr/sbin/ejabberdctl') && existsSync(ERLANG) ? ERLANG : null
 }
@@ -51,7 +51,7 @@ modules:
       presence_broadcast: [moderator]
 `
 
-/** Starts it on one core. */
+/** Starts it, pinned to one core. */
 export async function startEjabberd(members: number, dataDir: string, core: string) {
   const spool = join(dataDir, 'mnesia')
   await mkdir(spool, { recursive: true })

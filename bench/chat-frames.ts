@@ -1,4 +1,4 @@
-// A WebSocket client that does nothing but count: the generator must cost less than what it measures.
+// A minimal WebSocket client: the generator must cost less than what it measures.
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
@@ -11,7 +11,7 @@ export type FrameSocket = {
   sendBinary(bytes: Buffer): void
 }
 
-/** Opens a WebSocket; `onFrame` gets each frame's kind and where its payload is. */
+/** Opens a WebSocket; `onFrame` gets each frame's opcode and payload range. */
 export function openFrameSocket(
   address: { port: number; path: string },
   onFrame: (isBinary: boolean, data: Buffer, start: number, end: number) => void,
@@ -70,7 +70,7 @@ function eachFrame(
   return offset
 }
 
-// A mask of zeroes is a mask: clients must have one, and this one costs nothing.
+// Clients must mask; a zero mask is valid and free.
 function maskedFrame(kind: number, payload: Buffer): Buffer {
   const length = payload.length
   const header = Buffer.alloc(length < 126 ? 6 : 8)

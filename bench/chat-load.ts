@@ -1,5 +1,5 @@
-// The members: all online in one group, some of them talking. Reads a LoadPlan from the file it is given, tells its
-// parent when each phase begins and ends (so that the parent can read the server's clock) and what it saw.
+// The members: all online in one group, some of them sending. Reads a LoadPlan from a file, and reports to its parent the
+// start and end of each phase (so that the parent can read the server's CPU time) and the results.
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createDriver, messageText, type Driver } from './chat-drivers.ts'
@@ -30,7 +30,7 @@ export type LoadEvent =
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as LoadPlan
 const members = plan.arena.seats.length
-const watch = { looks: false }
+const watch = { parses: false }
 const latencies: number[] = []
 let deliveries = 0
 const onDelivery = (sentAt: number | null) => {
@@ -42,7 +42,7 @@ const driver: Driver =
     ? createEjabberdDriver(plan.arena, watch, onDelivery)
     : createDriver(plan.arena, watch, onDelivery)
 
-function tell(event: LoadEvent) {
+function report(event: LoadEvent) {
   process.send?.(event)
 }
 
@@ -57,9 +57,9 @@ for (let seat = 0; seat < members; seat += CONNECT_AT_ONCE) {
   await Promise.all(some.map((each) => driver.connect(each)))
 }
 await wait(1000)
-tell({ phase: 'connected' })
+report({ phase: 'connected' })
 
-// Warm up, then count only what is delivered within the time.
+// Warm up, then count only deliveries within the time.
 let messages = 0
 const talk = async (seat: number, until: number) => {
   while (performance.now() < until) {
@@ -71,7 +71,7 @@ const everyone = Array.from({ length: plan.senders }, (_, seat) => seat)
 await Promise.all(everyone.map((seat) => talk(seat, performance.now() + 1500)))
 await drain(messages * members)
 deliveries = messages = 0
-tell({ phase: 'saturating' })
+report({ phase: 'saturating' })
 let cpu = process.cpuUsage()
 let started = performance.now()
 const until = started + plan.saturateForS * 1000
@@ -80,13 +80,13 @@ await wait(plan.saturateForS * 1000)
 const counted = { messages, deliveries }
 const seconds = (performance.now() - started) / 1000
 const used = process.cpuUsage(cpu)
-tell({ phase: 'saturated', ...counted, seconds, cpu: (used.user + used.system) / 1e6 / seconds })
+report({ phase: 'saturated', ...counted, seconds, cpu: (used.user + used.system) / 1e6 / seconds })
 await talking
 let missed = await drain(messages * members)
 
 deliveries = messages = 0
-watch.looks = true
-tell({ phase: 'steady' })
+watch.parses = true
+report({ phase: 'steady' })
 cpu = process.cpuUsage()
 started = performance.now()
 const total = plan.steadyForS * plan.steadyPerS
@@ -101,7 +101,7 @@ missed += await drain(total * members)
 const steadyS = (performance.now() - started) / 1000
 const steadyCpu = process.cpuUsage(cpu)
 latencies.sort((one, other) => one - other)
-tell({
+report({
   phase: 'done',
   messages: total,
   deliveries,

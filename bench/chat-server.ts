@@ -1,5 +1,5 @@
 // The backend with the product's database, as `npm start` runs it, and a group chat with N members. Prints one line of
-// JSON once it is ready. Started again on the same DATA_DIR it goes on with the same group.
+// JSON once it is ready. Restarted on the same DATA_DIR it keeps the same group.
 // Usage: chat-server.ts MEMBERS DATA_DIR [PORT]
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
@@ -23,6 +23,10 @@ const backend = await startBackend({
   siteUrl: url,
   dataDir,
   productName: 'Bench',
+  // All members connect from one address.
+  realtime: {
+    limits: { connectionsPerAddress: 20_000, upgradesPerAddressPer10Seconds: 1_000_000 },
+  },
   log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }, pino.destination(2)),
 })
 await backend.app.listen({ port, host: '127.0.0.1' })
@@ -36,7 +40,7 @@ const seats = await Promise.all(
 console.log(JSON.stringify({ kind: 'ours', url, key: keys.publishableKey, chatId, seats }))
 stopWhenTold(backend, cluster)
 
-// Past the triggers: they announce every single member to the whole team.
+// Bypasses the triggers, which publish every new member to the whole team.
 async function findOrMakeGroup(databaseUrl: string): Promise<{ chatId: string; ids: string[] }> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -1,18 +1,18 @@
-// A member reading with the official client: hears live, and after every (re)join reads what it may have missed.
+// A member reading with the official client: subscribes, and after every (re)join reads what it may have missed.
 import { REALTIME_SUBSCRIBE_STATES, RealtimeClient } from '@supabase/supabase-js'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { readMessages, type OurArena } from './chat-soak-server.ts'
 
-/** Messages get their time before they are committed, so a gap is read from a little earlier than the last one known. */
+/** Timestamps are set before the commit, so a gap is read from a little before the last known message. */
 const OVERLAP_MS = 15_000
 
 type Message = { id: string; sent_at: string }
 
 export type Reader = {
-  /** Ids in the order a thread shows them. */
+  /** Ids in thread order. */
   shown(): string[]
-  /** How many were heard before they were read. */
+  /** How many arrived live before they were read. */
   live(): number
   cut(): void
   close(): void
@@ -75,7 +75,7 @@ export async function openReader(arena: OurArena, seat: number): Promise<Reader>
   }
 }
 
-// Times are texts of microseconds, some with zeroes left out.
+// Timestamps are strings with microseconds, trailing zeros omitted.
 function compare(one: string, other: string): number {
   const [first, second] = [one, other].map((text) =>
     text.replace(/(\+00:00|Z)$/, '').padEnd(26, '0'),

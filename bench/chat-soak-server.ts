@@ -6,13 +6,13 @@ export type OurArena = Extract<Arena, { kind: 'ours' }>
 
 export type SoakServer = {
   arena: OurArena
-  /** What is stored, oldest first, read as a member. */
+  /** All stored messages, oldest first, read as a member. */
   stored(): Promise<{ id: string; message: string; sent_at: string }[]>
   kill(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts the server; with `earlier` on the port where it was, so that clients find it again. */
+/** Starts the server; with `earlier` on the same port, so that clients reconnect. */
 export async function startSoakServer(
   members: number,
   dataDir: string,
@@ -40,7 +40,7 @@ export async function startSoakServer(
 const PAGE = 1000
 const FROM_THE_START = '2000-01-01T00:00:00Z'
 
-/** All messages since a moment, page by page. */
+/** All messages since a timestamp, page by page. */
 export async function readMessages(arena: OurArena, seat: number, since: string | null) {
   const messages: { id: string; message: string; sent_at: string }[] = []
   for (;;) {

@@ -1,5 +1,5 @@
-// Never losing a message: members send while sockets are cut, the server is killed and Postgres is killed. In the end
-// every acknowledged message is stored once and every reader shows all of them, once, in one order.
+// No lost messages: members send while sockets are cut and the server and Postgres are killed. At the end every
+// acknowledged message is stored once and every reader shows all of them, once, in the same order.
 // Usage: chat-soak.ts [messages]
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ async function post(seat: number, row: { id: string; message: string }): Promise
   return response.status
 }
 
-/** Sends until the answer is that it is stored; an answer that was lost makes the next one "already there". */
+/** Retries until the message is acknowledged; after a lost response the next one is a duplicate key. */
 async function deliver(seat: number, row: { id: string; message: string }) {
   for (;;) {
     const status = await post(seat, row).catch(() => 0)
@@ -115,7 +115,7 @@ readers.forEach((reader, index) => {
 })
 console.log(`${total} messages in ${sentS.toFixed(0)} s`, counts)
 console.log(
-  `heard live: ${readers.map((reader) => reader.live()).join(', ')}; the rest was read after a reconnection`,
+  `received live: ${readers.map((reader) => reader.live()).join(', ')}; the rest was read after reconnecting`,
 )
 console.log(problems.length === 0 ? 'passed' : `FAILED: ${problems.join('; ')}`)
 for (const reader of readers) reader.close()

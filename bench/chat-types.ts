@@ -1,4 +1,4 @@
-/** What one member's client needs to be online in the group of a run. */
+/** What one member's client needs to join the group. */
 export type Seat = { token: string }
 
 export type Arena =
@@ -14,7 +14,7 @@ export type Arena =
 
 export type LoadPlan = {
   arena: Arena
-  /** Members that send, each waiting for its answer before it sends again. */
+  /** Members that send, each waiting for the acknowledgement before the next message. */
   senders: number
   saturateForS: number
   steadyForS: number
@@ -23,13 +23,13 @@ export type LoadPlan = {
 
 export type LoadResult = {
   members: number
-  /** Messages accepted per second when everybody sends as fast as they are answered. */
+  /** Messages acknowledged per second at saturation. */
   messagesPerS: number
   deliveriesPerS: number
   missed: number
   p50Ms: number
   p99Ms: number
-  /** Seconds of CPU the generator itself used per second: near 1 it is the generator that was measured. */
+  /** CPU seconds per second used by the generator: near 1, the generator is the bottleneck. */
   generatorCpu: number
   /** Server CPU seconds (all its processes) per 100,000 deliveries, at saturation. */
   serverCpuPer100k: number

@@ -1,5 +1,5 @@
-// How a message, stored and authorised, reaches everybody who is online: this backend against ejabberd's group chat and
-// against the least a chat could do. Usage: chat.bench.ts [members,…] [contestant,…]
+// Delivering a stored, authorized message to everybody online: this backend against ejabberd's group chat and a bare
+// broadcast. Usage: chat.bench.ts [members,…] [contestant,…]
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -105,7 +105,7 @@ function median(results: LoadResult[]): LoadResult {
   if (!first) throw new Error('nothing was measured')
   const names = Object.keys(first) as (keyof LoadResult)[]
   const medians = names.map((name) => [name, middle((result) => result[name])])
-  // One message that is missed in one round is one too many.
+  // Summed, not the median: one missed message in one round is one too many.
   const missed = Math.max(...results.map((result) => result.missed))
   return { ...(Object.fromEntries(medians) as LoadResult), missed }
 }
@@ -136,7 +136,7 @@ console.log(
 )
 for (const members of sizes) {
   const rounds = new Map<Contestant, LoadResult[]>()
-  // Interleaved, so that a slow minute of the machine meets everybody.
+  // Interleaved, so that a slow minute of the machine affects all.
   for (let round = 0; round < ROUNDS; round++)
     for (const contestant of contestants) {
       const result = await measure(contestant, members)

@@ -5,6 +5,10 @@ insert into private.members (id, email, first_name, last_name)
 select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, n || '@example.com', 'Member', n::text
 from generate_series(1, 500) n;
 
+-- Every request checks its session.
+insert into auth.users (id, email) select id, email from private.members;
+insert into auth.sessions (id, user_id, created_at) select id, id, now() from private.members;
+
 insert into public.chats (id, name, type, created_by)
 select ('11111111-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Chat ' || n, 'group',
   '00000000-0000-4000-8000-000000000001'

@@ -1,5 +1,5 @@
-// @supabase/lite over the same Postgres, in a folder of its own that is removed afterwards: the product does not
-// depend on it, so the bench alone installs it.
+// @supabase/lite over the same Postgres. The product does not depend on it, so the bench installs it into a temporary
+// folder.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -22,7 +22,7 @@ export type Lite = {
   stop(): Promise<void>
 }
 
-/** @param databaseUrl a superuser's; lite changes rights and schemas at every start */
+/** @param databaseUrl a superuser's; lite changes grants and schemas at every start */
 export async function startLite(databaseUrl: string, members: Member[]): Promise<Lite> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-lite-'))
   await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')

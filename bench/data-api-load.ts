@@ -1,5 +1,5 @@
-// Sends requests over keep-alive sockets and measures each. By hand on bare sockets: a full HTTP client would need
-// more CPU than what it measures. Reads a LoadPlan as JSON from stdin, prints a LoadResult.
+// Sends requests over keep-alive connections and measures each, on plain sockets: a full HTTP client would use more CPU
+// than what it measures. Reads a LoadPlan as JSON from stdin, prints a LoadResult.
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { LoadPlan, LoadResult, RequestPlan } from './data-api-types.ts'
@@ -22,7 +22,7 @@ function wireOf({ method, path, headers, body = '' }: RequestPlan): Buffer {
   )
 }
 
-/** Resolves when the deadline has passed and the last reply is in. */
+/** Resolves after the deadline, once the last response has arrived. */
 function run(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     let started = 0

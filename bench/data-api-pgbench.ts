@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 
 export type PgbenchResult = { perSecond: number; meanMs: number }
 
-/** Runs the scripts in turn over `clients` connections; null where there is no pgbench. */
+/** Runs the scripts in turn over `clients` connections; null if pgbench is not installed. */
 export async function runPgbench(
   databaseUrl: string,
   password: string,

@@ -1,5 +1,4 @@
-// The same three things asked in the words of each contestant: the latest 50 messages of a chat, a new message, the
-// list of chats.
+// The same three requests for each contestant: the latest 50 messages of a chat, a new message, the chat list.
 import type { RequestPlan } from './data-api-types.ts'
 
 export type Member = { id: string; claims: string; token: string }
@@ -8,7 +7,7 @@ const chatId = (number: number) => `11111111-0000-4000-8000-${String(number).pad
 const COLUMNS = ['id', 'sender_id', 'message', 'sent_at']
 const PAIRS = 100
 
-/** Every member asks for chat after chat. */
+/** Every member iterates over the chats. */
 function pairs(members: Member[]): { member: Member; chat: string }[] {
   return Array.from({ length: PAIRS }, (_, index) => ({
     member: members[index % members.length] as Member,
@@ -50,7 +49,7 @@ export function chatListRequests(members: Member[], key: string): RequestPlan[] 
   }))
 }
 
-/** The list as the spec's calls make it: the chats, then for each its last message and its unread ones. */
+/** The chat list in separate calls: the chats, then the last message and unread count of each. */
 export function callByCallRequests(member: Member, key: string): RequestPlan[] {
   const headers = headersFor(member, key)
   const chats = Array.from({ length: 50 }, (_, index) => chatId(index + 1))
@@ -77,7 +76,7 @@ export function callByCallRequests(member: Member, key: string): RequestPlan[] {
 
 const ROW = `null::bigint as total, nullif(current_setting('response.headers', true), '') as headers, nullif(current_setting('response.status', true), '') as status`
 
-// In a script a colon before a word would be a variable of pgbench, hence the blanks behind colons.
+// A colon before a word is a pgbench variable, hence the spaces after colons.
 /** A pgbench script per pair: the settings and the statement in one pipeline, as the backend sends them. */
 export function pgbenchScripts(kind: 'read' | 'insert', members: Member[]): string[] {
   return pairs(members)

@@ -19,7 +19,7 @@ await client.query(await readFile(join(ROOT, 'bench/data-api-data.sql'), 'utf8')
 await client.query('reset session_replication_role')
 await client.query('vacuum analyze')
 await client.query('checkpoint')
-// lite changes rights and schemas, so it gets a copy of the data on the same Postgres.
+// lite changes grants and schemas, so it gets a copy of the data in the same Postgres.
 const name = new URL(cluster.url).pathname.slice(1)
 await client.end()
 const copier = new pg.Client({ connectionString: cluster.url.replace(/\/[^/]*$/, '/template1') })
@@ -44,7 +44,7 @@ const exp = Math.floor(Date.now() / 1000) + 86_400
 const members = await Promise.all(
   Array.from({ length: HEAVY_MEMBERS }, async (_, index) => {
     const id = `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`
-    const claims = { sub: id, role: 'authenticated', exp, aud: 'authenticated' }
+    const claims = { sub: id, session_id: id, role: 'authenticated', exp, aud: 'authenticated' }
     return { id, claims: JSON.stringify(claims), token: await backend.tokens.sign(claims) }
   }),
 )

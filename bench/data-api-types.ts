@@ -1,4 +1,4 @@
-/** What the load generator asks for, over and over. */
+/** What the load generator repeats. */
 export type RequestPlan = {
   method: string
   path: string

@@ -49,7 +49,7 @@ try {
       if (lite)
         await sample(`${kind}: lite`, [lite.pid], lite.port, requests(lite.members, lite.key))
     }
-    // What was just written is read from the table, not from the index alone; without this the large one would pay alone.
+    // Index-only scans visit the table for pages written since the last vacuum, which would slow down only the large one.
     const { members, key, port } = small.rally
     const requests = ask.insertRequests(members, key)
     await load({ port, connections: CONNECTIONS, seconds: 2 * SECONDS, requests })
@@ -126,7 +126,7 @@ async function samplePgbench(kind: 'read' | 'insert') {
   })
 }
 
-/** One after the other, as a client would that waits for each answer. */
+/** Sequentially, like a client that waits for each response. */
 async function sampleCallByCall({ members, key, port }: Lite) {
   const [member] = members
   if (!member) return

@@ -1,6 +1,6 @@
-// Scores the login and Home as Lighthouse's phone sees them. `node bench/lighthouse.mjs` after `npm run build`.
-// Lighthouse is fetched into a folder of its own, so that the product's install stays slim. Scores move with the
-// machine: they are reported here, the gate counts bytes.
+// Lighthouse scores of the login and Home on its emulated phone. `node bench/lighthouse.mjs` after `npm run build`.
+// Lighthouse is installed into a temporary folder to keep the product's install small. Scores vary with the machine, so
+// they are only reported; `npm test` checks byte budgets.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,4 +1,4 @@
-// CPU and memory of a process with all its descendants, from /proc: Postgres belongs to the server's bill.
+// CPU and memory of a process and all its descendants from /proc: Postgres counts towards the server.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_PER_S = 100
@@ -23,19 +23,22 @@ function readStat(pid: number): Stat | null {
   }
 }
 
-/** CPU seconds used so far, and resident memory, of `roots` and everything below them. */
-export function usageOf(roots: number[]): { cpuS: number; residentKb: number } {
+/** CPU seconds used so far, and resident memory, of `roots` and, `withChildren`, everything below them. */
+export function usageOf(
+  roots: number[],
+  withChildren = true,
+): { cpuS: number; residentKb: number } {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readStat(Number(name)) ?? [])
   const wanted = new Set(roots)
-  for (let grown = -1; grown !== wanted.size;) {
+  for (let grown = -1; withChildren && grown !== wanted.size;) {
     grown = wanted.size
     for (const { pid, parent } of all) if (wanted.has(parent)) wanted.add(pid)
   }
   const mine = all.filter(({ pid }) => wanted.has(pid))
   return {
-    // A child's time is counted in `cutime` only once it is reaped, so nothing is counted twice.
+    // `cutime` includes a child only after it is reaped, so nothing is counted twice.
     cpuS: mine.reduce((sum, { cpuS }) => sum + cpuS, 0),
     residentKb: mine.reduce((sum, { residentKb }) => sum + residentKb, 0),
   }

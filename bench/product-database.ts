@@ -1,4 +1,4 @@
-// What every server of bench/ begins and ends with: the product's database on an embedded Postgres of its own.
+// Start and stop of every server in bench/: the product's database on its own embedded Postgres.
 import { join } from 'node:path'
 import type { Backend } from 'backend/gateway/start-backend.ts'
 import { loadInstallationKeys, type InstallationKeys } from 'backend/http/installation-keys.ts'
@@ -6,7 +6,7 @@ import { startEmbeddedCluster, type EmbeddedCluster } from 'backend/postgres/emb
 import { applyMigrations } from 'backend/postgres/migrations.ts'
 import { preparePlatform } from 'backend/postgres/platform.ts'
 
-/** `npm run bench` starts everything there. */
+/** The working directory of `npm run bench`. */
 export const ROOT = process.cwd()
 
 export async function startProductDatabase(

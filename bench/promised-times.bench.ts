@@ -1,5 +1,5 @@
-// The journeys in which the product promises a time, one by one, several times each, and to the letter: a message in an open
-// thread within one second, a badge and a permission within two. The gate runs the same journeys with more patience.
+// The journeys with a promised time, one by one, several times each, with the strict limits: a message in an open thread
+// within one second, a badge and a permission within two. `npm test` runs the same journeys with longer timeouts.
 import { spawnSync } from 'node:child_process'
 
 const ROUNDS = process.env.ROUNDS ?? '10'

@@ -1,4 +1,4 @@
-// The product runs as one bundled file. Run by a compiler on the fly it would be a tenth slower, and that measured.
+// Measures the bundled file, as shipped: compiled on the fly it would be a tenth slower.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { basename, join } from 'node:path'
@@ -8,7 +8,7 @@ const SCRIPT = join(import.meta.dirname, '../scripts/bundle.mjs')
 
 /**
  * Starts a server of bench/ that prints one line of JSON once it is ready.
- * @param before what runs the program instead of the shell, e.g. `taskset -c 0`
+ * @param before a command prefix, e.g. `taskset -c 0`
  */
 export async function runBundled<Ready>(
   file: string,

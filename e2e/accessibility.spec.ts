@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test'
-import { expectAccessible, expectReadableColours } from './support/accessibility.ts'
+import { expectAccessible, expectReadableColors } from './support/accessibility.ts'
 
-test('what keeps somebody out of a screen is found', async ({ page }) => {
+test('accessibility violations are found', async ({ page }) => {
   await page.goto('/health')
   await page.setContent('<html lang="en"><title>A</title><main><h1>A</h1></main></html>')
   await expectAccessible(page)
   await page.setContent('<html lang="en"><title>A</title><main><button></button></main></html>')
   await expect(expectAccessible(page)).rejects.toThrow('button-name')
   await page.setContent('<html lang="en"><p style="color: #ddd; background: #fff">Pale</p></html>')
-  await expect(expectReadableColours(page)).rejects.toThrow('color-contrast')
+  await expect(expectReadableColors(page)).rejects.toThrow('color-contrast')
 })

@@ -4,7 +4,7 @@ import { aPicture, anItem, aTitle, openNewItem, save } from './support/content.t
 import { aMember } from './support/members.ts'
 import { pageOf, signIn } from './support/sign-in.ts'
 
-test('an admin at a desk publishes, re-orders by keyboard, deletes, restores and permits', async ({
+test('an admin at a desk publishes, reorders by keyboard, deletes, restores and sets permissions', async ({
   page,
   browser,
 }) => {
@@ -34,7 +34,7 @@ test('an admin at a desk publishes, re-orders by keyboard, deletes, restores and
   await expect(page.getByRole('progressbar', { name: 'Uploading image' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Uploading image' })).toBeDisabled()
   letGo()
-  await page.getByLabel('What the image shows').fill('A red square')
+  await page.getByLabel('Image description').fill('A red square')
   await expect(page.getByRole('img', { name: 'Preview' })).toBeVisible()
   await expectAccessible(page)
   await save(page)

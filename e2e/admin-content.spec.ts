@@ -40,7 +40,7 @@ test('an admin edits, deletes and restores an item', async ({ page }) => {
   await expect(page.getByText(`${title} edited`)).toBeVisible()
 })
 
-test('items are put in order with the arrow keys and by dragging, and members see that order', async ({
+test('items are reordered with the arrow keys and by dragging, and members see that order', async ({
   page,
 }) => {
   const category = 'Leadership training'
@@ -78,7 +78,9 @@ test('items are put in order with the arrow keys and by dragging, and members se
     .toEqual([first, second, third])
 })
 
-test('the form refuses what spec section 5 refuses, in its words', async ({ page }) => {
+test("the form rejects invalid items (product.md P37, P43) in the product's words", async ({
+  page,
+}) => {
   const alerts = alertsOf(page)
   await openNewItem(page, 'schedule')
   await save(page)
@@ -108,7 +110,7 @@ test('the form refuses what spec section 5 refuses, in its words', async ({ page
     .toBe('Error uploading image: Only image files can be uploaded')
 })
 
-test('what was changed and not saved is not lost by closing the form', async ({ page }) => {
+test('unsaved changes are not lost by closing the form', async ({ page }) => {
   await openNewItem(page, 'home')
   await page.getByLabel('Title').fill('Half an idea')
   await page.keyboard.press('Escape')
@@ -125,7 +127,7 @@ test('what was changed and not saved is not lost by closing the form', async ({ 
   await expect(page).not.toHaveURL(/admin-manage/)
 })
 
-test('the second of two admins who edit the same item is told, and chooses', async ({
+test('the second of two admins who edit the same item gets a conflict, and chooses', async ({
   page,
   browser,
 }) => {
@@ -142,9 +144,9 @@ test('the second of two admins who edit the same item is told, and chooses', asy
 
   await other.getByLabel('Description').fill('From the second')
   await save(other)
-  await expect(other.getByText('Somebody else changed this item')).toBeVisible()
+  await expect(other.getByText('Someone else changed this item')).toBeVisible()
   await expectAccessible(other)
-  await other.getByRole('button', { name: 'Show what is saved now' }).click()
+  await other.getByRole('button', { name: 'Load their version' }).click()
   await expect(other.getByLabel('Description')).toHaveValue('From the first')
   await other.getByLabel('Description').fill('Agreed')
   await save(other)

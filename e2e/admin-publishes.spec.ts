@@ -59,7 +59,7 @@ for (const { type, seenAt, badge, fill } of types) {
       mimeType: 'image/png',
       buffer: await aPicture(adminsPage),
     })
-    await adminsPage.getByLabel('What the image shows').fill('A red square')
+    await adminsPage.getByLabel('Image description').fill('A red square')
     await expect(adminsPage.getByRole('img', { name: 'Preview' })).toBeVisible()
     await expectAccessible(adminsPage)
     await save(adminsPage)
@@ -71,12 +71,17 @@ for (const { type, seenAt, badge, fill } of types) {
     await expect
       .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBe(1600)
+    await membersPage.getByRole('button', { name: 'Open image: A red square' }).last().click()
+    const viewer = membersPage.getByRole('dialog', { name: 'A red square' })
+    await viewer.getByRole('button', { name: 'Zoom in' }).click()
+    await expectAccessible(membersPage)
+    await viewer.getByRole('button', { name: 'Close' }).click()
     if (badge) await expect(membersPage.getByText(badge).first()).toBeVisible()
     await expectAccessible(membersPage)
 
     // Leave the shared team as it was.
     await adminsPage.getByRole('button', { name: `Delete ${title}` }).click()
-    await expect(adminsPage.getByText(`"${title}" will no longer be shown`)).toBeVisible()
+    await expect(adminsPage.getByText(`Members will no longer see "${title}"`)).toBeVisible()
     await adminsPage.getByRole('button', { name: 'Delete', exact: true }).click()
     await expect(membersPage.getByRole('heading', { name: title })).toHaveCount(0)
   })

@@ -1,5 +1,5 @@
 import { test } from '@playwright/test'
-import { buildingJourney, productJourney, refusedInput } from './support/calculator-journeys.ts'
+import { buildingJourney, productJourney, rejectedInput } from './support/calculator-journeys.ts'
 import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
 
@@ -12,4 +12,4 @@ test('a cash goal becomes appointments, is saved and logged against with two tap
 test('a recruiting goal works in both markets and backwards', async ({ page }) =>
   buildingJourney(page))
 
-test('input that is no number makes no results', async ({ page }) => refusedInput(page))
+test('input that is not a number gives no results', async ({ page }) => rejectedInput(page))

@@ -4,7 +4,7 @@ import { aChat, alertsOf, choose, composer, thread } from './support/chats.ts'
 import { aMember } from './support/members.ts'
 import { pageOf } from './support/sign-in.ts'
 
-test('a group is created once members, name and first message are there', async ({ browser }) => {
+test('a group is created once members, name and first message are given', async ({ browser }) => {
   const ana = await aMember({ firstName: 'Ana' })
   const ben = await aMember({ firstName: 'Ben', lastName: `B${Date.now()}` })
   const cleo = await aMember({ firstName: 'Cleo', lastName: `C${Date.now()}` })
@@ -25,16 +25,24 @@ test('a group is created once members, name and first message are there', async 
     .toEqual(['Please write a first message', 'Please enter a group name'])
   await page.getByLabel('Group name').fill('Saturday crew')
   await expect(page.getByText('13/50')).toBeVisible()
+  // Leaving by mistake loses nothing.
+  await page.reload()
+  await expect(page.getByLabel('Group name')).toHaveValue('Saturday crew')
+  await expect(page.getByLabel('First message')).toHaveValue('Welcome, both of you')
   await expectAccessible(page)
   const failure = { status: 400, json: { message: 'No luck' } }
   await page.route('**/rpc/create_chat', (route) => route.fulfill(failure), { times: 1 })
   await submit.click()
   await expect.poll(() => alerts.at(-1)).toBe('Error creating chat: No luck')
-  await submit.click()
+  // Twice, as people do: it is created once.
+  await submit.dblclick()
 
   await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/)
   await expect(thread(page).getByText('Welcome, both of you')).toBeVisible()
   await expect(page.getByRole('heading', { name: /Saturday crew/ })).toContainText('3 members')
+  await page.getByRole('link', { name: 'Back to chats' }).click()
+  await expect(page.getByRole('link', { name: /Saturday crew/ })).toHaveCount(1)
+  expect(alerts).toHaveLength(3)
 })
 
 test('a group name stops at 50 characters', async ({ browser }) => {
@@ -47,7 +55,7 @@ test('a group name stops at 50 characters', async ({ browser }) => {
   await expect(page.getByText('50/50')).toBeVisible()
 })
 
-test('the individual chat there already is opens, instead of a twin', async ({ browser }) => {
+test('the existing individual chat opens, instead of a duplicate', async ({ browser }) => {
   const [ana, ben] = [await aMember({ firstName: 'Ana' }), await aMember({ firstName: 'Ben' })]
   const { id } = await aChat(ben, [ana], { firstMessage: 'Hello Ana' })
   const page = await pageOf(browser, ana)
@@ -61,7 +69,7 @@ test('the individual chat there already is opens, instead of a twin', async ({ b
   await expect(thread(page).getByText('Hello again')).toHaveCount(1)
 })
 
-test('who may not create chats has no plus button and is sent back from the form', async ({
+test('a member who may not create chats has no plus button and is redirected from the form', async ({
   browser,
 }) => {
   const member = await aMember({ permissions: { can_create_chats: false } })
@@ -77,9 +85,9 @@ test('who may not create chats has no plus button and is sent back from the form
   await expect(composer(page)).toHaveCount(0)
 })
 
-test('the picker draws a team of 10,000 without holding it', async ({ browser }) => {
+test('the picker lists a team of 10,000 without rendering all of it', async ({ browser }) => {
   const page = await pageOf(browser, await aMember())
-  // How fast the database searches so many is large-team.test.ts; here they come page by page.
+  // large-team.test.ts measures the database search; here the members arrive page by page.
   await page.route('**/rpc/search_members', async (route) => {
     const { skip, max_results } = route.request().postDataJSON() as Record<string, number>
     const length = Math.max(0, Math.min(max_results ?? 0, 10_000 - (skip ?? 0)))

@@ -7,7 +7,7 @@ import { pageOf } from './support/sign-in.ts'
 
 const BATCH = 1000
 
-/** Messages "Entry 1." to "Entry n.", a minute apart is not possible: the time is the server's. */
+/** Sends "Entry 1." to "Entry n." at once; the server sets the times. */
 async function aHistory(author: Member, chatId: string, length: number): Promise<void> {
   for (let start = 0; start < length; start += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, length - start) }, (_, n) => ({
@@ -38,11 +38,45 @@ test('a found message opens its thread there, highlighted', async ({ browser }) 
     .filter({ hasText: 'The pineapple story' })
   await expect(bubble).toHaveClass(/ring-warning/)
   await expect(bubble).not.toHaveClass(/ring-warning/)
-  await page.getByRole('button', { name: 'To the latest message' }).click()
+  await page.getByRole('button', { name: 'Jump to latest message' }).click()
   await expect(thread(page).getByText('Entry 300.')).toBeInViewport()
 })
 
-test('older pages load upwards and what is read stays in its place', async ({ browser }) => {
+for (const unread of [60, 450]) {
+  test(`a thread opens at the first of ${unread} unread messages`, async ({ browser }) => {
+    const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+    const { id } = await aChat(ana, [ben])
+    const page = await pageOf(browser, ana)
+    // Read, and loaded by this device, before the others come.
+    await openThread(page, id)
+    await expect(thread(page).getByText('Welcome')).toBeInViewport()
+    await page.getByRole('link', { name: 'Back to chats' }).click()
+    await aHistory(ben, id, unread)
+    await page.getByRole('link', { name: new RegExp(`Entry ${unread}`) }).click()
+    await expect(thread(page).getByText('New messages')).toBeInViewport()
+    await expect(thread(page).getByText('Entry 1.', { exact: true })).toBeInViewport()
+
+    // What has not been loaded yet stays unread, and the end is one press away.
+    if (unread > 100) {
+      await page.goto('/chat')
+      await expect(page.getByRole('link', { name: /Entry 450/ })).toContainText('99+')
+      await page.getByRole('link', { name: /Entry 450/ }).click()
+      await expect(thread(page).getByText('New messages')).toBeInViewport()
+    }
+    await page.getByRole('button', { name: 'Jump to latest message' }).click()
+    await expect(thread(page).getByText(`Entry ${unread}.`)).toBeInViewport()
+    // And so is the way back to where reading stopped.
+    await page.getByTitle('Go to the first new message').click()
+    await expect(thread(page).getByText('New messages')).toBeInViewport()
+    await page.getByRole('button', { name: 'Jump to latest message' }).click()
+    await expect(thread(page).getByText(`Entry ${unread}.`)).toBeInViewport()
+    await page.getByRole('link', { name: 'Back to chats' }).click()
+    const card = page.getByRole('link', { name: new RegExp(`Entry ${unread}`) })
+    await expect(card).not.toContainText('unread')
+  })
+}
+
+test('older pages load upwards and the scroll position is kept', async ({ browser }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   const { id } = await aChat(ana, [ben])
   await aHistory(ana, id, 200)

@@ -5,7 +5,9 @@ import { chooseFromMenu } from './support/keyboard.ts'
 import { aMember } from './support/members.ts'
 import { pageOf } from './support/sign-in.ts'
 
-test('a message is sent, answered and reacted to with the keyboard alone', async ({ browser }) => {
+test('a message is sent, replied to and reacted to with the keyboard alone', async ({
+  browser,
+}) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   await aChat(ben, [ana], { firstMessage: 'Can you ride along?' })
   const page = await pageOf(browser, ana)

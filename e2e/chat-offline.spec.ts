@@ -6,7 +6,7 @@ import { pageOf } from './support/sign-in.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-// The smallest picture there is: one pixel.
+// The smallest image possible: one pixel.
 const aPicture = {
   name: 'deck.png',
   mimeType: 'image/png',
@@ -17,7 +17,7 @@ const aPicture = {
 }
 const WRITTEN = ['First offline', 'Second offline', 'Third offline']
 
-test('written offline, app closed, opened again online: delivered once and in order', async ({
+test('written offline, app closed, reopened online: delivered once and in order', async ({
   browser,
 }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
@@ -30,7 +30,7 @@ test('written offline, app closed, opened again online: delivered once and in or
   const context = page.context()
   await context.setOffline(true)
   for (const text of WRITTEN) await write(page, text)
-  await expect(page.getByText('You are offline. Messages are sent')).toBeVisible()
+  await expect(page.getByText("You're offline. Messages will send")).toBeVisible()
   await expect(thread(page).getByText('Waiting for connection…')).toHaveCount(3)
   await page.getByLabel('Attach an image').setInputFiles(aPicture)
   await page.getByRole('button', { name: 'Send' }).click()
@@ -41,14 +41,14 @@ test('written offline, app closed, opened again online: delivered once and in or
   await again.goto('/chat')
   await again.getByRole('link', { name: /Casey Tester/ }).click()
   await expect(thread(again).getByText('Welcome')).toBeVisible()
-  await expect(again.getByText(/^Last read .+ You are offline/)).toBeVisible()
+  await expect(again.getByText(/^Last updated .+ You're offline/)).toBeVisible()
   await expect(thread(again).getByText('Waiting for connection…')).toHaveCount(4)
   await expectAccessible(again)
 
   await context.setOffline(false)
   for (const text of WRITTEN) await expect(thread(again).getByText(text)).toHaveCount(1)
   await expect(thread(again).getByText(/Sending|Waiting/)).toHaveCount(0)
-  await expect(again.getByText('Last read')).toHaveCount(0)
+  await expect(again.getByText('Last updated')).toHaveCount(0)
   const { data } = await ben.client
     .from('chat_messages')
     .select('message')
@@ -57,7 +57,7 @@ test('written offline, app closed, opened again online: delivered once and in or
   expect(data?.map(({ message }) => message as string)).toEqual(['Welcome', ...WRITTEN, ''])
 })
 
-test('all that was said while the connection was away is there when it is back, however much', async ({
+test('everything said while disconnected is there after reconnecting, however much', async ({
   browser,
 }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
@@ -73,7 +73,8 @@ test('all that was said while the connection was away is there when it is back, 
   expect(stored.error).toBeNull()
   await connection.restore()
 
-  // More than a page was missed: it begins where reading stopped, and the rest comes on the way down.
+  // More than a page was missed: the thread begins where reading stopped, and the rest loads on scrolling
+  // down.
   const seen = new Set<string>()
   await expect(
     thread(page)
@@ -123,7 +124,7 @@ test('a draft is kept per chat', async ({ browser }) => {
   )
 })
 
-/** The texts drawn now; then scrolls on, and from the end back to the start. */
+/** The rendered texts; then scrolls on, and from the end back to the start. */
 function readAndScroll(page: Page): Promise<string[]> {
   return thread(page).evaluate((log) => {
     const texts = [...log.querySelectorAll('article p')].map((each) => each.textContent ?? '')
@@ -133,7 +134,7 @@ function readAndScroll(page: Page): Promise<string[]> {
   })
 }
 
-/** Playwright's offline mode leaves open sockets open; a lost network does not. */
+/** Playwright's offline mode keeps open sockets alive; a lost network does not. */
 async function breakable(page: Page) {
   const open = new Set<WebSocketRoute>()
   let isCut = false

@@ -4,7 +4,7 @@ import { aChat, choose, composer, thread, write } from './support/chats.ts'
 import { aMember } from './support/members.ts'
 import { pageOf } from './support/sign-in.ts'
 
-test('on a large display the list stays beside the open thread', async ({ browser }) => {
+test('on a large display the list stays next to the open thread', async ({ browser }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   const first = await aChat(ana, [ben, await aMember()], { name: 'First crew' })
   await aChat(ana, [ben, await aMember()], { name: 'Second crew', firstMessage: 'Over here' })
@@ -23,7 +23,7 @@ test('on a large display the list stays beside the open thread', async ({ browse
   await expect(composer(page)).toBeVisible()
 })
 
-test('muting, archiving and hiding a chat work, and so do all ways back', async ({ browser }) => {
+test('a chat can be muted, archived and hidden, and each can be undone', async ({ browser }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   await aChat(ana, [ben, await aMember()], { name: 'Old crew' })
   const page = await pageOf(browser, ana)
@@ -40,12 +40,19 @@ test('muting, archiving and hiding a chat work, and so do all ways back', async 
   await expect(card.getByLabel('Muted')).toHaveCount(0)
   await choose('Archive')
   await expect(card).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(card).toBeVisible()
+  await choose('Archive')
+  await expect(card).toHaveCount(0)
   await page.getByRole('tab', { name: 'Archived' }).click()
-  await choose('Move out of archive')
+  await choose('Unarchive')
   await page.getByRole('tab', { name: 'Groups' }).click()
   await choose('Hide')
   await expect(card).toHaveCount(0)
-  await page.getByRole('button', { name: 'Show again' }).click()
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await page.getByRole('button', { name: 'Unhide Old crew' }).click()
+  await expect(page.getByText('No chat is hidden anymore.')).toBeVisible()
+  await page.getByRole('button', { name: 'Close' }).click()
   await expect(card).toBeVisible()
 })
 
@@ -80,6 +87,11 @@ test('the creator adds and removes members and renames the group; a member leave
   await expect(bensPage.getByRole('link', { name: /Saturday crew/ })).toBeVisible()
   await bensPage.getByTitle('Chat details').click()
   await expect(bensPage.getByRole('button', { name: 'Rename group' })).toHaveCount(0)
+  await bensPage.getByRole('button', { name: 'Leave group' }).click()
+  await bensPage.getByRole('alertdialog').getByRole('button', { name: 'Leave group' }).click()
+  await bensPage.getByRole('button', { name: 'Undo' }).click()
+  await bensPage.getByRole('link', { name: /Saturday crew/ }).click()
+  await bensPage.getByTitle('Chat details').click()
   await bensPage.getByRole('button', { name: 'Leave group' }).click()
   await bensPage.getByRole('alertdialog').getByRole('button', { name: 'Leave group' }).click()
   await expect(bensPage).toHaveURL(/\/chat$/)

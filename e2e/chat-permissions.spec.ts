@@ -8,7 +8,7 @@ import { pageOf } from './support/sign-in.ts'
 const NO_SENDING = 'You do not have permission to send messages in this chat.'
 
 test(
-  'sending switched off by an admin takes the composer away within two seconds',
+  'when an admin turns sending off, the composer disappears within two seconds',
   PROMISED,
   async ({ browser }) => {
     const [admin, ana, ben] = await Promise.all([
@@ -38,7 +38,7 @@ test(
   },
 )
 
-test('somebody who is not part of a chat finds nothing at its address', async ({ browser }) => {
+test('a member who is not in a chat finds nothing at its address', async ({ browser }) => {
   const [ana, ben, outsider] = await Promise.all([aMember(), aMember(), aMember()])
   const { id } = await aChat(ana, [ben], { firstMessage: 'Just us' })
   const page = await pageOf(browser, outsider)
@@ -52,7 +52,7 @@ test('somebody who is not part of a chat finds nothing at its address', async ({
   await expect(page).toHaveURL(/\/chat$/)
 })
 
-test('who is removed from a group loses its open thread', PROMISED, async ({ browser }) => {
+test('a member removed from a group loses its open thread', PROMISED, async ({ browser }) => {
   const [ana, ben, cleo] = await Promise.all([aMember(), aMember(), aMember()])
   const { id } = await aChat(ana, [ben, cleo])
   const page = await pageOf(browser, ben)
@@ -69,7 +69,7 @@ test('who is removed from a group loses its open thread', PROMISED, async ({ bro
 })
 
 test(
-  'the team chat is hidden from a member it is switched off for',
+  'the team chat is hidden from a member it is turned off for',
   PROMISED,
   async ({ browser }) => {
     const member = await aMember()

@@ -5,7 +5,7 @@ import { DANA } from './support/demo-team.ts'
 import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
 
-test('with forced colours edges, choices and switches are still seen', async ({ page }) => {
+test('with forced colors, borders, selections and switches stay visible', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await signIn(page, DANA)
   const ground = (locator: string) =>
@@ -31,7 +31,7 @@ test('with forced colours edges, choices and switches are still seen', async ({ 
   await expectAccessible(page)
 })
 
-test('a keyboard alone gets everywhere, and focus comes back', async ({ page }) => {
+test('the keyboard alone reaches everything, and focus returns', async ({ page }) => {
   await signIn(page, DANA)
   await page.goto('/profile')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -53,17 +53,17 @@ test('a keyboard alone gets everywhere, and focus comes back', async ({ page }) 
   await expect(page.locator('[aria-live=polite].sr-only')).toContainText('Schedule')
 })
 
-test('a message that arrives is read aloud', async ({ page }) => {
+test('an arriving message is announced', async ({ page }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   const { id } = await aChat(ana, [ben])
   await signIn(page, ana)
   await openThread(page, id)
-  // A log is a polite live region by its role.
+  // The role `log` makes it a polite live region.
   await say(ben, id, 'The doors are open')
   await expect(page.getByRole('log').getByText('The doors are open')).toBeVisible()
 })
 
-test('pulling a list down reads it anew', async ({ page }) => {
+test('pulling a list down refreshes it', async ({ page }) => {
   await signIn(page, DANA)
   await page.goto('/schedule')
   await expect(page.locator('article').first()).toBeVisible()

@@ -55,7 +55,7 @@ test('licensing opens on life insurance and keeps the tab in the address', async
   await expectAccessible(page)
 })
 
-test('the schedule shows team time, the viewer’s time, the next meeting and a calendar file', async ({
+test("the schedule shows team time, the viewer's time, the next meeting and a calendar file", async ({
   browser,
 }) => {
   const title = aTitle('Planning')
@@ -89,10 +89,7 @@ test('the schedule shows team time, the viewer’s time, the next meeting and a 
   await expectAccessible(page)
 })
 
-test('ticked steps show on the banner, and to admins as they are ticked', async ({
-  page,
-  browser,
-}) => {
+test('completed steps show on the banner, and to admins live', async ({ page, browser }) => {
   const title = aTitle('Meet your trainer')
   const firstName = aTitle('Nia').replace(' ', '-')
   await anItem('newrepstart', { title, sort_order: 900 })
@@ -115,7 +112,7 @@ test('ticked steps show on the banner, and to admins as they are ticked', async 
   await expect(page.getByRole('link', { name: /New Rep Start/ })).toContainText(/1\/\d+/)
 })
 
-test('a picture that cannot be loaded becomes the logo, and the longest word stays on the screen', async ({
+test('an image that cannot be loaded becomes the logo, and long words do not overflow the screen', async ({
   page,
 }) => {
   const title = aTitle('B' + 'r'.repeat(150))

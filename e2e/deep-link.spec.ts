@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { aMember } from './support/members.ts'
 import { fillLogin } from './support/sign-in.ts'
 
-test('a signed-out visitor lands on login and, after it, on the page that was asked for', async ({
+test('a signed-out visitor lands on login and, after it, on the requested page', async ({
   page,
 }) => {
   const member = await aMember()

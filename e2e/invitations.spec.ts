@@ -5,7 +5,7 @@ import { linkFor } from './support/mailbox.ts'
 import { aMember, PASSWORD } from './support/members.ts'
 import { fillLogin, signIn } from './support/sign-in.ts'
 
-// As long as addresses get, which no screen may be pushed wider by.
+// The longest allowed address, which must not widen any screen.
 const anAddress = () =>
   `nora.of-the-double-names.${randomUUID().slice(0, 8)}@insurance-representatives.example.com`
 
@@ -55,7 +55,7 @@ test('an admin invites by mail; the rep opens it, gives name and password, and i
   await expect(rep.getByLabel('Email')).not.toBeEditable()
   await expect(rep.getByLabel('First Name')).toHaveValue('Nora')
   await expectAccessible(rep)
-  // Whoever closes the page here is brought back to it.
+  // Closing the page here must lead back to it.
   await rep.goto('/home')
   await expect(rep).toHaveURL(/\/create-account$/)
   await rep.getByLabel('Last Name').fill('Vance-Reed')
@@ -70,10 +70,10 @@ test('an admin invites by mail; the rep opens it, gives name and password, and i
   await fillLogin(rep, { email, password: PASSWORD })
   await expect(rep).toHaveURL(/\/home$/)
 
-  // The link is used up: it says so, and offers the way on.
+  // The used link says so, and offers a way on.
   const late = await aRepsPhone(browser)
   await late.goto(link)
-  await expect(late.getByText(/This invitation has expired or was used already/)).toBeVisible()
+  await expect(late.getByText(/This invitation has expired or was already used/)).toBeVisible()
   await expect(late.getByRole('button', { name: 'Verify Account' })).toBeVisible()
   await expectAccessible(late)
 })

@@ -81,7 +81,7 @@ test('permissions are switched and a notice is written with the keyboard alone',
   await typeInto(page, dialog.getByLabel('Title'), title)
   await typeInto(page, dialog.getByLabel('Text', { exact: true }), 'We meet upstairs.')
   await tabTo(page, dialog.getByLabel('To', { exact: true }))
-  await page.keyboard.type('Chosen')
+  await page.keyboard.type('Selected')
   await typeInto(page, dialog.getByLabel('Find members'), member.email)
   const found = dialog.getByRole('checkbox', { name: 'Quinn Tester' })
   await expect(dialog.getByRole('list').getByRole('listitem')).toHaveCount(1)

@@ -29,7 +29,7 @@ test.beforeEach(async () => {
   ])
 })
 
-test('a group is made, written in, looked into and left with the keyboard alone', async ({
+test('a group is created, used, inspected and left with the keyboard alone', async ({
   browser,
 }) => {
   await aChat(ben, [ana], { firstMessage: 'Hello Ana' })
@@ -109,7 +109,7 @@ test('a group is made, written in, looked into and left with the keyboard alone'
   await expect(title(page, 'Chat')).toBeFocused()
 })
 
-test('focus stays with its card when the list is put in another order or the card goes', async ({
+test('focus follows its card when the list is reordered or the card is removed', async ({
   browser,
 }) => {
   const others = await Promise.all([aMember(), aMember()])

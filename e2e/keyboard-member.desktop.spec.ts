@@ -9,7 +9,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const link = (page: Page, name: string) => page.getByRole('link', { name })
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
-test('reading, ticking off, copying and logging need no pointer', async ({ page, context }) => {
+test('reading, checking off, copying and logging need no pointer', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const step = aTitle('Meet your trainer')
   await anItem('newrepstart', { title: step, sort_order: 900 })
@@ -54,7 +54,9 @@ test('reading, ticking off, copying and logging need no pointer', async ({ page,
   await expect(button(page, 'Log activity')).toBeFocused()
 })
 
-test('a notice is acknowledged and notifications are set without a pointer', async ({ page }) => {
+test('a notice is acknowledged and notification settings are changed without a pointer', async ({
+  page,
+}) => {
   const ana = await aMember()
   await aNoticeFor(ana.id)
   await signIn(page, ana)
@@ -71,7 +73,7 @@ test('a notice is acknowledged and notifications are set without a pointer', asy
   await pressOn(page, quiet, 'Space')
   await expect(page.getByLabel('From', { exact: true })).toBeVisible()
   await expect(quiet).toBeFocused()
-  await tabTo(page, page.getByRole('switch', { name: 'Mentions come through' }))
+  await tabTo(page, page.getByRole('switch', { name: 'Allow mentions' }))
 })
 
 test('name, password and language are changed without a pointer', async ({ page }) => {
@@ -82,7 +84,7 @@ test('name, password and language are changed without a pointer', async ({ page 
   await expect(dialog.locator(':focus')).toHaveCount(1)
   await typeInto(page, dialog.getByLabel('First Name'), 'Casandra')
   await pressOn(page, dialog.getByRole('button', { name: 'Save' }))
-  await expect(page.getByRole('status').filter({ hasText: 'Your name is saved.' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Name saved.' })).toBeVisible()
   await expect(button(page, 'Change name')).toBeFocused()
 
   await pressOn(page, button(page, 'Change password'))
@@ -95,7 +97,7 @@ test('name, password and language are changed without a pointer', async ({ page 
   )
   page.once('dialog', (alert) => void alert.accept())
   await pressOn(page, dialog.getByRole('button', { name: 'Save' }))
-  await expect(dialog.getByRole('alert')).toContainText('The password is not correct')
+  await expect(dialog.getByRole('alert')).toContainText("That password isn't correct")
   await expectAccessible(page)
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeFocused()
   await dialog.getByLabel('Current Password', { exact: true }).focus()

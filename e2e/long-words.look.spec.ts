@@ -1,13 +1,13 @@
 import { test } from '@playwright/test'
 import { aChat, say } from './support/chats.ts'
-import { stopTheClock } from './support/fixed-clock.ts'
+import { freezeClock } from './support/fixed-clock.ts'
 import { lookOnAPhone } from './support/look-at.ts'
 import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
 
 test('names and words of any length fit', async ({ page }) => {
   test.setTimeout(120_000)
-  await stopTheClock(page)
+  await freezeClock(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const firstName = 'Maximiliana-Alexandrina'
   const lastName = 'Wolkenbruch-Featherstonehaugh'

@@ -2,12 +2,12 @@ import { expect, test, type Page } from '@playwright/test'
 import { MAYA } from './support/demo-team.ts'
 import { signIn } from './support/sign-in.ts'
 
-/** What reduced motion leaves of an animation, so that what waits for its end goes on. */
+/** What reduced motion leaves of an animation, so that code waiting for its end continues. */
 const UNSEEN_MS = 1
 
 test.beforeEach(({ page }) => watchMotion(page))
 
-test('with reduced motion no screen, dialog, menu or change of screen moves', async ({ page }) => {
+test('with reduced motion no screen, dialog, menu or screen change moves', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await signIn(page, MAYA)
   await roam(page)
@@ -26,7 +26,7 @@ test('otherwise a deeper screen slides in from the right and the way back from t
     expect(named).toContain(name)
 })
 
-/** Every kind of thing that can move, by links and never by loading the page, which would forget what was seen. */
+/** Every kind of thing that can move, by links without page loads, which would clear the recording. */
 async function roam(page: Page) {
   const tab = (name: string) => page.getByRole('navigation').getByRole('link', { name })
   await page.getByRole('link', { name: /New Rep Start/ }).click()
@@ -37,7 +37,7 @@ async function roam(page: Page) {
   await tab('Profile').click()
   await page.getByRole('button', { name: 'Change name' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('button', { name: 'Sign out of all devices' }).click()
+  await page.getByRole('button', { name: 'Log out of all devices' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await tab('Notifications').click()
   await page.getByRole('tab', { name: 'Settings' }).click()
@@ -45,7 +45,7 @@ async function roam(page: Page) {
   await page.getByText('No push during quiet hours').click()
   await tab('Chat').click()
   await page.getByRole('link', { name: /Rally Chat/ }).click()
-  await page.getByRole('button', { name: 'Message options' }).last().click()
+  await page.getByRole('button', { name: 'Message options' }).last().press('Enter')
   await expect(page.getByRole('menu')).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Back to chats' }).click()

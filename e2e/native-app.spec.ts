@@ -8,11 +8,11 @@ import { fillLogin, signIn } from './support/sign-in.ts'
 
 const TAP = 'PushNotifications.pushNotificationActionPerformed'
 const tapOn = (data: object) => ({ actionId: 'tap', notification: { id: '1', data } })
-/** A token as Apple makes them. */
+/** A token in Apple's format. */
 const aToken = () =>
   Array.from({ length: 64 }, () => Math.floor(Math.random() * 16).toString(16)).join('')
 
-test('signing in on a phone registers it, its page turns push off and on, and signing out takes it back', async ({
+test('signing in on a phone registers it, its page turns push off and on, and signing out unregisters it', async ({
   page,
 }) => {
   const ana = await aMember({ firstName: 'Ana' })
@@ -79,7 +79,7 @@ test('a tap opens the thread, also when it starts the app; a tapped notice count
   await expect(coldPage).toHaveURL(/\/notifications$/)
 })
 
-test('a reset asked for on the phone: its mail leads to the site, opened by the phone it leads back in', async ({
+test('the mail of a reset requested on the phone leads to the site, and opened on the phone leads back in', async ({
   page,
 }) => {
   const ana = await aMember()

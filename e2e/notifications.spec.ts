@@ -4,7 +4,7 @@ import { aTitle } from './support/content.ts'
 import { aMember, type Member } from './support/members.ts'
 import { pageOf, signIn } from './support/sign-in.ts'
 
-test('a must-acknowledge notice arrives live, is acknowledged, and its writer sees who has not', async ({
+test('a must-acknowledge notice arrives live, is acknowledged, and its author sees who has not', async ({
   browser,
 }) => {
   const [admin, ana, ben] = await Promise.all([
@@ -14,7 +14,7 @@ test('a must-acknowledge notice arrives live, is acknowledged, and its writer se
   ])
   const [adminsPage, anasPage] = await Promise.all([pageOf(browser, admin), pageOf(browser, ana)])
   await anasPage.goto('/notifications')
-  await expect(anasPage.getByText('Nothing new')).toBeVisible()
+  await expect(anasPage.getByText("You're all caught up")).toBeVisible()
   await expectAccessible(anasPage)
 
   const title = aTitle('New rooms')
@@ -22,14 +22,14 @@ test('a must-acknowledge notice arrives live, is acknowledged, and its writer se
   await expect(anasPage.getByRole('heading', { name: title })).toBeVisible()
   await expectAccessible(anasPage)
   const notice = noticeOf(adminsPage, title)
-  await expect(figure(notice, 'Addressed')).toHaveText('2')
+  await expect(figure(notice, 'Recipients')).toHaveText('2')
   await expect(figure(notice, 'Acknowledged')).toHaveText('0')
 
   await anasPage.getByRole('button', { name: 'Acknowledge' }).click()
   await expect(anasPage.getByText('Acknowledged')).toBeVisible()
   await adminsPage.reload()
   await expect(figure(notice, 'Acknowledged')).toHaveText('1')
-  await notice.getByRole('button', { name: 'Who has not' }).click()
+  await notice.getByRole('button', { name: 'Not acknowledged yet' }).click()
   await expect(notice.getByText(`Ben ${ben.lastName}`)).toBeVisible()
   await expect(notice.getByText(`Ana ${ana.lastName}`)).toHaveCount(0)
   await expectAccessible(adminsPage)
@@ -41,10 +41,45 @@ test('a must-acknowledge notice arrives live, is acknowledged, and its writer se
   expect(error).toBeNull()
   await adminsPage.reload()
   await expect(figure(notice, 'Acknowledged')).toHaveText('2')
-  await expect(notice.getByRole('button', { name: 'Who has not' })).toHaveCount(0)
+  await expect(notice.getByRole('button', { name: 'Not acknowledged yet' })).toHaveCount(0)
 })
 
-test('a withdrawn notice disappears from the members it was sent to', async ({ browser }) => {
+test('what must be acknowledged is a card on Home until it is', async ({ browser }) => {
+  const [admin, ana] = await Promise.all([aMember({ role: 'admin' }), aMember()])
+  const [adminsPage, anasPage] = await Promise.all([pageOf(browser, admin), pageOf(browser, ana)])
+  await anasPage.goto('/home')
+  const title = aTitle('New rooms')
+  await writeNotice(adminsPage, title, [ana])
+  await expect(anasPage.getByRole('heading', { name: title })).toBeVisible()
+  await expectAccessible(anasPage)
+  await anasPage.getByRole('button', { name: 'Acknowledge' }).click()
+  await expect(anasPage.getByRole('heading', { name: title })).toHaveCount(0)
+  await anasPage.goto('/notifications')
+  await expect(anasPage.getByText('Acknowledged')).toBeVisible()
+})
+
+test('a notice that was typed is not lost by leaving the form', async ({ page }) => {
+  await signIn(page, await aMember({ role: 'admin' }))
+  await page.goto('/admin-manage?type=notifications')
+  await page.getByRole('button', { name: 'Write a notice' }).click()
+  const title = page.getByRole('dialog').getByLabel('Title')
+  await title.fill('Half an idea')
+  const question = page.getByRole('alertdialog', { name: 'Discard changes?' })
+  for (const leave of [
+    () => page.keyboard.press('Escape'),
+    () => page.mouse.click(5, 5),
+    () => page.evaluate(() => history.back()),
+  ]) {
+    await leave()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect(title).toHaveValue('Half an idea')
+  }
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a withdrawn notice disappears from its recipients', async ({ browser }) => {
   const [admin, ana] = await Promise.all([aMember({ role: 'admin' }), aMember()])
   const [adminsPage, anasPage] = await Promise.all([pageOf(browser, admin), pageOf(browser, ana)])
   await anasPage.goto('/notifications')
@@ -58,7 +93,7 @@ test('a withdrawn notice disappears from the members it was sent to', async ({ b
   await expect(anasPage.getByRole('heading', { name: title })).toHaveCount(0)
 })
 
-test('quiet hours are kept, with the time zone the member chose them in', async ({ page }) => {
+test('quiet hours are saved with the time zone the member chose them in', async ({ page }) => {
   const ana = await aMember()
   await signIn(page, ana)
   await page.goto('/notifications')
@@ -75,7 +110,7 @@ test('quiet hours are kept, with the time zone the member chose them in', async 
 
   await page.reload()
   await expect(page.getByLabel('From', { exact: true })).toHaveValue('22:30')
-  await expect(page.getByText('Times are America/New_York.')).toBeVisible()
+  await expect(page.getByText('Times are in America/New_York.')).toBeVisible()
 })
 
 async function writeNotice(page: Page, title: string, members: Member[]) {
@@ -87,11 +122,11 @@ async function writeNotice(page: Page, title: string, members: Member[]) {
   await form.getByLabel('To', { exact: true }).selectOption('members')
   for (const { email, firstName, lastName } of members) {
     await form.getByLabel('Find members').fill(email)
-    const found = form.getByRole('list', { name: 'Chosen members' }).getByRole('listitem')
+    const found = form.getByRole('list', { name: 'Selected members' }).getByRole('listitem')
     await expect(found).toHaveText([`${firstName} ${lastName}`])
     await found.getByRole('checkbox').check()
   }
-  await form.getByLabel('Members must acknowledge it').check({ force: true })
+  await form.getByLabel('Members must acknowledge this').check({ force: true })
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Send now' }).click()
   await expect(page.getByText('Notice sent')).toBeVisible()
@@ -100,7 +135,7 @@ async function writeNotice(page: Page, title: string, members: Member[]) {
 const noticeOf = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) })
 
-/** One number of a notice's results, by what is written under it. */
+/** One figure of a notice's results, by its caption. */
 const figure = (notice: ReturnType<typeof noticeOf>, label: string) =>
   notice.locator('dl > div', { hasText: label }).locator('dd')
 

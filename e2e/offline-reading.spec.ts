@@ -6,7 +6,7 @@ import { signIn } from './support/sign-in.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('what was read on the first visit is there after a reload without a network, with its age', async ({
+test('what was read on the first visit is there after an offline reload, with its age', async ({
   page,
   context,
 }) => {
@@ -21,13 +21,13 @@ test('what was read on the first visit is there after a reload without a network
   const read = await page.getByRole('article').allInnerTexts()
 
   await context.setOffline(true)
-  const copyFrom = page.getByText(/^You are offline. This was read .+\.$/)
+  const copyFrom = page.getByText(/^You're offline. Last updated .+\.$/)
   await page.reload()
   await expect(copyFrom).toBeVisible()
   expect(await page.getByRole('article').allInnerTexts()).toEqual(read)
   await expectAccessible(page)
 
-  // Hours later the token is old as well, and without a network nobody can renew it.
+  // Hours later the token has expired too, and offline it cannot be refreshed.
   await page.evaluate(() => {
     const session = JSON.parse(localStorage.getItem('member-session') ?? '') as object
     const old = { ...session, expires_at: Math.floor(Date.now() / 1000) - 3600 }
@@ -39,13 +39,69 @@ test('what was read on the first visit is there after a reload without a network
   }
 
   await page.goto('/training?category=Leadership%20training')
-  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
-  const text = 'This has not been read on this device yet. Connect to the internet to open it.'
+  await expect(page.getByRole('heading', { name: "You're offline" })).toBeVisible()
+  const text = "You haven't opened this on this device yet. Connect to the internet to see it."
   await expect(page.getByText(text)).toBeVisible()
   expect(alerts).toEqual([`Error loading content: ${text}`])
   await expectAccessible(page)
 
   await context.setOffline(false)
-  await expect(page.getByRole('heading', { name: 'You are offline' })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: "You're offline" })).toHaveCount(0)
   await expect(page.getByRole('article').first()).toBeVisible()
+})
+
+test('a tick and a logged activity made offline survive a reload and are stored once there is a connection', async ({
+  page,
+  context,
+}) => {
+  const member = await aMember()
+  const goal = { position: 'representative', metric: 'appointments', value: 20, period: 'month' }
+  await member.client.rpc('save_goal', { ...goal, own_ratios: {} })
+  await signIn(page, member)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await expect(page.getByRole('button', { name: 'Log activity' })).toBeVisible()
+  await page.getByRole('button', { name: 'Log activity' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
+  await page.goto('/newrepstart')
+  const box = page.getByRole('checkbox').first()
+  await expect(box).toBeEnabled()
+
+  await context.setOffline(true)
+  await box.check()
+  await page.reload()
+  await expect(page.getByRole('checkbox').first()).toBeChecked()
+  await page.goto('/home')
+  await page.getByRole('button', { name: 'Log activity' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Appointments/ })
+    .click()
+  await expect(
+    page.getByRole('dialog').getByRole('button', { name: /Appointments, 1 logged/ }),
+  ).toBeVisible()
+  await page.reload()
+
+  await context.setOffline(false)
+  const stored = async (table: string) => (await member.client.from(table).select('*')).data?.length
+  await expect.poll(() => stored('onboarding_progress'), { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => stored('goal_activity'), { timeout: 30_000 }).toBe(1)
+})
+
+test('offline, a screen never opened before says so in plain words, and loads once there is a connection', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, await aMember())
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.goto('/profile')
+  await expect(page.getByRole('button', { name: 'Change name' })).toBeVisible()
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.getByText(/^You're offline. Last updated .+\.$/)).toBeVisible()
+  await page.goto('/notifications')
+  await expect(page.getByRole('heading', { name: "You're offline" })).toBeVisible()
+  await expect(page.getByText(/: You are offline\.$/)).toBeVisible()
+  await expectAccessible(page)
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: "You're offline" })).toHaveCount(0)
 })

@@ -6,7 +6,7 @@ import { MAYA } from './support/demo-team.ts'
 import { signIn } from './support/sign-in.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
-/** UPDATE_SCREENS=1 puts the picture into the docs, where the README shows it. */
+/** UPDATE_SCREENS=1 writes the picture into the docs, for the README. */
 const folder = join(root, process.env.UPDATE_SCREENS ? '../docs/screens' : 'results/screens')
 
 test("the README's picture shows the demo team's own screens", async ({ page }) => {

@@ -26,7 +26,7 @@ test('a new e-mail address counts once both mailboxes have confirmed it', async 
   await expect(page).toHaveURL(/\/home$/)
 })
 
-test('whoever deletes the account is out, and what they said stays without their name', async ({
+test('a deleted account is signed out, and its messages stay without the name', async ({
   page,
   browser,
 }) => {
@@ -41,7 +41,7 @@ test('whoever deletes the account is out, and what they said stays without their
   const alerts = alertsOf(page)
   await dialog.getByLabel('Password', { exact: true }).fill('a guess')
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
-  await expect.poll(() => alerts).toEqual(['Error deleting account: The password is not correct'])
+  await expect.poll(() => alerts).toEqual(["Error deleting account: That password isn't correct"])
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
   await expect(page).toHaveURL(/\/$/)
@@ -55,7 +55,7 @@ test('whoever deletes the account is out, and what they said stays without their
   await expect(other.getByText('Xiomara')).toHaveCount(0)
 })
 
-test('a session that ends elsewhere leads to the login, and after it back to the unsent words', async ({
+test('a session ended elsewhere leads to the login, and after it back to the unsent text', async ({
   page,
 }) => {
   const [ana, ben] = await Promise.all([aMember(), aMember()])
@@ -71,13 +71,13 @@ test('a session that ends elsewhere leads to the login, and after it back to the
   await expect(composer(page)).toHaveValue('Half a thought')
 })
 
-test('a sign-out everywhere that fails says so, and the next one works', async ({ page }) => {
+test('a failed sign-out everywhere says so, and the next one works', async ({ page }) => {
   const alerts = alertsOf(page)
   await signIn(page, await aMember())
   await page.goto('/profile')
   await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 500, json: {} }))
   const signOut = async () => {
-    await page.getByRole('button', { name: 'Sign out of all devices' }).click()
+    await page.getByRole('button', { name: 'Log out of all devices' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click()
   }
   await signOut()

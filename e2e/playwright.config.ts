@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, devices } from '@playwright/test'
 
-// The config is read again in every worker; the first reading chooses ports and folders for all of them.
+// The config is evaluated again in every worker; the first evaluation chooses ports and folders for all.
 process.env.E2E_PORT ??= String(18_000 + 2 * Math.floor(Math.random() * 1000))
 process.env.E2E_PUSH_SERVICE ??= `http://127.0.0.1:${20_000 + Math.floor(Math.random() * 2000)}`
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'e2e-'))
 
 const port = Number(process.env.E2E_PORT)
-/** One team for the journeys, and one that nobody changes, whose screens are compared with pictures. */
+/** One team for the journeys, and one that stays unchanged for the screenshots. */
 const journeys = demoTeam('journeys', port)
 const untouched = demoTeam('untouched', port + 1)
 const phone = devices['Pixel 7']
 const look = {
   ...untouched.project,
-  // A touch screen of plain density; the specs choose their sizes.
+  // A touch screen of density 1; the specs choose their sizes.
   use: { ...phone, deviceScaleFactor: 1, ...untouched.project.use },
 } as const
 
@@ -24,7 +24,7 @@ export default defineConfig({
   testDir: '.',
   outputDir: './results/traces',
   fullyParallel: true,
-  // A journey waits for half of its time, for answers and for what moves.
+  // A journey spends half of its time waiting for responses and animations.
   workers: 3,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
@@ -32,14 +32,15 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : 'list',
   use: {
-    // A trace costs as much as the journey; the page at the moment of failure is kept anyway. TRACE=1 records all.
+    // A trace costs as much as the journey; the page at the moment of failure is kept anyway. TRACE=1 records
+    // all.
     trace: process.env.TRACE ? 'on' : 'off',
     screenshot: 'only-on-failure',
-    // Each new browser would install it anew; journeys without a network and with push allow it.
+    // Each new browser would install it again; offline and push journeys allow it.
     serviceWorkers: 'block',
     locale: 'en-US',
     timezoneId: 'America/New_York',
-    // The whole browser: its headless shell shows no notifications.
+    // The full browser: the headless shell shows no notifications.
     channel: process.env.CHROMIUM_PATH ? undefined : 'chromium',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH || undefined,
@@ -54,7 +55,7 @@ export default defineConfig({
       testIgnore: ['**/*.desktop.spec.ts', '**/*.look.spec.ts'],
     },
     { name: 'look', ...look, testMatch: '**/{screens,states}.look.spec.ts' },
-    // Its members would be in the lists of the others' pictures.
+    // Its members would appear in the lists of the other screenshots.
     { name: 'long', ...look, testMatch: '**/long-words.look.spec.ts', dependencies: ['look'] },
     {
       name: 'desktop',
@@ -80,7 +81,7 @@ function demoTeam(name: string, ownPort: number) {
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 15_000 },
     stdout: 'pipe' as const,
-    // Every test is a new member from the same address.
+    // Every test creates a member from the same address.
     env: {
       PORT: String(ownPort),
       DATA_DIR: dataDir,

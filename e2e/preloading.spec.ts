@@ -2,12 +2,12 @@ import { expect, test, type Locator, type Page } from '@playwright/test'
 import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
 
-test('the code of a screen is there before its link is pressed', async ({ page }) => {
+test("a screen's code is loaded before its link is pressed", async ({ page }) => {
   const scripts = scriptsOf(page)
   await signIn(page, await aMember())
   const tab = (name: RegExp) => page.getByRole('navigation').getByRole('link', { name })
 
-  // The likeliest screens come by themselves, once Home has had its time.
+  // The likeliest screens are preloaded once Home has loaded.
   const arrived = (name: string) => scripts.some((each) => each.includes(name))
   await expect.poll(() => arrived('chat-screen') && arrived('schedule-screen')).toBe(true)
   await page.waitForLoadState('networkidle')
@@ -17,7 +17,7 @@ test('the code of a screen is there before its link is pressed', async ({ page }
   })
   await tab(/^Home$/).click()
 
-  // A pointer comes near.
+  // A pointer approaches.
   const banner = page.getByRole('link', { name: /New Rep Start/ })
   await expectPreloaded(scripts, () => banner.hover())
   await expectNothingNew(scripts, async () => {
@@ -34,7 +34,7 @@ test('the code of a screen is there before its link is pressed', async ({ page }
   })
 })
 
-/** Grows with every script that the page asks for. */
+/** Grows with every script the page requests. */
 function scriptsOf(page: Page): string[] {
   const scripts: string[] = []
   page.on('request', (request) => {
@@ -55,7 +55,7 @@ async function expectNothingNew(scripts: string[], press: () => Promise<void>) {
   expect(scripts.slice(before)).toEqual([])
 }
 
-/** A finger that has touched and not yet let go. */
+/** A finger that is down and not yet lifted. */
 async function touch(page: Page, place: Locator) {
   const { x, y, width, height } = (await place.boundingBox())!
   const session = await page.context().newCDPSession(page)

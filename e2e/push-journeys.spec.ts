@@ -16,7 +16,7 @@ import { pageOf, signIn } from './support/sign-in.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-// One address, known to the server from its start.
+// The sender's contact address, set when the server starts.
 test.describe.configure({ mode: 'default' })
 
 let service: PushService
@@ -25,7 +25,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => service.close())
 
-/** A browser of the member's own, with push turned on: what the server sends is decrypted and handed to its worker. */
+/** A member's own browser with push on: the server's pushes are decrypted and passed to its worker. */
 async function aDevice(browser: Browser, member: Member) {
   const context = await browser.newContext({ permissions: ['notifications'] })
   const page = await context.newPage()
@@ -40,13 +40,13 @@ async function aDevice(browser: Browser, member: Member) {
   return { context, page, got }
 }
 
-/** Hands what arrived last over to the browser, as its push service does. */
+/** Delivers the last push to the browser, as its push service would. */
 async function deliver(page: Page, got: () => { payload: unknown }[], count: number) {
   await expect.poll(() => got().length, { timeout: 15_000 }).toBe(count)
   await (await aPushService(page, serverUrl())).deliver(got().at(-1)?.payload)
 }
 
-test('both devices of a member are told, a tap opens the thread, and signing out silences one', async ({
+test('both devices of a member are notified, a tap opens the thread, and signing out silences one', async ({
   browser,
 }) => {
   const [ana, ben] = await Promise.all([
@@ -82,7 +82,7 @@ test('both devices of a member are told, a tap opens the thread, and signing out
   await expectAccessible(coldPage)
 })
 
-test('in quiet hours a message waits, a mention passes, and the leaders see that it did', async ({
+test('in quiet hours a message waits, a mention gets through, and the leaders can see it', async ({
   browser,
 }) => {
   const [ana, ben, admin] = await Promise.all([
@@ -101,11 +101,11 @@ test('in quiet hours a message waits, a mention passes, and the leaders see that
 
   const adminsPage = await pageOf(browser, admin)
   await adminsPage.goto('/admin-manage?type=notifications')
-  await expect(adminsPage.getByText(/[1-9]\d* through quiet hours/)).toBeVisible()
+  await expect(adminsPage.getByText(/[1-9]\d* during quiet hours/)).toBeVisible()
   await expectAccessible(adminsPage)
 })
 
-/** The app's last window goes; the browser itself stays open. */
+/** The app's last window closes; the browser stays open. */
 async function closedApp(context: BrowserContext, page: Page): Promise<Page> {
   const blank = await context.newPage()
   await page.close()

@@ -16,7 +16,7 @@ test.use({ serviceWorkers: 'allow' })
 
 test.use({ permissions: ['notifications'] })
 
-test('a push is shown once per chat, and its click opens the thread', async ({ page }) => {
+test('push is shown once per chat, and a click opens the thread', async ({ page }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   const { id } = await aChat(ben, [ana], { firstMessage: 'Are you in?' })
   await signIn(page, ana)
@@ -46,7 +46,7 @@ test('a click on a notice opens its page of the app', async ({ page }) => {
   await expect(page).toHaveURL(/\/schedule$/)
 })
 
-test('a member turns push on for this device, signing out silences it, signing in again brings it back', async ({
+test('a member turns push on for this device, signing out silences it, signing in again restores it', async ({
   page,
 }) => {
   const ana = await aMember({ firstName: 'Ana' })

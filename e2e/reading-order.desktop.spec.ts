@@ -4,7 +4,7 @@ import { aMember } from './support/members.ts'
 import { expectReadable } from './support/reading-order.ts'
 import { signIn } from './support/sign-in.ts'
 
-test('both sides of a conversation are read in their order', async ({ page }) => {
+test('both sides of a conversation are read in order', async ({ page }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   const { id } = await aChat(ana, [ben])
   await say(ben, id, 'Are the doors open? See https://example.com')

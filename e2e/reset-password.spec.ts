@@ -7,7 +7,7 @@ import { fillLogin, pageOf } from './support/sign-in.ts'
 
 const NEW_PASSWORD = 'another-long-password'
 
-test('forgotten password: mail, new password, login with it; the old one and the other device are out', async ({
+test('forgotten password: mail, new password, login with it; the old one and the other device are signed out', async ({
   page,
   browser,
 }) => {
@@ -47,9 +47,11 @@ test('forgotten password: mail, new password, login with it; the old one and the
 
   await otherDevice.reload()
   await expect(otherDevice.getByRole('button', { name: 'Login' })).toBeVisible()
-  // The link worked once; whoever finds it later is told so and stays outside.
-  const told = alertsOf(otherDevice)
+  // The link worked once; opened again it says so and gives no access.
+  const otherAlerts = alertsOf(otherDevice)
   await otherDevice.goto(link)
   await expect(otherDevice.getByRole('button', { name: 'Login' })).toBeVisible()
-  expect(told).toEqual(['This link has expired or was used already. Ask for a new one.'])
+  expect(otherAlerts).toEqual([
+    'This link has expired or was already used. Please request a new one.',
+  ])
 })

@@ -1,6 +1,6 @@
 import { test } from '@playwright/test'
 import { DANA } from './support/demo-team.ts'
-import { stopTheClock } from './support/fixed-clock.ts'
+import { freezeClock } from './support/fixed-clock.ts'
 import { watchShifts } from './support/layout-facts.ts'
 import { lookAt } from './support/look-at.ts'
 import {
@@ -21,18 +21,18 @@ const GROUPS: Record<string, Look[]> = {
 
 test.beforeEach(async ({ page }) => {
   test.setTimeout(300_000)
-  await stopTheClock(page)
+  await freezeClock(page)
   await watchShifts(page)
 })
 
-test('account screens are sound, read in order and open to everyone, at every size and in both themes', async ({
+test('account screens have a sound layout, reading order and accessibility, at every size and in both themes', async ({
   page,
 }) => {
   for (const look of GUEST_SCREENS) await lookAt(page, look)
 })
 
 for (const [group, looks] of Object.entries(GROUPS)) {
-  test(`${group} are sound, read in order and open to everyone, at every size and in both themes`, async ({
+  test(`${group} have a sound layout, reading order and accessibility, at every size and in both themes`, async ({
     page,
   }) => {
     await signIn(page, DANA)

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { MAYA } from './support/demo-team.ts'
-import { stopTheClock } from './support/fixed-clock.ts'
+import { freezeClock } from './support/fixed-clock.ts'
 import { expectSoundLayout } from './support/layout-facts.ts'
 import { lookOnAPhone, settled } from './support/look-at.ts'
 import { expectPicture } from './support/picture.ts'
@@ -17,7 +17,7 @@ const LISTS = [
 
 test.beforeEach(async ({ page }) => {
   test.setTimeout(120_000)
-  await stopTheClock(page)
+  await freezeClock(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
@@ -32,7 +32,7 @@ test('an empty screen says so and offers a next step', async ({ page }) => {
   }
 })
 
-test('a screen that cannot load says so and offers to try again', async ({ page }) => {
+test('a screen that cannot load says so and offers a retry', async ({ page }) => {
   await signIn(page, MAYA)
   page.on('dialog', (dialog) => void dialog.accept())
   await page.route(/\/rest\/v1\/(\w+_content|team_notices|rpc\/)/, (route) =>

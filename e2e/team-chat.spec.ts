@@ -13,7 +13,7 @@ test(
       aMember({ firstName: 'Ben' }),
       aMember({ firstName: 'Cleo' }),
     ])
-    // With nothing unread a thread opens at its newest message, not at the first new one.
+    // Without unread messages a thread opens at the newest one, not at the first new one.
     await Promise.all([ana, ben, cleo].map(readTeamChat))
     const [anasPage, bensPage, cleosPage] = await Promise.all([
       pageOf(browser, ana),
@@ -30,7 +30,7 @@ test(
     }
     const text = `Doors open at ${Date.now()}`
     await anasPage.getByRole('textbox', { name: 'Message' }).fill(text)
-    await anasPage.getByRole('textbox', { name: 'Message' }).press('Enter')
+    await anasPage.getByRole('button', { name: 'Send' }).click()
     await expect(bensPage.getByRole('log').getByText(text)).toBeVisible(within(1000))
     await expect(anasPage.getByRole('log').getByText(text)).toHaveCount(1)
     await expect(cleosPage.getByRole('link', { name: /Rally Chat/ })).toContainText(

@@ -1,4 +1,4 @@
-// Runs the comparisons of bench/, or those named: npm run bench -- data-api chat
+// Runs all benchmarks in bench/, or the named ones: npm run bench -- data-api chat
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt, ensureInstalled } from './setup.mjs'
@@ -12,7 +12,7 @@ const all = readdirSync(join(ROOT, 'bench'))
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !all.includes(name))
 if (unknown) {
-  console.error(`There is no comparison ${unknown}; there are: ${all.join(', ')}.`)
+  console.error(`There is no benchmark ${unknown}; there are: ${all.join(', ')}.`)
   process.exit(1)
 }
 for (const name of wanted.length ? wanted : all) {

@@ -1,5 +1,5 @@
-// Bundles a program of ours into one file, so that a start reads one file and runs no compiler. Our workspaces are
-// bundled; only what npm installs for others stays outside. Usage: bundle.mjs ENTRY OUTFILE
+// Bundles a program into a single file, so that it starts without a compiler.
+// Our workspaces are bundled; third-party packages stay external. Usage: bundle.mjs ENTRY OUTFILE
 import { build } from 'esbuild'
 
 await build({

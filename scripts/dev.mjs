@@ -1,4 +1,4 @@
-// Everything with hot reload: Vite serves the app and hands the protocol's paths on to the server.
+// Everything with hot reload: Vite serves the app and proxies API paths to the server.
 import { ensureInstalled } from './setup.mjs'
 import { runUntilStopped, tool } from './run.mjs'
 
@@ -7,6 +7,7 @@ const WEB_PORT = '5173'
 await ensureInstalled()
 const port = process.env.PORT || '8080'
 const server = {
+  isWatcher: true,
   command: tool('tsx'),
   args: ['watch', '--clear-screen=false', 'server/src/main.ts', '--demo', '--without-web-app'],
   env: {
@@ -16,6 +17,7 @@ const server = {
   },
 }
 const web = {
+  isWatcher: true,
   command: tool('vite'),
   args: ['web', '--port', WEB_PORT, '--strictPort'],
   env: { BACKEND_URL: `http://localhost:${port}` },

@@ -1,5 +1,5 @@
-// Draws every icon and splash picture from the one logo, web/public/logo.svg. Run after changing it:
-//   CHROMIUM_PATH=/usr/bin/chromium node scripts/draw-icons.mjs
+// Draws every icon and splash image from the logo, web/public/logo.svg. Run after changing it:
+// CHROMIUM_PATH=/usr/bin/chromium node scripts/draw-icons.mjs
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { chromium } from '@playwright/test'
@@ -10,7 +10,7 @@ const logo = readFileSync(join(ROOT, 'web/public/logo.svg'), 'utf8')
 const pennant = logo.replace(/<rect[^>]*\/>/, '')
 const white = pennant.replaceAll(/#(?:fff|d62839)/g, '#ffffff')
 
-/** How much of the picture the mark takes; launchers cut a maskable icon down to its inner 80 %. */
+/** How much of the image the logo fills; launchers crop a maskable icon to its inner 80 %. */
 const looks = {
   icon: { svg: logo, scale: 1 },
   maskable: { svg: pennant, scale: 0.72, background: NAVY },
@@ -40,7 +40,7 @@ for (const suffix of ['', '-1', '-2']) {
   await draw(`${ios}/Splash.imageset/splash-2732x2732${suffix}.png`, looks.splash, 2732, 2732)
 }
 
-// Android's pictures keep the sizes that the platform's own template gave them.
+// Android's images keep the sizes of the platform's template.
 const resources = 'web/native/android/app/src/main/res'
 const androidLooks = {
   'ic_launcher.png': looks.icon,
@@ -66,7 +66,7 @@ async function draw(path, { svg, scale, background = 'transparent' }, width, hei
   console.log(`${path} ${width} × ${height}, ${statSync(join(ROOT, path)).size} bytes`)
 }
 
-// Width and height stand at the same place in every PNG.
+// Width and height are at fixed offsets in every PNG.
 function pngSize(path) {
   const header = readFileSync(path).subarray(16, 24)
   return [header.readUInt32BE(0), header.readUInt32BE(4)]

@@ -1,19 +1,19 @@
-// What a hosted project mails: the words and look of the embedded backend's mails, as Go templates that pick the
-// language of whoever is written to.
+// The mails of a hosted project: the embedded backend's texts and layout as Go templates that pick the
+// recipient's language.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { composeMail } from '../backend/src/auth/mail-templates.ts'
-import type { MailKind, MailLanguage } from '../backend/src/auth/mail-texts.ts'
+import { composeMail } from '../backend/src/auth/mail/mail-templates.ts'
+import type { MailKind, MailLanguage } from '../backend/src/auth/mail/mail-texts.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const { productName } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   productName: string
 }
 
-/** `otp_expiry` of supabase/config.toml: hosted links of every kind live equally long. */
+/** `otp_expiry` of supabase/config.toml: hosted links of every kind have the same lifetime. */
 const LIFETIME_S = 24 * 60 * 60
 
-/** A changed address is confirmed by both mailboxes; hosted projects have one mail for both. */
+/** An e-mail change is confirmed by both addresses; hosted projects use one mail for both. */
 export const HOSTED_KINDS = [
   'confirmation',
   'recovery',
@@ -33,7 +33,7 @@ export function hostedMail(kind: (typeof HOSTED_KINDS)[number]): HostedMail {
   }
 }
 
-// By the first two letters, so that es-MX counts; printf also takes a locale that is missing.
+// Compares the first two letters, so that es-MX counts; printf also accepts a missing locale.
 function choose(spanish: string, english: string): string {
   return `{{ if eq (printf "%.2s" .Data.locale) "es" }}${spanish}{{ else }}${english}{{ end }}`
 }
@@ -50,9 +50,9 @@ function compose(kind: MailKind, language: MailLanguage) {
       link: '{{ .ConfirmationURL }}',
       redirectTo: '{{ .RedirectTo }}',
       token: '{{ .TokenHash }}',
-      code: '{{ .Token }}',
+      // Only the mail without a link shows its code.
+      code: kind === 'reauthentication' ? '{{ .Token }}' : '',
       lifetimeSeconds: LIFETIME_S,
-      showsCode: false,
     },
     {},
   )

@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint'
 import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// The snippets are no files of a TypeScript project, so the rules that need types stay out.
+// The snippets aren't part of a TypeScript project, so type-aware rules are off.
 const linter = new ESLint({
   cwd: root,
   overrideConfig: [
@@ -28,17 +28,21 @@ const forbidden = ['boundaries/dependencies']
 
 test.each([
   ['web/src/features/home/forbidden.ts', '#features/auth/login-screen.tsx'],
-  ['web/src/features/home/forbidden.ts', '#app/routes.tsx'],
+  ['web/src/features/home/forbidden.ts', '#app/routing/routes.tsx'],
+  ['web/src/domain/forbidden.ts', '#features/home/home-screen.tsx'],
+  ['web/src/lib/forbidden.ts', '#domain/product.ts'],
+  ['web/src/ui/forbidden.ts', '#domain/product.ts'],
   ['web/src/lib/forbidden.ts', '#ui/button.tsx'],
   ['backend/src/rest/forbidden.ts', '#auth/routes.ts'],
   ['backend/src/postgres/forbidden.ts', '#http/clock.ts'],
-  ['server/src/forbidden.ts', 'backend/rest/routes.ts'],
+  ['server/src/forbidden.ts', 'backend/rest/service.ts'],
 ])('%s may not import %s', async (file, imported) => {
   expect(await refusals(file, imported)).toEqual(forbidden)
 })
 
 test.each([
   ['web/src/features/home/allowed.ts', '#ui/button.tsx'],
+  ['web/src/features/home/allowed.ts', '#domain/product.ts'],
   ['web/src/app/allowed.ts', '#features/auth/login-screen.tsx'],
   ['backend/src/rest/allowed.ts', '#http/clock.ts'],
   ['server/src/allowed.ts', 'backend/gateway/start-backend.ts'],
@@ -47,7 +51,7 @@ test.each([
 })
 
 test.each(['button', 'input', 'select', 'textarea', 'dialog', 'progress', 'img'])(
-  'a screen may not draw a bare <%s>; a part of ui/ may',
+  'a screen may not use a bare <%s>; a part of ui/ may',
   async (element) => {
     const code = `export const Drawn = () => <${element} />\n`
     expect(await brokenRules('web/src/features/home/drawn.tsx', code)).toEqual([
@@ -59,7 +63,7 @@ test.each(['button', 'input', 'select', 'textarea', 'dialog', 'progress', 'img']
 )
 
 test.each(['crypto.randomUUID()', "navigator.clipboard.writeText('a')"])(
-  '%s, which a plain http address does not have, is left to the one place that knows a way round',
+  '%s, which plain http pages lack, is used only in the one file with a fallback',
   async (code) => {
     const rule = ['no-restricted-properties']
     expect(await brokenRules('web/src/features/home/forbidden.ts', `void ${code}\n`)).toEqual(rule)

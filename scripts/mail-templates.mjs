@@ -1,5 +1,5 @@
-// Writes supabase/templates from the words of the embedded backend's mails. Run after changing them; the subjects go
-// into supabase/config.toml by hand, and scripts/mail-templates.test.ts says which one is out of date.
+// Writes supabase/templates from the embedded backend's mail texts. Run after changing them. Subjects go into
+// supabase/config.toml by hand; scripts/mail-templates.test.ts reports outdated ones.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { register } from 'tsx/esm/api'

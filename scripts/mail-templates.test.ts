@@ -7,7 +7,7 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, '../supaba
 const config = read('config.toml')
 const section = (kind: string) => config.split(`[auth.email.template.${kind}]\n`)[1] ?? ''
 
-/** As much of Go's templates as the mails use: one choice by language, and values. */
+/** The subset of Go templates that the mails use: one condition on the language, and values. */
 function render(template: string, locale: string, values: Record<string, string>): string {
   const choice =
     /^\{\{ if eq \(printf "%\.2s" \.Data\.locale\) "es" \}\}([^]*)\{\{ else \}\}([^]*)\{\{ end \}\}$/
@@ -26,7 +26,7 @@ const VALUES = {
 }
 
 describe.each(HOSTED_KINDS)('the hosted %s mail', (kind) => {
-  test('is the embedded one: run `node scripts/mail-templates.mjs` after changing words', () => {
+  test('is the embedded one: run `node scripts/mail-templates.mjs` after changing texts', () => {
     expect(read(`templates/${kind}.html`)).toBe(hostedMail(kind).html)
     expect(section(kind)).toContain(`subject = '${hostedMail(kind).subject}'\n`)
     expect(section(kind)).toContain(`content_path = "./supabase/templates/${kind}.html"`)
@@ -35,7 +35,7 @@ describe.each(HOSTED_KINDS)('the hosted %s mail', (kind) => {
   test.each([
     ['en', 'en'],
     ['es-MX', 'es'],
-    // Accounts older than the setting.
+    // Accounts from before the setting existed.
     ['%!s(<nil>)', 'en'],
   ])('for the locale %s is in %s', (locale, language) => {
     const html = render(read(`templates/${kind}.html`), locale, VALUES)

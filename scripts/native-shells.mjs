@@ -1,4 +1,4 @@
-// The Android and iOS projects are in step with the packages: copying the app into them changes no kept file.
+// Checks that the Android and iOS projects match the packages: `cap sync` must not change a tracked file.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { ROOT, tool } from './run.mjs'
@@ -11,16 +11,16 @@ cap('sync')
 const after = changed()
 if (after !== before) fail(`"cap sync" changed files; commit them:\n${after}`)
 cap('doctor', 'android')
-// Its only other question is whether Xcode is there, which it can be on a Mac alone.
+// The only other check is whether Xcode is installed, which only a Mac can have.
 if (process.platform === 'darwin') cap('doctor', 'ios')
 
-// What was being edited beforehand is not held against the projects.
+// Changes made before the check don't count.
 function changed() {
   const { status, stdout } = spawnSync('git', ['diff', '--', PROJECTS], {
     cwd: ROOT,
     encoding: 'utf8',
   })
-  // A copy without git, such as an unpacked archive, has nothing to compare with.
+  // Without git, such as in an unpacked archive, there is nothing to compare with.
   return status === 0 ? stdout : ''
 }
 
@@ -31,7 +31,7 @@ function cap(...args) {
     encoding: 'utf8',
     shell: process.platform === 'win32',
   })
-  // The doctor says what is wrong and ends as if nothing were.
+  // `cap doctor` reports problems but exits with 0.
   const output = stdout + stderr
   if (status !== 0 || output.includes('[error]')) fail(`cap ${args.join(' ')}:\n${output}`)
 }

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
+const ORPHAN_CHECK_MS = 500
+
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Runs a command in the project's root and shows what it prints.
+ * Runs a command in the project's root and prints its output.
  * @param {string} command
  * @param {string[]} args
  * @param {{ env?: Record<string, string>, quiet?: boolean }} [options] quiet shows the output only after a failure
@@ -32,26 +34,37 @@ export function run(command, args, { env = {}, quiet = false } = {}) {
   })
 }
 
-/** The path of a tool that npm installed. @param {string} name */
+/** The path of an npm-installed binary. @param {string} name */
 export function tool(name) {
   return fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
 }
 
 /**
- * Starts long-running commands, hands signals on to them and ends with the first that ends.
- * @param {{ command: string, args: string[], env?: Record<string, string> }[]} commands
+ * Starts long-running commands, forwards signals and exits when the first of them exits.
+ * @param {{ command: string, args: string[], env?: Record<string, string>, isWatcher?: boolean }[]} commands
  */
 export function runUntilStopped(commands) {
   const children = commands.map(({ command, args, env = {} }) =>
     spawn(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } }),
   )
-  // The terminal sends Ctrl-C to the children itself; this process only waits until they have cleaned up.
-  // A second signal would make a watcher kill the server before Postgres has stopped.
+  // The terminal sends Ctrl-C to the children too, `kill` does not. A second signal would make a watcher kill the
+  // server before Postgres has stopped; everything else takes it as the first.
   let isInterrupted = false
-  process.on('SIGINT', () => (isInterrupted = true))
+  process.on('SIGINT', () => {
+    isInterrupted = true
+    children.forEach((child, index) => commands[index].isWatcher || child.kill('SIGINT'))
+  })
   for (const signal of ['SIGTERM', 'SIGHUP']) {
     process.on(signal, () => children.forEach((child) => child.kill(signal)))
   }
+  // npm ends its shell on SIGTERM without passing the signal on; what is left behind is an orphan.
+  const parent = process.ppid
+  const orphanCheck = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(orphanCheck)
+    children.forEach((child) => child.kill('SIGTERM'))
+  }, ORPHAN_CHECK_MS)
+  orphanCheck.unref()
   let running = children.length
   let exitCode = 0
   for (const child of children) {

@@ -1,4 +1,4 @@
-// Does what is missing before a command can run, says so, and is quick when nothing is.
+// Installs and builds what is missing before a command runs; fast when nothing is.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,14 +7,14 @@ import { ROOT, run, tool } from './run.mjs'
 const [major, minor] = process.versions.node.split('.').map(Number)
 const nodeIsRecent = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major >= 24
 
-/** What the built web app and server are made from. */
+/** The sources of the built web app and server. */
 const SOURCES = [
   'package-lock.json',
   'package.json',
   'backend/src',
   'backend/package.json',
   'server/src',
-  'server/build.mjs',
+  'scripts/bundle.mjs',
   'server/package.json',
   'supabase/functions',
   'web/src',
@@ -23,24 +23,35 @@ const SOURCES = [
   'web/project.inlang',
   'web/index.html',
   'web/vite.config.ts',
+  'web/service-worker-plugin.ts',
+  'web/app-manifest.ts',
+  'web/paraglide.ts',
+  'web/scripts',
   'web/package.json',
 ]
-// Compiled from web/messages, which counts itself.
+// Generated from web/messages, which is listed itself.
 const GENERATED = join('web', 'src', 'lib', 'messages')
 
-/** Packages, when the lock file is not the one they were installed from. */
-export async function ensureInstalled() {
+/**
+ * Installs packages if the lock file changed since the last install, or if test tools are needed and missing.
+ * @param {{ withTestTools?: boolean }} [options] false installs only what builds and runs the app
+ */
+export async function ensureInstalled({ withTestTools = true } = {}) {
   if (!nodeIsRecent) fail(`Node 20.19, 22.12 or 24 is needed; this is ${process.versions.node}.`)
   const stamp = join(ROOT, 'node_modules/.installed-from')
   const lock = digest(['package-lock.json'])
-  if (read(stamp) === lock) return
+  const [installedLock, installedSet] = (read(stamp) ?? '').split(' ')
+  // A full install stays full: a developer who starts the demo keeps the test tools.
+  const set = withTestTools || installedSet === 'all' ? 'all' : 'app'
+  if (installedLock === lock && (installedSet === 'all' || set === 'app')) return
   // Not `npm ci`: it gives up when a registry lacks a native binary of some other platform.
-  const quietly = ['--no-audit', '--no-fund', '--loglevel=error']
-  await step('Installing packages', 'npm', ['install', '--no-save', ...quietly])
-  writeFileSync(stamp, lock)
+  const options = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error']
+  if (set === 'app') options.push('--omit=dev')
+  await step('Installing packages', 'npm', ['install', ...options])
+  writeFileSync(stamp, `${lock} ${set}`)
 }
 
-/** The web app and the server, when a source changed since they were built. */
+/** Builds the web app and the server if a source changed since the last build. */
 export async function ensureBuilt() {
   const stamp = join(ROOT, 'server/dist/.built-from')
   const sources = digest(SOURCES)
@@ -51,7 +62,7 @@ export async function ensureBuilt() {
   writeFileSync(stamp, sources)
 }
 
-/** The compiled message catalogue, which type checks and tests import. */
+/** Compiles the messages, which type checks and tests import. */
 export async function ensureMessages() {
   await step('Compiling messages', 'npm', ['run', 'messages', '--workspace', 'web', '--silent'])
 }

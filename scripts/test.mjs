@@ -1,6 +1,6 @@
-// Every check of the project in one command. Ends with one line, `N passed, N failed`.
+// Runs every check of the project. The last line of output is `N passed, N failed`.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { ROOT, run, tool } from './run.mjs'
 import { ensureBrowser, ensureBuilt, ensureInstalled, ensureMessages } from './setup.mjs'
 
@@ -8,6 +8,7 @@ const RESULTS = join(ROOT, 'e2e/results')
 const UNIT_RESULTS = join(RESULTS, 'vitest.json')
 const JOURNEY_RESULTS = join(RESULTS, 'playwright.json')
 const total = { passed: 0, failed: 0 }
+const failures = []
 
 await ensureInstalled()
 const browser = await ensureBrowser()
@@ -17,7 +18,7 @@ await ensureBuilt()
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS, { recursive: true })
 
-// The linter takes about as long as everything else here together.
+// The linter takes about as long as everything else combined.
 await Promise.all([
   check('Lint', tool('eslint'), ['--max-warnings=0', '--cache', '.']),
   lighterChecks(),
@@ -29,7 +30,11 @@ const unitCode = await run(
   ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${UNIT_RESULTS}`],
   { env: browserEnv },
 )
-count(unitCode, UNIT_RESULTS, (report) => [report.numPassedTests, report.numFailedTests])
+count(unitCode, UNIT_RESULTS, 'The unit tests', (report) => ({
+  passed: report.numPassedTests,
+  failed: report.numFailedTests,
+  names: report.testResults.flatMap(failedUnitTests),
+}))
 
 console.log('\nJourneys in a browser')
 const journeyCode = await run(
@@ -39,8 +44,13 @@ const journeyCode = await run(
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: JOURNEY_RESULTS, ...browserEnv },
   },
 )
-count(journeyCode, JOURNEY_RESULTS, ({ stats }) => [stats.expected, stats.unexpected + stats.flaky])
+count(journeyCode, JOURNEY_RESULTS, 'The journeys', ({ stats, suites }) => ({
+  passed: stats.expected,
+  failed: stats.unexpected + stats.flaky,
+  names: suites.flatMap(failedJourneys),
+}))
 
+if (failures.length > 0) console.log(['\nFailed:', ...failures].join('\n  '))
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 ? 0 : 1)
 
@@ -59,14 +69,47 @@ async function check(name, command, args) {
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`)
   if (code === 0) total.passed++
-  else total.failed++
+  else {
+    total.failed++
+    failures.push(name)
+  }
 }
 
-// A runner that broke down without naming a failed test is a failure of its own.
-function count(code, file, numbers) {
-  const [passed, failed] = existsSync(file)
-    ? numbers(JSON.parse(readFileSync(file, 'utf8')))
-    : [0, 0]
+// A runner that crashes without naming a failed test counts as one failure.
+function count(code, file, runner, read) {
+  const { passed, failed, names } = existsSync(file)
+    ? read(JSON.parse(readFileSync(file, 'utf8')))
+    : { passed: 0, failed: 0, names: [] }
   total.passed += passed
-  total.failed += code === 0 || failed > 0 ? failed : 1
+  failures.push(...names)
+  if (code === 0 || failed > 0) {
+    total.failed += failed
+  } else {
+    total.failed++
+    failures.push(`${runner} ended with exit code ${code}`)
+  }
+}
+
+// A file that cannot be loaded has a message and no tests.
+function failedUnitTests({ name, status, message, assertionResults }) {
+  const failed = assertionResults.filter((result) => result.status === 'failed')
+  const file = relative(ROOT, name)
+  if (status === 'failed' && failed.length === 0) return [`${file}: ${firstLine(message)}`]
+  return failed.map(
+    ({ fullName, failureMessages }) => `${file} › ${fullName}: ${firstLine(failureMessages[0])}`,
+  )
+}
+
+function failedJourneys({ file, specs, suites = [] }) {
+  const failed = specs.filter(({ tests }) =>
+    tests.some(({ status }) => status === 'unexpected' || status === 'flaky'),
+  )
+  return [
+    ...failed.map(({ title, line }) => `${file}:${line} › ${title}`),
+    ...suites.flatMap(failedJourneys),
+  ]
+}
+
+function firstLine(text = '') {
+  return text.split('\n')[0].slice(0, 200)
 }

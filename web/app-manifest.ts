@@ -1,12 +1,12 @@
-import type { ManifestOptions } from 'vite-plugin-pwa'
-import { PRODUCT_NAME } from './src/lib/product.ts'
+import { PRODUCT_NAME } from './src/domain/product.ts'
 
 /** How the app looks when it is installed on a home screen. */
-export const APP_MANIFEST: Partial<ManifestOptions> = {
+export const APP_MANIFEST = {
   id: '/',
   name: PRODUCT_NAME,
   short_name: PRODUCT_NAME,
   description: 'Training, schedule, goals and chat for your sales team.',
+  lang: 'en',
   start_url: '/home',
   scope: '/',
   display: 'standalone',

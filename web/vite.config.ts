@@ -3,10 +3,9 @@ import { paraglideVitePlugin } from '@inlang/paraglide-js'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { VitePWA } from 'vite-plugin-pwa'
-import { APP_MANIFEST } from './app-manifest.ts'
 import { PARAGLIDE_OPTIONS } from './paraglide.ts'
-import { PRODUCT_NAME } from './src/lib/product.ts'
+import { serviceWorker } from './service-worker-plugin.ts'
+import { PRODUCT_NAME } from './src/domain/product.ts'
 
 const BACKEND = process.env.BACKEND_URL ?? 'http://localhost:8080'
 const BACKEND_PATHS = [
@@ -76,15 +75,7 @@ export default defineConfig(({ command }) => ({
     tailwindcss(),
     indexPage(),
     fontPreload(),
-    VitePWA({
-      strategies: 'injectManifest',
-      srcDir: 'src/service-worker',
-      filename: 'service-worker.ts',
-      injectRegister: false,
-      manifestFilename: 'app.webmanifest',
-      manifest: APP_MANIFEST,
-      injectManifest: { globPatterns: ['**/*.{js,css,html,svg,woff2,png}'] },
-    }),
+    serviceWorker(),
   ],
   server: {
     port: 5173,

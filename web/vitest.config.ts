@@ -8,9 +8,10 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     environment: 'jsdom',
     globalSetup: './testing/compile-messages-once.ts',
-    setupFiles: './testing/setup.ts',
+    setupFiles: ['./testing/setup.ts', '../backend/testing/wait-patiently.ts'],
     restoreMocks: true,
     // A busy machine is slow, not wrong.
     testTimeout: 30_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 })

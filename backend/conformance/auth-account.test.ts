@@ -27,7 +27,7 @@ async function signInFails(email: string, password: string) {
   return error?.code
 }
 
-test('a forgotten password: mail, link, new password, sign-in, and old sessions are dead', async () => {
+test('a forgotten password is reset by mail, which ends old sessions', async () => {
   const { email, client: oldDevice } = await aMember(backend)
   const client = aClient(backend)
   const events: string[] = []
@@ -52,7 +52,7 @@ test('a forgotten password: mail, link, new password, sign-in, and old sessions 
   expect((await client.auth.getUser()).error).toBeNull()
 })
 
-test('asking to reset the password of an unknown address answers the same and mails nobody', async () => {
+test('a password reset for an unknown address gets the same response and sends no mail', async () => {
   const email = anAddress()
   const { data, error } = await aClient(backend).auth.resetPasswordForEmail(email)
   expect({ data, error }).toEqual({ data: {}, error: null })
@@ -64,7 +64,7 @@ test('asking to reset the password of an unknown address answers the same and ma
   })
 })
 
-test('a changed password ends the other sessions and every link mailed before', async () => {
+test('a changed password ends other sessions and invalidates mailed links', async () => {
   const { email, client } = await aMember(backend)
   const other = await aDevice(backend, email)
   await client.auth.resetPasswordForEmail(email)
@@ -74,7 +74,7 @@ test('a changed password ends the other sessions and every link mailed before', 
   expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
 })
 
-test('the new password must be strong and another one', async () => {
+test('a new password must be strong and different', async () => {
   const { client } = await aMember(backend)
   expect((await client.auth.updateUser({ password: '12345' })).error).toMatchObject({
     code: 'weak_password',
@@ -87,7 +87,7 @@ test('the new password must be strong and another one', async () => {
   })
 })
 
-test('a current password that comes with the new one has to be right', async () => {
+test('a current password sent with the new one is verified', async () => {
   const { client, email } = await aMember(backend)
   const wrong = await client.auth.updateUser({
     password: 'a new password',
@@ -102,7 +102,7 @@ test('a current password that comes with the new one has to be right', async () 
   expect(await signInFails(email, 'a new password')).toBeUndefined()
 })
 
-test('where it is asked for, the current password is missed, except after a recovery link', async () => {
+test('the current password is required if configured, except after a recovery link', async () => {
   const strict = await startTestBackend({ settings: { auth: { requireCurrentPassword: true } } })
   try {
     const { client, email } = await aMember(strict)
@@ -122,7 +122,7 @@ test('where it is asked for, the current password is missed, except after a reco
   }
 })
 
-test('in an old session a new password needs the mailed code, where that is asked for', async () => {
+test('changing the password in an old session requires a mailed code, if configured', async () => {
   const strict = await startTestBackend({ settings: { auth: { requireReauthentication: true } } })
   try {
     const { client, email } = await aMember(strict)
@@ -142,7 +142,7 @@ test('in an old session a new password needs the mailed code, where that is aske
   }
 })
 
-test('a member changes their names, and a key set to null goes away', async () => {
+test('a member updates their metadata, and keys set to null are removed', async () => {
   const { client } = await aMember(backend)
   const { data } = await client.auth.updateUser({
     data: { last_name: 'Ortiz', first_name: 'Maya', nickname: 'M', settings: { theme: null } },
@@ -153,7 +153,7 @@ test('a member changes their names, and a key set to null goes away', async () =
   expect(second.data.user?.user_metadata.settings).toEqual({ theme: null })
 })
 
-test('a member cannot write what only trusted servers may', async () => {
+test('a member cannot write fields reserved for trusted servers', async () => {
   const { client, id } = await aMember(backend)
   const headers = bearer((await sessionOf(client)).access_token)
   const answer = await call(backend, '/user', {
@@ -174,7 +174,7 @@ test('a member cannot write what only trusted servers may', async () => {
   expect(row).toMatchObject({ role: 'authenticated', raw_app_meta_data: { provider: 'email' } })
 })
 
-test('a new address counts once both owners have confirmed', async () => {
+test('a new address takes effect once both owners have confirmed', async () => {
   const { client, email: old, id } = await aMember(backend)
   const email = anAddress()
   const { data, error } = await client.auth.updateUser(
@@ -201,7 +201,7 @@ test('a new address counts once both owners have confirmed', async () => {
   expect(await signInFails(email, PASSWORD)).toBeUndefined()
 })
 
-test('one owner alone cannot change the address, however often they click', async () => {
+test('one owner cannot change the address alone, even by clicking repeatedly', async () => {
   const { client, email: old } = await aMember(backend)
   const email = anAddress()
   await client.auth.updateUser({ email })
@@ -212,7 +212,7 @@ test('one owner alone cannot change the address, however often they click', asyn
   expect(await signInFails(old, PASSWORD)).toBeUndefined()
 })
 
-test('the change of address can be confirmed with the mailed digits and sent again', async () => {
+test('a change of address can be confirmed with mailed codes and resent', async () => {
   const { client, email: old } = await aMember(backend)
   const email = anAddress()
   await client.auth.updateUser({ email })
@@ -233,7 +233,7 @@ test('the change of address can be confirmed with the mailed digits and sent aga
   expect(two.data.user?.email).toBe(email)
 })
 
-test('an address that belongs to somebody else is refused', async () => {
+test('an address of another account is rejected', async () => {
   const { client } = await aMember(backend)
   const { email } = await aMember(backend)
   expect((await client.auth.updateUser({ email })).error).toMatchObject({
@@ -243,7 +243,7 @@ test('an address that belongs to somebody else is refused', async () => {
   })
 })
 
-test('an address that somebody took in the meantime is refused at the confirmation', async () => {
+test('an address taken in the meantime is rejected on confirmation', async () => {
   const { client, email: old } = await aMember(backend)
   const email = anAddress()
   await client.auth.updateUser({ email })
@@ -254,7 +254,7 @@ test('an address that somebody took in the meantime is refused at the confirmati
   expect(await signInFails(old, PASSWORD)).toBeUndefined()
 })
 
-test('after a change of address the links mailed to the old one are dead', async () => {
+test('a change of address invalidates links mailed to the old one', async () => {
   const { client, email: old } = await aMember(backend)
   const email = anAddress()
   await client.auth.resetPasswordForEmail(old)

@@ -1,16 +1,27 @@
-// How often is too often. Addresses come from X-Forwarded-For, as behind a proxy.
+// Rate limits. Client addresses come from X-Forwarded-For, as behind a proxy.
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeInstallationKeys } from '../src/http/installation-keys.ts'
 import { startBackend } from '../src/gateway/start-backend.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 import { TEST_PASSWORD } from '../testing/passwords.ts'
-import { aMember, anAddress, bearer, call, latestMail, PASSWORD, sessionOf } from './auth-people.ts'
+import {
+  aMember,
+  anAddress,
+  aServer,
+  bearer,
+  call,
+  latestMail,
+  openLink,
+  PASSWORD,
+  sessionOf,
+  sql,
+} from './auth-people.ts'
 
 let backend: TestBackend
 beforeEach(async () => {
   backend = await startTestBackend({
-    settings: { trustProxy: true, auth: { evenAnswerMilliseconds: 0, mailsShowCode: true } },
+    settings: { trustProxy: 1, auth: { minResponseMilliseconds: 0, mailsShowCode: true } },
   })
 })
 afterEach(() => backend.close())
@@ -19,7 +30,7 @@ const from = (address: string) => ({ 'x-forwarded-for': address })
 const signIn = (email: string, password: string, address = '10.0.0.1') =>
   call(backend, '/token?grant_type=password', { body: { email, password }, headers: from(address) })
 
-test('after ten wrong passwords from one place, even the right one has to wait', async () => {
+test('after ten wrong passwords from one address, even the correct one is rejected', async () => {
   const { email } = await aMember(backend)
   for (let guess = 0; guess < 10; guess++) {
     expect((await signIn(email, `guess ${guess}`)).status).toBe(400)
@@ -33,7 +44,7 @@ test('after ten wrong passwords from one place, even the right one has to wait',
   expect((await signIn(email, PASSWORD)).status).toBe(200)
 })
 
-test('guesses that arrive all at once are counted before they are checked', async () => {
+test('concurrent password guesses are counted before they are checked', async () => {
   const { email } = await aMember(backend)
   const guesses = Array.from({ length: 30 }, (_, guess) => signIn(email, `guess ${guess}`))
   const statuses = (await Promise.all(guesses)).map(({ status }) => status)
@@ -41,20 +52,20 @@ test('guesses that arrive all at once are counted before they are checked', asyn
   expect(statuses.filter((status) => status === 429)).toHaveLength(20)
 })
 
-test('right passwords are not counted', async () => {
+test('correct passwords are not counted', async () => {
   const { email } = await aMember(backend)
   for (let time = 0; time < 15; time++) {
     expect((await signIn(email, PASSWORD)).status).toBe(200)
   }
 })
 
-test('guessing is limited for an address without an account just the same', async () => {
+test('guessing is equally limited for an address without an account', async () => {
   const email = anAddress()
   for (let guess = 0; guess < 10; guess++) await signIn(email, 'x')
   expect((await signIn(email, 'x')).status).toBe(429)
 })
 
-test('guessing from many places is stopped, and the owner still gets in from a known one', async () => {
+test('distributed guessing is blocked, and the owner can still sign in from a known address', async () => {
   const { email } = await aMember(backend)
   expect((await signIn(email, PASSWORD, '10.1.1.1')).status).toBe(200)
   for (let guess = 0; guess < 50; guess++) {
@@ -64,7 +75,7 @@ test('guessing from many places is stopped, and the owner still gets in from a k
   expect((await signIn(email, PASSWORD, '10.1.1.1')).status).toBe(200)
 })
 
-test('one address cannot sign up the whole world', async () => {
+test('sign-ups per client address are limited', async () => {
   const signUp = (address: string) =>
     call(backend, '/signup', {
       body: { email: anAddress(), password: 'x' },
@@ -78,20 +89,20 @@ test('one address cannot sign up the whole world', async () => {
   expect((await signUp('10.0.0.2')).status).toBe(422)
 })
 
-test('an IPv6 network counts as one address', async () => {
+test('an IPv6 network counts as one client address', async () => {
   const email = anAddress()
   for (let guess = 0; guess < 10; guess++) await signIn(email, 'x', `2001:db8:1:2::${guess}`)
   expect((await signIn(email, 'x', '2001:db8:1:2:ffff::1')).status).toBe(429)
   expect((await signIn(email, 'x', '2001:db8:1:3::1')).status).toBe(400)
 })
 
-test('nobody’s inbox can be flooded', async () => {
+test('mails to one recipient are limited', async () => {
   const { email } = await aMember(backend)
   for (let hour = 0; hour < 10; hour++) {
     expect((await call(backend, '/recover', { body: { email } })).status).toBe(200)
     backend.clock.advance(60_000)
   }
-  // Ten an hour, one of which comes free every six minutes.
+  // Ten an hour, refilled by one every six minutes.
   const statuses = []
   for (let time = 0; time < 3; time++) {
     const { status } = await call(backend, '/recover', { body: { email } })
@@ -101,19 +112,58 @@ test('nobody’s inbox can be flooded', async () => {
   expect(statuses).toContain(429)
 })
 
-test('the six digits cannot be guessed', async () => {
-  const { email } = await aMember(backend)
-  await call(backend, '/recover', { body: { email } })
-  const { code } = latestMail(backend, email)
-  const guess = (token: string, address: string) =>
-    call(backend, '/verify', { body: { type: 'recovery', email, token }, headers: from(address) })
-  for (let time = 0; time < 10; time++) {
-    expect((await guess('not it', `10.0.${time}.1`)).status).toBe(403)
-  }
-  expect((await guess(code, '10.0.99.1')).status).toBe(429)
+describe('guessing codes', () => {
+  const guess = (email: string, token: string, address: string, type = 'recovery') =>
+    call(backend, '/verify', { body: { type, email, token }, headers: from(address) })
+
+  test('five wrong guesses from any address invalidate a code, but not the link', async () => {
+    const { email } = await aMember(backend)
+    await call(backend, '/recover', { body: { email } })
+    const { code, link } = latestMail(backend, email)
+    for (let time = 0; time < 5; time++) {
+      expect((await guess(email, 'not it', `10.0.${time}.1`)).status).toBe(403)
+    }
+    expect((await guess(email, code, '10.0.99.1')).json.code).toBe('otp_expired')
+    expect((await openLink(link)).fragment.get('type')).toBe('recovery')
+  })
+
+  test('concurrent code guesses are counted before they are checked', async () => {
+    const { email } = await aMember(backend)
+    await call(backend, '/recover', { body: { email } })
+    const { code } = latestMail(backend, email)
+    await Promise.all(Array.from({ length: 8 }, (_, n) => guess(email, 'wrong', `10.0.${n}.1`)))
+    expect((await guess(email, code, '10.0.99.1')).json.code).toBe('otp_expired')
+  })
+
+  test('an email address allows ten guesses in ten minutes, with an account or not', async () => {
+    for (const email of [(await aMember(backend)).email, anAddress()]) {
+      for (let time = 0; time < 10; time++) {
+        expect((await guess(email, 'not it', `10.0.${time}.1`)).status).toBe(403)
+      }
+      expect((await guess(email, 'not it', '10.0.99.1')).status).toBe(429)
+    }
+  })
 })
 
-test('several processes count together', async () => {
+test('no code is issued for a mail that shows none', async () => {
+  const quiet = await startTestBackend()
+  try {
+    const [invited, stranger] = [anAddress(), anAddress()]
+    const { email } = await aMember(quiet)
+    await aServer(quiet).auth.admin.inviteUserByEmail(invited)
+    await call(quiet, '/signup', { body: { email: stranger, password: PASSWORD } })
+    await call(quiet, '/recover', { body: { email } })
+    expect(await sql(quiet, 'select token_type, code_hash from auth.one_time_tokens')).toEqual([
+      { token_type: 'confirmation_token', code_hash: null },
+      { token_type: 'confirmation_token', code_hash: null },
+      { token_type: 'recovery_token', code_hash: null },
+    ])
+  } finally {
+    await quiet.close()
+  }
+})
+
+test('limits are shared by several processes', async () => {
   const keys = { ...(await makeInstallationKeys()), databasePassword: TEST_PASSWORD }
   const second = await startBackend({
     databaseUrl: backend.superuserUrl,
@@ -121,7 +171,7 @@ test('several processes count together', async () => {
     siteUrl: backend.url,
     dataDir: '/nonexistent',
     productName: 'Test',
-    trustProxy: true,
+    trustProxy: 1,
     clock: backend.clock,
     log: pino({ level: 'silent' }),
   })
@@ -140,18 +190,18 @@ test('several processes count together', async () => {
   }
 })
 
-describe('mails, at a tenth of the usual limits', () => {
+describe('mails, at a tenth of the default limits', () => {
   let strict: TestBackend
   beforeEach(async () => {
-    const auth = { rateLimitFactor: 0.1, mailIntervalSeconds: 0, evenAnswerMilliseconds: 0 }
-    strict = await startTestBackend({ settings: { trustProxy: true, auth } })
+    const auth = { rateLimitFactor: 0.1, mailIntervalSeconds: 0, minResponseMilliseconds: 0 }
+    strict = await startTestBackend({ settings: { trustProxy: 1, auth } })
   })
   afterEach(() => strict.close())
   const ask = (path: string, body: object, address: string, method = 'POST') =>
     call(strict, path, { method, body, headers: from(address) })
   const refused = { status: 429, json: { code: 'over_email_send_rate_limit' } }
 
-  test('one address gets six in all, whatever for, and for whom; another one goes on', async () => {
+  test('one client address may request six in total, of any kind and to any recipient; others are unaffected', async () => {
     const { client, email } = await aMember(strict)
     const paths = ['/recover', '/recover', '/otp', '/signup', '/signup', '/signup']
     for (const path of paths) {
@@ -170,7 +220,7 @@ describe('mails, at a tenth of the usual limits', () => {
     expect((await ask('/recover', { email }, '10.0.0.2')).status).toBe(200)
   })
 
-  test('fifty in an hour are sent, then nobody learns who has an account; made-up addresses cost nothing', async () => {
+  test('fifty are sent per hour, then errors do not reveal accounts; made-up addresses do not count', async () => {
     const { email } = await aMember(strict)
     const together = (count: number, path: string) =>
       Promise.all(
@@ -187,9 +237,9 @@ describe('mails, at a tenth of the usual limits', () => {
   })
 })
 
-test('an installation may switch its limits off', async () => {
+test('an installation can disable its limits', async () => {
   const free = await startTestBackend({
-    settings: { auth: { rateLimitFactor: 0, mailIntervalSeconds: 0, evenAnswerMilliseconds: 0 } },
+    settings: { auth: { rateLimitFactor: 0, mailIntervalSeconds: 0, minResponseMilliseconds: 0 } },
   })
   try {
     const email = anAddress()

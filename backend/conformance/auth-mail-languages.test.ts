@@ -1,4 +1,4 @@
-// Every mail the service sends, in the language of its reader.
+// Every mail is in its recipient's language.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 import { aClient, anAddress, aServer, PASSWORD } from './auth-people.ts'
@@ -11,12 +11,12 @@ afterAll(() => backend?.close())
 
 const SUBJECTS = {
   en: {
-    confirmation: 'Confirm your e-mail for Test',
+    confirmation: 'Confirm your email for Test',
     recovery: 'Reset your Test password',
     magicLink: 'Your Test sign-in link',
     invite: 'You are invited to Test',
-    emailChange: 'Confirm your new e-mail for Test',
-    emailChangeCurrent: 'Your Test e-mail is about to change',
+    emailChange: 'Confirm your new email for Test',
+    emailChangeCurrent: 'Your Test email is about to change',
     reauthentication: 'Your Test confirmation code',
   },
   es: {
@@ -41,7 +41,7 @@ describe.each(['en', 'es'] as const)('a member whose locale is %s', (language) =
     expect(mail?.text).toMatch(language === 'es' ? /sirve una vez/ : /works once/)
   }
 
-  test('is written to in it, whatever the mail is about', async () => {
+  test('receives every kind of mail in it', async () => {
     const email = anAddress()
     const other = anAddress()
     const { auth } = aClient(backend)
@@ -64,13 +64,13 @@ describe.each(['en', 'es'] as const)('a member whose locale is %s', (language) =
     expectMail(email, subjects.emailChangeCurrent)
   })
 
-  test('is invited in it', async () => {
+  test('receives the invitation in it', async () => {
     const email = anAddress()
     await aServer(backend).auth.admin.inviteUserByEmail(email, { data })
     expectMail(email, subjects.invite)
   })
 
-  test('changes it for the mails to come', async () => {
+  test('can change it for future mails', async () => {
     const email = anAddress()
     await aServer(backend).auth.admin.createUser({ email, password: PASSWORD, email_confirm: true })
     const { auth } = aClient(backend)

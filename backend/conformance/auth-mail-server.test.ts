@@ -1,4 +1,4 @@
-// Mails through a real mail server on this machine: one that works, is down, refuses, or asks for a password.
+// Mails over a real SMTP server on this machine that works, is down, rejects mails or requires a password.
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import PostalMime, { type Email } from 'postal-mime'
@@ -80,13 +80,13 @@ test('a confirmation mail arrives, in plain text and HTML, and its link works', 
   await vi.waitFor(async () => expect(await waiting(backend)).toEqual([]), soon)
 })
 
-test('with a mail server there is no mailbox to look into', async () => {
+test('with a mail server there is no built-in mailbox', async () => {
   const server = await aMailServer(await freePort())
   const backend = await aBackend(`smtp://127.0.0.1:${server.port}`)
   expect((await fetch(`${backend.url}/_mail/messages.json`)).status).toBe(404)
 })
 
-test('while the mail server is down sign-ups go on, and the mails arrive once it is back', async () => {
+test('sign-ups work while the mail server is down, and mails arrive once it is back', async () => {
   const port = await freePort()
   const backend = await aBackend(`smtp://127.0.0.1:${port}`)
   const started = performance.now()
@@ -115,7 +115,7 @@ test('while the mail server is down sign-ups go on, and the mails arrive once it
   ])
 })
 
-test('a mail that the process could not send before it stopped is sent by the next one', async () => {
+test('a mail unsent when the process stopped is sent by the next one', async () => {
   const port = await freePort()
   const first = await aBackend(`smtp://127.0.0.1:${port}`)
   await aServer(first).auth.admin.inviteUserByEmail('ivy@example.com')
@@ -135,7 +135,7 @@ test('a mail that the process could not send before it stopped is sent by the ne
   await vi.waitFor(() => expect(server.recipients).toEqual(['ivy@example.com']), soon)
 })
 
-test('a mailbox that does not exist is given up, one that is busy is tried again', async () => {
+test('a mail to a nonexistent mailbox is abandoned, to a busy one retried', async () => {
   let busy = 0
   const server = await aMailServer(await freePort(), {
     onRcptTo({ address }, _session, done) {
@@ -157,7 +157,7 @@ test('a mailbox that does not exist is given up, one that is busy is tried again
   }, soon)
 })
 
-test('user name and password of the mail server are used', async () => {
+test('the mail server’s user name and password are used', async () => {
   const server = await aMailServer(await freePort(), {
     authOptional: false,
     onAuth({ username, password }, _session, done) {
@@ -171,11 +171,11 @@ test('user name and password of the mail server are used', async () => {
   await vi.waitFor(() => expect(server.recipients).toEqual(['ann@example.com']), soon)
 })
 
-// 0.0.0.0 leads to this machine too, but does not say so.
+// 0.0.0.0 reaches this machine too, but is not a loopback address.
 test.each([
   { address: 'smtp://0.0.0.0:PORT', arrives: false },
   { address: 'smtp://0.0.0.0:PORT?requireTLS=false', arrives: true },
-])('without TLS, $address gets the mail: $arrives', async ({ address, arrives }) => {
+])('without TLS, $address receives the mail: $arrives', async ({ address, arrives }) => {
   const server = await aMailServer(await freePort())
   const backend = await aBackend(address.replace('PORT', String(server.port)))
   await aClient(backend).auth.signUp({ email: 'ann@example.com', password: PASSWORD })
@@ -187,7 +187,7 @@ test.each([
   expect(server.mails).toHaveLength(arrives ? 1 : 0)
 })
 
-test('an installation may bring its own words, in the placeholders of hosted Supabase', async () => {
+test('an installation can customize mails with the placeholders of hosted Supabase', async () => {
   const server = await aMailServer(await freePort())
   const backend = await aBackend(`smtp://127.0.0.1:${server.port}`, {
     templates: {

@@ -1,4 +1,4 @@
-// Small builders for tests of accounts: clients, people, their mails.
+// Builders for the auth tests: clients, members and their mails.
 import { createClient, type SupportedStorage } from '@supabase/supabase-js'
 import pg from 'pg'
 import { expect } from 'vitest'
@@ -7,7 +7,7 @@ import type { TestBackend } from '../testing/start-test-backend.ts'
 
 export const someText: unknown = expect.any(String)
 export const someNumber: unknown = expect.any(Number)
-export const sixDigits: unknown = expect.stringMatching(/^\d{6}$/)
+export const aCode: unknown = expect.stringMatching(/^\d{10}$/)
 export const PASSWORD = 'correct horse'
 let people = 0
 
@@ -20,7 +20,7 @@ function connect(backend: TestBackend, key: string, auth: SessionSettings) {
   return createClient(backend.url, key, { auth, realtime: { transport: WebSocket as never } })
 }
 
-/** One device: its own storage, nothing refreshed behind the test's back. */
+/** A device with its own storage and no automatic refresh. */
 export function aClient(backend: TestBackend, options: ClientOptions = {}): SupabaseClient {
   return connect(backend, backend.publishableKey, {
     persistSession: true,
@@ -52,7 +52,7 @@ export function anAddress(): string {
 
 export type Person = { email: string; id: string; client: SupabaseClient }
 
-/** Somebody who signed up, confirmed and is signed in on one device. */
+/** A confirmed member, signed in on one device. */
 export async function aMember(backend: TestBackend, email = anAddress()): Promise<Person> {
   const { data, error } = await aServer(backend).auth.admin.createUser({
     email,
@@ -65,7 +65,7 @@ export async function aMember(backend: TestBackend, email = anAddress()): Promis
   return { email, id: data.user.id, client }
 }
 
-/** One more device of a member. */
+/** Another device of a member. */
 export async function aDevice(backend: TestBackend, email: string): Promise<SupabaseClient> {
   const client = aClient(backend)
   const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD })
@@ -73,15 +73,15 @@ export async function aDevice(backend: TestBackend, email: string): Promise<Supa
   return client
 }
 
-/** The latest mail to somebody: what a person finds in the inbox. */
+/** The latest mail to an address. */
 export function latestMail(backend: TestBackend, to: string) {
   const mail = backend.mail.messages().find((each) => each.to === to)
   if (!mail) throw new Error(`no mail to ${to}`)
-  const code = /\b\d{6}\b/.exec(mail.text)?.[0] ?? ''
+  const code = /\b\d{10}\b/.exec(mail.text)?.[0] ?? ''
   return { ...mail, link: mail.links[0] ?? '', code }
 }
 
-/** What a click in a mail program does: where it leads, and what it carries there. */
+/** Follows a mailed link. @returns the redirect and its parameters */
 export async function openLink(link: string) {
   const response = await fetch(link, { redirect: 'manual' })
   const location = response.headers.get('location') ?? ''
@@ -95,7 +95,7 @@ export async function openLink(link: string) {
   }
 }
 
-/** A raw call, for what the client library would never send. */
+/** A raw request, for what the client library would not send. */
 export async function call(
   backend: TestBackend,
   path: string,
@@ -129,7 +129,7 @@ export function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` }
 }
 
-/** Looks behind the curtain, as the superuser. */
+/** Runs a query as superuser. */
 export async function sql<Row = Record<string, unknown>>(
   backend: TestBackend,
   text: string,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => backend.close())
 
-test('a sign-up in the PKCE flow comes back with a code that only the same app can trade', async () => {
+test('a sign-up with PKCE redirects with a code that only the same app can exchange', async () => {
   const email = anAddress()
   const client = aClient(backend, { flowType: 'pkce' })
   await client.auth.signUp({ email, password: PASSWORD })
@@ -33,7 +33,7 @@ test('a sign-up in the PKCE flow comes back with a code that only the same app c
   expect(claims?.amr).toEqual([{ method: 'email/signup', timestamp: someNumber }])
 })
 
-test('a recovery in the PKCE flow is told apart by the app', async () => {
+test('a recovery with PKCE is recognizable to the app', async () => {
   const { email } = await aMember(backend)
   const client = aClient(backend, { flowType: 'pkce' })
   const events: string[] = []
@@ -45,7 +45,7 @@ test('a recovery in the PKCE flow is told apart by the app', async () => {
   expect(events).toContain('PASSWORD_RECOVERY')
 })
 
-test('a code works once, for five minutes, and never with another verifier', async () => {
+test('a code works once, within five minutes, and only with its verifier', async () => {
   const { email } = await aMember(backend)
   const trade = (auth_code: string, code_verifier: string) =>
     call(backend, '/token?grant_type=pkce', { body: { auth_code, code_verifier } })
@@ -85,7 +85,7 @@ test.each([
     { code_challenge: '<'.repeat(43), code_challenge_method: 's256' },
     'code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes',
   ],
-])('a challenge of %j is refused', async (challenge, message) => {
+])('a challenge of %j is rejected', async (challenge, message) => {
   const { status, json } = await call(backend, '/recover', {
     body: { email: 'a@example.com', ...challenge },
   })
@@ -93,7 +93,7 @@ test.each([
   expect(json).toEqual({ code: 'validation_failed', message })
 })
 
-test('the reason why a PKCE link failed is in the query as well', async () => {
+test('a failed PKCE link has the reason in the query as well', async () => {
   const { query, fragment } = await openLink(
     `${backend.url}/auth/v1/verify?token=pkce_nonsense&type=recovery`,
   )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LIMITS } from '#auth/limits.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 import {
   aClient,
@@ -35,7 +36,7 @@ test('a refresh replaces both tokens and keeps the session', async () => {
   expect(claims?.amr).toEqual(old?.amr)
 })
 
-test('two tabs that refresh at once both end up signed in with the same token', async () => {
+test('two tabs that refresh concurrently end up with the same token', async () => {
   const { client } = await aMember(backend)
   const { refresh_token: shared } = await sessionOf(client)
   const answers = await Promise.all(Array.from({ length: 6 }, () => refresh(shared)))
@@ -45,7 +46,7 @@ test('two tabs that refresh at once both end up signed in with the same token', 
   expect(next.status).toBe(200)
 })
 
-test('two tabs of one browser share a storage and refresh without signing each other out', async () => {
+test('two tabs with shared storage refresh without signing each other out', async () => {
   const { email } = await aMember(backend)
   const storage = memoryStorage()
   const tab = aClient(backend, { storage })
@@ -53,14 +54,14 @@ test('two tabs of one browser share a storage and refresh without signing each o
   const otherTab = aClient(backend, { storage })
   await otherTab.auth.getSession()
   const results = await Promise.all([tab.auth.refreshSession(), otherTab.auth.refreshSession()])
-  // The slower tab drops its answer by itself, as the storage holds a newer one already.
+  // The slower tab discards its response, because the storage already has a newer one.
   const failures = results.map(({ error }) => error?.name).filter(Boolean)
   expect(failures.every((name) => name === 'AuthRefreshDiscardedError')).toBe(true)
   expect((await tab.auth.getUser()).error).toBeNull()
   expect((await otherTab.auth.getUser()).error).toBeNull()
 })
 
-test('a client that lost the answer may show its last token again, even later', async () => {
+test('a client that lost the response can reuse its last token, even later', async () => {
   const { client } = await aMember(backend)
   const { refresh_token: first } = await sessionOf(client)
   const lost = await refresh(first)
@@ -70,7 +71,7 @@ test('a client that lost the answer may show its last token again, even later', 
   expect(again.json.refresh_token).toBe(lost.json.refresh_token)
 })
 
-test('within the reuse interval an older token still leads to the current one', async () => {
+test('within the reuse interval an older token returns the current one', async () => {
   const { client } = await aMember(backend)
   const { refresh_token: first } = await sessionOf(client)
   const second = String((await refresh(first)).json.refresh_token)
@@ -80,7 +81,7 @@ test('within the reuse interval an older token still leads to the current one', 
   expect(late.json.refresh_token).toBe(third)
 })
 
-test('a stolen token that is used after its replacement revokes the whole family', async () => {
+test('reuse of a replaced token revokes the whole family', async () => {
   const { client, email } = await aMember(backend)
   const elsewhere = await aDevice(backend, email)
   const { refresh_token: stolen } = await sessionOf(client)
@@ -99,7 +100,7 @@ test('a stolen token that is used after its replacement revokes the whole family
   expect((await elsewhere.auth.refreshSession()).error).toBeNull()
 })
 
-test('an unknown refresh token is refused', async () => {
+test('an unknown refresh token is rejected', async () => {
   const { status, json } = await refresh('made-up')
   expect(status).toBe(400)
   expect(json).toEqual({
@@ -108,7 +109,7 @@ test('an unknown refresh token is refused', async () => {
   })
 })
 
-test('the database holds no refresh token that could be used', async () => {
+test('the database stores no usable refresh token', async () => {
   const { client } = await aMember(backend)
   const { refresh_token } = await sessionOf(client)
   const rows = await sql<{ row: string }>(
@@ -118,7 +119,7 @@ test('the database holds no refresh token that could be used', async () => {
   expect(rows.some(({ row }) => row.includes(refresh_token))).toBe(false)
 })
 
-test('an access token ends with its hour, and a refresh goes on', async () => {
+test('an access token expires after an hour, and can be refreshed', async () => {
   const { client } = await aMember(backend)
   const { access_token, refresh_token } = await sessionOf(client)
   backend.clock.advance(3_601_000)
@@ -138,7 +139,7 @@ test.each([-10, 10])(
     const service = await startTestBackend()
     try {
       const { email } = await aMember(service)
-      // The client reads the real clock; the service lives before or after it.
+      // The client uses the real clock; the service's is ahead or behind.
       service.clock.advance(-minutes * 60_000)
       const client = aClient(service)
       const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD })
@@ -164,7 +165,7 @@ test('signing out of this device leaves the others signed in', async () => {
   expect((await other.auth.getUser()).error).toBeNull()
 })
 
-test('signing out of the other devices spares this one', async () => {
+test('signing out the other devices keeps this one signed in', async () => {
   const { client, email } = await aMember(backend)
   const other = await aDevice(backend, email)
   expect((await client.auth.signOut({ scope: 'others' })).error).toBeNull()
@@ -172,7 +173,7 @@ test('signing out of the other devices spares this one', async () => {
   expect((await client.auth.refreshSession()).error).toBeNull()
 })
 
-test('signing out everywhere ends every session of the member and no one else’s', async () => {
+test('signing out everywhere ends all sessions of the member, and no others', async () => {
   const { client, email } = await aMember(backend)
   const other = await aDevice(backend, email)
   const stranger = await aMember(backend)
@@ -181,7 +182,7 @@ test('signing out everywhere ends every session of the member and no one else’
   expect((await stranger.client.auth.getUser()).error).toBeNull()
 })
 
-test('an unknown sign-out scope is refused', async () => {
+test('an unknown sign-out scope is rejected', async () => {
   const { client } = await aMember(backend)
   const { access_token } = await sessionOf(client)
   const { status, json } = await call(backend, '/logout?scope=galaxy', {
@@ -191,7 +192,7 @@ test('an unknown sign-out scope is refused', async () => {
   expect(json.code).toBe('validation_failed')
 })
 
-test('a member sees where they are signed in and can end one session, never a stranger’s', async () => {
+test('a member can list their sessions and end one, but not another member’s', async () => {
   const { client, email } = await aMember(backend)
   const other = await aDevice(backend, email)
   const headers = bearer((await sessionOf(client)).access_token)
@@ -224,4 +225,28 @@ test('every step is in the audit log', async () => {
     [id],
   )
   expect(rows.map(({ action }) => action)).toEqual(['login', 'token_refreshed', 'logout'])
+})
+
+test('a new session beyond the most of an account ends the one unused longest', async () => {
+  const { email, id, client } = await aMember(backend)
+  const { refresh_token: used } = await sessionOf(client)
+  const unused = await aDevice(backend, email)
+  backend.clock.advance(60_000)
+  await refresh(used)
+  // All but the two were opened in between.
+  await sql(
+    backend,
+    `insert into auth.sessions (id, user_id, created_at)
+     select gen_random_uuid(), $1, now() + interval '1 year' from generate_series(1, $2)`,
+    [id, LIMITS.sessionsPerAccount - 2],
+  )
+  await aDevice(backend, email)
+  const rows = await sql(
+    backend,
+    'select count(*)::int as count from auth.sessions where user_id = $1',
+    [id],
+  )
+  expect(rows).toEqual([{ count: LIMITS.sessionsPerAccount }])
+  expect((await client.auth.getUser()).error).toBeNull()
+  expect((await unused.auth.refreshSession()).error?.code).toBe('refresh_token_not_found')
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => backend.close())
 
-test('a member signs in with address and password', async () => {
+test('a member signs in with email address and password', async () => {
   const { email, id } = await aMember(backend)
   const { data, error } = await aClient(backend).auth.signInWithPassword({
     email: email.toUpperCase(),
@@ -38,7 +38,7 @@ test('a member signs in with address and password', async () => {
   expect(data.user).toMatchObject({ id, email, last_sign_in_at: someText })
 })
 
-test('a wrong password and an unknown address are refused in the same words', async () => {
+test('a wrong password and an unknown address get the same error', async () => {
   const { email } = await aMember(backend)
   const wrong = await aClient(backend).auth.signInWithPassword({
     email,
@@ -70,13 +70,13 @@ test.each([
   ['/token?grant_type=magic', {}, 400, 'invalid_credentials', 'unsupported_grant_type'],
   ['/token', {}, 400, 'invalid_credentials', 'unsupported_grant_type'],
   ['/token?grant_type=refresh_token', {}, 400, 'validation_failed', 'Refresh token is not valid'],
-])('%s with %j is refused', async (path, body, status, code, message) => {
+])('%s with %j is rejected', async (path, body, status, code, message) => {
   const answer = await call(backend, path, { body })
   expect(answer.status).toBe(status)
   expect(answer.json).toEqual({ code, message })
 })
 
-test('a banned member is refused, and let in again after the ban', async () => {
+test('a banned member is rejected until the ban ends', async () => {
   const { email, id, client } = await aMember(backend)
   const admin = aServer(backend).auth.admin
   await admin.updateUserById(id, { ban_duration: '1h30m' })
@@ -90,12 +90,12 @@ test('a banned member is refused, and let in again after the ban', async () => {
 })
 
 test.each(['$2a$', '$2b$'])(
-  'an imported %s hash signs its owner in and is replaced by argon2id',
+  'an imported %s hash works and is replaced by argon2id',
   async (prefix) => {
     const email = anAddress()
     const id = randomUUID()
     const hash = (await bcrypt.hash(PASSWORD, 10)).replace(/^\$2b\$/, prefix)
-    // As seeds and exports of hosted projects write it, without an identity.
+    // As in seeds and exports of hosted projects, without an identity.
     await sql(
       backend,
       `insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at,
@@ -124,7 +124,7 @@ test.each(['$2a$', '$2b$'])(
   },
 )
 
-test('a password made by pgcrypto in a seed signs in', async () => {
+test('a password hashed with pgcrypto in a seed works', async () => {
   const email = anAddress()
   await sql(
     backend,
@@ -136,7 +136,7 @@ test('a password made by pgcrypto in a seed signs in', async () => {
   expect(error).toBeNull()
 })
 
-test('signing in with a password that has become too weak says so, and lets the member in', async () => {
+test('signing in with a password that is now too weak succeeds with a warning', async () => {
   const strict = await startTestBackend({ settings: { auth: { minPasswordLength: 20 } } })
   try {
     const hash = await bcrypt.hash('short', 4)
@@ -158,7 +158,7 @@ test('signing in with a password that has become too weak says so, and lets the 
   }
 })
 
-test('the user is read with the access token, and only with one', async () => {
+test('reading the user requires an access token', async () => {
   const { client, id } = await aMember(backend)
   const { data } = await client.auth.getUser()
   expect(data.user?.id).toBe(id)
@@ -173,7 +173,7 @@ test('the user is read with the access token, and only with one', async () => {
   expect(key.json.code).toBe('bad_jwt')
 })
 
-test('the token of a deleted member is worth nothing', async () => {
+test('the token of a deleted member is rejected', async () => {
   const { client, id } = await aMember(backend)
   const { access_token } = await sessionOf(client)
   await aServer(backend).auth.admin.deleteUser(id)
@@ -181,7 +181,7 @@ test('the token of a deleted member is worth nothing', async () => {
   expect(error).toMatchObject({ status: 403, code: 'user_not_found' })
 })
 
-test('the settings tell that e-mail is the way in', async () => {
+test('the settings list email as the only provider', async () => {
   const { json } = await call(backend, '/settings', { method: 'GET' })
   expect(json).toMatchObject({
     external: { email: true, phone: false, google: false, anonymous_users: false },
@@ -199,7 +199,7 @@ test('the public keys are published without their private part', async () => {
   expect(keys[0]).not.toHaveProperty('d')
 })
 
-test('what is left out says so', async () => {
+test('unsupported features respond as disabled', async () => {
   const oauth = await call(backend, '/authorize?provider=google', { method: 'GET' })
   expect(oauth.json).toEqual({
     code: 'validation_failed',
@@ -211,7 +211,22 @@ test('what is left out says so', async () => {
   const anonymous = await aClient(backend).auth.signInAnonymously()
   expect(anonymous.error).toMatchObject({ status: 422, code: 'anonymous_provider_disabled' })
   const idToken = await aClient(backend).auth.signInWithIdToken({ provider: 'google', token: 'x' })
-  expect(idToken.error?.code).toBe('provider_disabled')
+  expect(idToken.error).toMatchObject({
+    status: 400,
+    code: 'provider_disabled',
+    message: 'Provider (issuer "https://accounts.google.com") is not enabled',
+  })
+  const custom = await aClient(backend).auth.signInWithIdToken({ provider: 'acme', token: 'x' })
+  expect(custom.error).toMatchObject({
+    code: 'validation_failed',
+    message: 'Custom OIDC provider "acme" not allowed',
+  })
+  const phone = await client.auth.mfa.enroll({ factorType: 'phone', phone: '+15550100' })
+  expect(phone.error).toMatchObject({
+    status: 422,
+    code: 'mfa_phone_enroll_not_enabled',
+    message: 'MFA enroll is disabled for Phone',
+  })
   expect((await call(backend, '/nothing', { method: 'GET' })).status).toBe(404)
   expect((await call(backend, '/signup', { method: 'GET' })).status).toBe(405)
 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => backend.close())
 
-test('a new member signs up, confirms by the mailed link and signs in', async () => {
+test('a new member signs up, confirms with the mailed link and signs in', async () => {
   const client = aClient(backend)
   const { data, error } = await client.auth.signUp({
     email: 'Ann.Ortiz@Example.com',
@@ -71,7 +71,20 @@ test('a new member signs up, confirms by the mailed link and signs in', async ()
   expect(late.data.user?.user_metadata).toMatchObject({ first_name: 'Ann', email_verified: true })
 })
 
-test('the redirect of a sign-up follows the wish of the app, if the page is its own', async () => {
+test('the owner of an address with an account learns by mail that somebody signed up with it, and gets a way in', async () => {
+  const { email } = await aMember(backend)
+  const { data, error } = await aClient(backend).auth.signUp({ email, password: 'another one' })
+  expect(error).toBeNull()
+  expect(data.session).toBeNull()
+  const mail = latestMail(backend, email)
+  expect(mail.subject).toBe('You already have a Test account')
+  expect(mail.text).toContain(`Log in:\n${backend.url}\n`)
+  expect(mail.text).not.toContain('token=')
+  const withOld = { email, password: PASSWORD }
+  expect((await aClient(backend).auth.signInWithPassword(withOld)).error).toBeNull()
+})
+
+test('a sign-up’s redirect URL is respected if it is allowed', async () => {
   const email = anAddress()
   await aClient(backend).auth.signUp({
     email,
@@ -105,7 +118,7 @@ test('the access token carries the claims that policies and the app read', async
   expect((claims?.exp ?? 0) - (claims?.iat ?? 0)).toBe(3600)
 })
 
-test('a registered address gets an answer that looks like success and changes nothing', async () => {
+test('a sign-up with a registered address looks like success and changes nothing', async () => {
   const { email, id } = await aMember(backend)
   const before = await sql(backend, 'select * from auth.users where id = $1', [id])
   const { data, error } = await aClient(backend).auth.signUp({
@@ -124,10 +137,9 @@ test('a registered address gets an answer that looks like success and changes no
   expect(data.user?.email_confirmed_at).toBeUndefined()
   expect(data.user?.last_sign_in_at).toBeUndefined()
   expect(await sql(backend, 'select * from auth.users where id = $1', [id])).toEqual(before)
-  expect(backend.mail.messages().some((mail) => mail.to === email)).toBe(false)
 })
 
-test('a weak password is refused with its reasons', async () => {
+test('a weak password is rejected with reasons', async () => {
   const { error } = await aClient(backend).auth.signUp({ email: anAddress(), password: '12345' })
   expect(error).toMatchObject({
     name: 'AuthWeakPasswordError',
@@ -167,13 +179,13 @@ test.each([
   [{}, 422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'],
   [{ email: 5, password: PASSWORD }, 400, 'bad_json', 'Could not parse request body as JSON'],
   ['{"email"', 400, 'bad_json', 'Could not parse request body as JSON'],
-])('a sign-up of %j is refused with %i %s', async (body, status, code, message) => {
+])('a sign-up of %j is rejected with %i %s', async (body, status, code, message) => {
   const answer = await call(backend, '/signup', { body })
   expect(answer.status).toBe(status)
   expect(answer.json).toEqual({ code, message })
 })
 
-test('a client that names no API version gets the older error body', async () => {
+test('a client without an API version gets the older error body', async () => {
   const answer = await call(backend, '/signup', {
     body: { email: 'a@example.com' },
     headers: { 'x-supabase-api-version': '' },
@@ -183,39 +195,6 @@ test('a client that names no API version gets the older error body', async () =>
     error_code: 'validation_failed',
     msg: 'Signup requires a valid password',
   })
-})
-
-test('signing up again before confirming sends a new link and the latest password counts', async () => {
-  const email = anAddress()
-  const client = aClient(backend)
-  await client.auth.signUp({
-    email,
-    password: 'first password',
-    options: { data: { first_name: 'An' } },
-  })
-  const firstLink = latestMail(backend, email).link
-  const { error: tooSoon } = await client.auth.signUp({ email, password: 'second password' })
-  expect(tooSoon).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' })
-  expect(tooSoon?.message).toMatch(
-    /^For security purposes, you can only request this after \d+ seconds\.$/,
-  )
-
-  backend.clock.advance(61_000)
-  const { data, error } = await client.auth.signUp({
-    email,
-    password: 'second password',
-    options: { data: { first_name: 'Ann' } },
-  })
-  expect(error).toBeNull()
-  expect(data.user?.user_metadata.first_name).toBe('Ann')
-  expect((await openLink(firstLink)).fragment.get('error_code')).toBe('otp_expired')
-  expect(
-    (await openLink(latestMail(backend, email).link)).fragment.get('access_token'),
-  ).toBeTruthy()
-  const old = await client.auth.signInWithPassword({ email, password: 'first password' })
-  expect(old.error?.code).toBe('invalid_credentials')
-  const current = await client.auth.signInWithPassword({ email, password: 'second password' })
-  expect(current.error).toBeNull()
 })
 
 test('a product trigger on auth.users runs in the transaction of the sign-up', async () => {
@@ -253,7 +232,7 @@ test('a product trigger on auth.users runs in the transaction of the sign-up', a
   }
 })
 
-test('without confirmation, a sign-up is signed in at once and a second one is told so', async () => {
+test('without confirmation, a sign-up is signed in immediately and a second one is rejected', async () => {
   const open = await startTestBackend({ settings: { auth: { autoconfirm: true } } })
   try {
     const first = await aClient(open).auth.signUp({ email: 'a@example.com', password: PASSWORD })
@@ -269,7 +248,7 @@ test('without confirmation, a sign-up is signed in at once and a second one is t
   }
 })
 
-test('a closed installation signs nobody up', async () => {
+test('sign-ups can be disabled', async () => {
   const closed = await startTestBackend({ settings: { auth: { signUpDisabled: true } } })
   try {
     const { error } = await aClient(closed).auth.signUp({
@@ -288,7 +267,7 @@ test('a closed installation signs nobody up', async () => {
   }
 })
 
-test('of several sign-ups of one address at once, all are answered alike and one account is made', async () => {
+test('concurrent sign-ups with one address get the same response and create one account', async () => {
   const busy = await startTestBackend({ settings: { auth: { mailIntervalSeconds: 0 } } })
   try {
     const body = { email: 'a@example.com', password: PASSWORD }

@@ -1,4 +1,4 @@
-// Amazon's own worked examples ("Signature Calculations for the Authorization Header", Amazon S3 API Reference).
+// Amazon's examples ("Signature Calculations for the Authorization Header", Amazon S3 API Reference).
 import { expect, test } from 'vitest'
 import { signatureFault, type SignedRequest } from '../testing/aws-signature.ts'
 
@@ -34,7 +34,7 @@ const getObject = (some: Partial<SignedRequest> = {}) =>
     { ...some, headers: { range: 'bytes=0-9', ...some.headers } },
   )
 
-test('GET of an object, PUT of an object and GET of a list are right as Amazon signs them', () => {
+test('Amazon’s signatures of GET object, PUT object and GET list are accepted', () => {
   expect(signatureFault(getObject(), key, then)).toBeUndefined()
   const putObject = theExample(
     'date;host;x-amz-content-sha256;x-amz-date;x-amz-storage-class',
@@ -59,7 +59,7 @@ test('GET of an object, PUT of an object and GET of a list are right as Amazon s
   expect(signatureFault(list, key, then)).toBeUndefined()
 })
 
-test('anything else than what was signed is refused', () => {
+test('a request that differs from what was signed is rejected', () => {
   const fault = (some: Partial<SignedRequest>) => signatureFault(getObject(some), key, then)
   expect(fault({ method: 'DELETE' })).toBe('SignatureDoesNotMatch')
   expect(fault({ url: '/other.txt' })).toBe('SignatureDoesNotMatch')

@@ -4,7 +4,7 @@ import { startTestBackend, type TestBackend } from '../testing/start-test-backen
 import { aBrowserPage, type Joined, type Kit, type TestPage } from './realtime-browser.ts'
 import { aMember, aRoom, connectOwner, ROOMS_SQL } from './realtime-clients.ts'
 
-// Defined in the page. Functions given to page.run() run there.
+// Defined in the page, where functions passed to page.run() run.
 declare const kit: Kit
 
 let backend: TestBackend
@@ -23,26 +23,26 @@ afterAll(async () => {
   await backend?.close()
 })
 
-/** Sends to a room from the database, as a trigger does. */
+/** Broadcasts to a room from the database, as a trigger does. */
 async function fromDatabase(room: string, payload: object, event = 'said'): Promise<void> {
   await owner.query('select realtime.send($1, $2, $3)', [payload, event, room])
 }
 
 describe.each(['1.0.0', '2.0.0'] as const)('in Chromium, serializer %s', (vsn) => {
-  test('a broadcast reaches the others, its sender too who wants that, and is acknowledged', async () => {
+  test('a broadcast is acknowledged and reaches the others, and its sender with `self`', async () => {
     const result = await page.run(async (vsn) => {
       const [one, other] = [kit.client(null, vsn), kit.client(null, vsn)]
       const from = await kit.join(one, 'lobby', { broadcast: { self: true, ack: true } })
       const to = await kit.join(other, 'lobby')
       const payload = { text: 'Héllo 👋' }
       const answer = await from.channel.send({ type: 'broadcast', event: 'hi', payload })
-      await kit.until(() => to.heard.length > 0 && from.heard.length > 0)
-      return { answer, heard: [from.heard[0]?.payload, to.heard[0]?.payload] }
+      await kit.until(() => to.received.length > 0 && from.received.length > 0)
+      return { answer, received: [from.received[0]?.payload, to.received[0]?.payload] }
     }, vsn)
-    expect(result).toEqual({ answer: 'ok', heard: [{ text: 'Héllo 👋' }, { text: 'Héllo 👋' }] })
+    expect(result).toEqual({ answer: 'ok', received: [{ text: 'Héllo 👋' }, { text: 'Héllo 👋' }] })
   })
 
-  test('a member of a private room hears what the database sends, replayed and live', async () => {
+  test('a member of a private room receives broadcasts from the database, replayed and live', async () => {
     const maya = await aMember(backend)
     const room = await aRoom(owner, maya)
     await fromDatabase(room, { n: 1 })
@@ -61,7 +61,7 @@ describe.each(['1.0.0', '2.0.0'] as const)('in Chromium, serializer %s', (vsn) =
     ])
   })
 
-  test('who is present is seen by all, and gone for all once disconnected', async () => {
+  test('everyone sees who is present, until they disconnect', async () => {
     const seen = await page.run(async (vsn) => {
       const presence = (key: string) => ({ presence: { key, enabled: true } })
       const [one, other] = [kit.client(null, vsn), kit.client(null, vsn)]
@@ -80,14 +80,14 @@ describe.each(['1.0.0', '2.0.0'] as const)('in Chromium, serializer %s', (vsn) =
   })
 })
 
-test('bytes arrive as bytes', async () => {
+test('binary payloads arrive unchanged', async () => {
   const bytes = await page.run(
     async (sent) => {
       const from = await kit.join(kit.client(null), 'canvas')
-      const { heard } = await kit.join(kit.client(null), 'canvas')
+      const { received } = await kit.join(kit.client(null), 'canvas')
       const payload = new Uint8Array(sent).buffer
       await from.channel.send({ type: 'broadcast', event: 'draw', payload })
-      const first = await kit.until(() => heard[0])
+      const first = await kit.until(() => received[0])
       return [...new Uint8Array(first.payload as ArrayBuffer)]
     },
     [0, 1, 254, 255],
@@ -95,7 +95,7 @@ test('bytes arrive as bytes', async () => {
   expect(bytes).toEqual([0, 1, 254, 255])
 })
 
-test('somebody who is no member of a private room is refused in Chromium too', async () => {
+test('a user who is not a member of a private room is rejected in Chromium too', async () => {
   const [maya, stranger] = [await aMember(backend), await aMember(backend)]
   const room = await aRoom(owner, maya)
   const reason = await page.run(
@@ -109,7 +109,7 @@ test('somebody who is no member of a private room is refused in Chromium too', a
   expect(reason).toContain('Unauthorized: You do not have permissions to read')
 })
 
-test('a page whose member is taken out of a room stops hearing it', async () => {
+test('a removed member’s page stops receiving from the room', async () => {
   const maya = await aMember(backend)
   const room = await aRoom(owner, maya)
   await joinPrivately(maya.token, room)
@@ -118,32 +118,32 @@ test('a page whose member is taken out of a room stops hearing it', async () => 
   const state = await page.run(async (room) => {
     const { channel } = kit.joined[room] ?? {}
     await kit.until(() => channel?.state === 'closed')
-    return kit.joined[room]?.said.at(-1)?.message
+    return kit.joined[room]?.system.at(-1)?.message
   }, room)
   expect(state).toContain('You no longer have permission to read')
   await fromDatabase(room, { n: 1 })
-  expect(await page.run((room) => Promise.resolve(kit.joined[room]?.heard), room)).toEqual([])
+  expect(await page.run((room) => Promise.resolve(kit.joined[room]?.received), room)).toEqual([])
 })
 
-test('a page hands on its refreshed token and loses what the new one may not hear', async () => {
+test('a page sends its refreshed token and loses channels the new one may not read', async () => {
   const [maya, stranger] = [await aMember(backend), await aMember(backend)]
   const room = await aRoom(owner, maya)
   await joinPrivately(maya.token, room)
-  const said = await page.run(
+  const system = await page.run(
     async ({ room, token }) => {
-      const { channel, said } = kit.joined[room] as Joined
+      const { channel, system } = kit.joined[room] as Joined
       const client = channel.socket as ReturnType<Kit['client']>
       client.token = token
       await client.setAuth()
       await kit.until(() => channel.state === 'closed')
-      return said.at(-1)?.message
+      return system.at(-1)?.message
     },
     { room, token: stranger.token },
   )
-  expect(said).toContain('You no longer have permission to read')
+  expect(system).toContain('You no longer have permission to read')
 })
 
-test('after its connection broke, a page is back by itself and hears the room again', async () => {
+test('a page reconnects by itself and receives from the room again', async () => {
   const maya = await aMember(backend)
   const room = await aRoom(owner, maya)
   await joinPrivately(maya.token, room)
@@ -164,13 +164,13 @@ function joinPrivately(token: string, room: string): Promise<void> {
   )
 }
 
-/** Payloads that the page heard, each with whether it was a replayed one. */
+/** Payloads the page received, and whether each was replayed. */
 function heardIn(room: string, count: number): Promise<[unknown, boolean][]> {
   return page.run(
     async ({ room, count }) => {
-      const { heard } = kit.joined[room] as Joined
-      await kit.until(() => heard.length >= count)
-      return heard.map(({ payload, meta }): [unknown, boolean] => {
+      const { received } = kit.joined[room] as Joined
+      await kit.until(() => received.length >= count)
+      return received.map(({ payload, meta }): [unknown, boolean] => {
         const { id: _, ...rest } = payload as { id: string }
         return [rest, meta?.replayed ?? false]
       })

@@ -5,32 +5,36 @@ import { join } from 'node:path'
 import type { RealtimeChannel, RealtimeChannelOptions, RealtimeClient } from '@supabase/supabase-js'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import type { TestBackend } from '../testing/start-test-backend.ts'
-import type { Heard } from './realtime-clients.ts'
+import type { Received } from './realtime-clients.ts'
 
 type Serializer = '1.0.0' | '2.0.0'
 
 /** What a function run in the page can use; defined by KIT below. */
-export type Joined = { channel: RealtimeChannel; heard: Heard[]; said: { message: string }[] }
+export type Joined = {
+  channel: RealtimeChannel
+  received: Received[]
+  system: { message: string }[]
+}
 
 export type Kit = {
   client(token: string | null, vsn?: Serializer): RealtimeClient & { token: string | null }
-  /** A channel, joined; `heard` fills with what it hears. Rejects with what the server said. */
+  /** Joins a channel; `received` collects what it receives. Rejects with the server's error. */
   join(
     client: RealtimeClient,
     topic: string,
     config?: RealtimeChannelOptions['config'],
   ): Promise<Joined>
-  /** The channel joined last by this topic, for a later function. */
+  /** The channel last joined on this topic, for a later function. */
   joined: Record<string, Joined>
-  /** Resolves with what is found as soon as it is. */
+  /** Polls until `find` returns a value, and resolves with it. */
   until<Found>(find: () => Found | false | undefined): Promise<Found>
-  /** Every connection of the page breaks, as when the network changes. */
+  /** Breaks every connection of the page, as when the network changes. */
   breakConnections(): void
 }
 
 const BUNDLE = createRequire(import.meta.url).resolve('@supabase/supabase-js/dist/umd/supabase.js')
 
-/** As text, because it runs in the page and not here. */
+/** A string, because it runs in the page. */
 const kitOf = ({ url, publishableKey }: TestBackend) => `
   const sockets = new Set()
   const clients = []
@@ -52,15 +56,15 @@ const kitOf = ({ url, publishableKey }: TestBackend) => `
     async join(client, topic, config = {}) {
       if (client.token) await client.setAuth()
       const channel = client.channel(topic, { config })
-      const [heard, said] = [[], []]
-      channel.on('broadcast', { event: '*' }, (message) => heard.push(message))
+      const [received, system] = [[], []]
+      channel.on('broadcast', { event: '*' }, (message) => received.push(message))
       channel.on('presence', { event: 'sync' }, () => {})
-      channel.on('system', {}, (message) => said.push(message))
+      channel.on('system', {}, (message) => system.push(message))
       await new Promise((resolve, reject) => channel.subscribe((status, error) => {
         if (status === 'SUBSCRIBED') resolve()
         else reject(error ?? new Error(status))
       }))
-      return (kit.joined[topic] = { channel, heard, said })
+      return (kit.joined[topic] = { channel, received, system })
     },
     joined: {},
     async until(find) {
@@ -79,9 +83,9 @@ const kitOf = ({ url, publishableKey }: TestBackend) => `
 `
 
 export type TestPage = {
-  /** Runs a function in the page. It sees its arguments and `kit`, nothing of this process. */
+  /** Runs a function in the page, with access only to its arguments and `kit`. */
   run<Args, Answer>(work: (args: Args) => Promise<Answer>, args: Args): Promise<Answer>
-  /** Ends every connection that the page has. */
+  /** Closes every connection of the page. */
   leave(): Promise<void>
   close(): Promise<void>
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
   await backend?.close()
 })
 
-test('with ack the sender learns that its broadcast arrived, with self it hears it too', async () => {
+test('with `ack` a broadcast is acknowledged, with `self` its sender receives it too', async () => {
   const channel = (await client(null)).channel('lobby', {
     config: { broadcast: { ack: true, self: true } },
   })
@@ -37,25 +37,25 @@ test('with ack the sender learns that its broadcast arrived, with self it hears 
   expect(await until(1)).toMatchObject([{ event: 'hi', payload: { n: 1 } }])
 })
 
-test('a broadcast that is too large is answered as such', async () => {
+test('a broadcast that is too large is rejected', async () => {
   const channel = (await client(null)).channel('lobby', { config: { broadcast: { ack: true } } })
   await join(channel)
   const payload = { text: 'x'.repeat(300_000) }
   expect(await channel.send({ type: 'broadcast', event: 'hi', payload })).toBe('error')
 })
 
-test('bytes arrive as bytes', async () => {
+test('binary payloads arrive unchanged', async () => {
   const [one, other] = [await client(null), await client(null)]
   const [from, to] = [one.channel('canvas'), other.channel('canvas')]
   const { until } = listen(to)
   await Promise.all([join(from), join(to)])
   const payload = new Uint8Array([0, 1, 254, 255]).buffer
   await from.send({ type: 'broadcast', event: 'draw', payload })
-  const [heard] = await until(1)
-  expect([...new Uint8Array(heard?.payload as ArrayBuffer)]).toEqual([0, 1, 254, 255])
+  const [received] = await until(1)
+  expect([...new Uint8Array(received?.payload as ArrayBuffer)]).toEqual([0, 1, 254, 255])
 })
 
-test('bytes sent by the database arrive as bytes', async () => {
+test('binary payloads from the database arrive unchanged', async () => {
   const maya = await aMember(backend)
   const room = await aRoom(owner, maya)
   const channel = (await client(maya)).channel(room, { config: { private: true } })
@@ -66,11 +66,11 @@ test('bytes sent by the database arrive as bytes', async () => {
     'draw',
     room,
   ])
-  const [heard] = await until(1)
-  expect([...new Uint8Array(heard?.payload as ArrayBuffer)]).toEqual([0, 255])
+  const [received] = await until(1)
+  expect([...new Uint8Array(received?.payload as ArrayBuffer)]).toEqual([0, 255])
 })
 
-test('postgres_changes is refused with a reason that says what to use instead', async () => {
+test('postgres_changes is rejected with a reason that names the alternative', async () => {
   const channel = (await client(null)).channel('changes')
   channel.on('postgres_changes', { event: '*', schema: 'public', table: 'room_members' }, () => {})
   await expect(join(channel)).rejects.toThrow(
@@ -78,7 +78,7 @@ test('postgres_changes is refused with a reason that says what to use instead', 
   )
 })
 
-test('who joins with replay hears what was said before, once and marked', async () => {
+test('a join with replay receives earlier messages once, marked as replayed', async () => {
   const maya = await aMember(backend)
   const room = await aRoom(owner, maya)
   for (const n of [1, 2, 3])
@@ -89,12 +89,12 @@ test('who joins with replay hears what was said before, once and marked', async 
   const { until } = listen(channel)
   await join(channel)
   await owner.query('select realtime.send($1, $2, $3)', [{ n: 4 }, 'said', room])
-  const heard = await until(3)
-  expect(heard.map(({ payload }) => (payload as { n: number }).n)).toEqual([2, 3, 4])
-  expect(heard.map(({ meta }) => meta?.replayed ?? false)).toEqual([true, true, false])
+  const received = await until(3)
+  expect(received.map(({ payload }) => (payload as { n: number }).n)).toEqual([2, 3, 4])
+  expect(received.map(({ meta }) => meta?.replayed ?? false)).toEqual([true, true, false])
 })
 
-test('row changes are broadcast in the shape of hosted Supabase', async () => {
+test('row changes are broadcast in hosted Supabase’s format', async () => {
   const maya = await aMember(backend)
   const room = await aRoom(owner, maya)
   const channel = (await client(maya)).channel(room, { config: { private: true } })
@@ -109,45 +109,43 @@ test('row changes are broadcast in the shape of hosted Supabase', async () => {
     end $$;
     create trigger tell_room after update on public.room_members
       for each row execute function public.tell_room();`)
-  await owner.query('update public.room_members set may_speak = false where user_id = $1', [
-    maya.id,
-  ])
+  await owner.query('update public.room_members set can_send = false where user_id = $1', [maya.id])
   expect((await until(1))[0]).toMatchObject({
     event: 'UPDATE',
     payload: {
       schema: 'public',
       table: 'room_members',
       operation: 'UPDATE',
-      record: { user_id: maya.id, may_speak: false },
-      old_record: { user_id: maya.id, may_speak: true },
+      record: { user_id: maya.id, can_send: false },
+      old_record: { user_id: maya.id, can_send: true },
     },
   })
 })
 
-test('a message of a transaction that was undone is heard by nobody', async () => {
+test('a message of a rolled-back transaction is not delivered', async () => {
   const maya = await aMember(backend)
   const room = await aRoom(owner, maya)
   const channel = (await client(maya)).channel(room, { config: { private: true } })
-  const { heard, until } = listen(channel)
+  const { received, until } = listen(channel)
   await join(channel)
   await owner.query('begin')
   await owner.query('select realtime.send($1, $2, $3)', [{}, 'undone', room])
   await owner.query('rollback')
   await owner.query('select realtime.send($1, $2, $3)', [{}, 'done', room])
   await until(1)
-  expect(heard.map(({ event }) => event)).toEqual(['done'])
+  expect(received.map(({ event }) => event)).toEqual(['done'])
 })
 
-test('who leaves a channel hears no more of it and may join again', async () => {
+test('leaving a channel stops its messages, and it can be joined again', async () => {
   const [one, other] = [await client(null), await client(null)]
   const from = one.channel('lobby')
   const to = other.channel('lobby')
-  const { heard } = listen(to)
+  const { received } = listen(to)
   await Promise.all([join(from), join(to)])
   expect(await to.unsubscribe()).toBe('ok')
   await from.send({ type: 'broadcast', event: 'hi', payload: {} })
   await wait(100)
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   const again = other.channel('lobby')
   const { until } = listen(again)
   await join(again)
@@ -155,13 +153,16 @@ test('who leaves a channel hears no more of it and may join again', async () => 
   expect((await until(1)).map(({ event }) => event)).toEqual(['hi again'])
 })
 
-test('a client that wants to know when broadcasts from the database are heard is told', async () => {
+test('a client that requests it is notified once database broadcasts are connected', async () => {
   const channel = (await client(null)).channel('lobby', {
     config: { broadcast: { replication_ready: true } },
   })
-  const said = systemMessage(channel)
+  const system = systemMessage(channel)
   await join(channel)
-  expect(await said).toMatchObject({ status: 'ok', message: 'Replication connection established' })
+  expect(await system).toMatchObject({
+    status: 'ok',
+    message: 'Replication connection established',
+  })
 })
 
 test.each([
@@ -169,7 +170,7 @@ test.each([
   ['a wrong key', '/realtime/v1/websocket?vsn=2.0.0&apikey=sb_publishable_wrong', 401],
   ['an unknown serializer', '/realtime/v1/websocket?vsn=9.0.0&apikey=KEY', 400],
   ['another address', '/rest/v1/websocket?vsn=2.0.0&apikey=KEY', 404],
-])('a socket with %s is refused', async (_what, path, status) => {
+])('a socket with %s is rejected', async (_what, path, status) => {
   const address = `${backend.url.replace('http', 'ws')}${path}`
   const socket = new WebSocket(address.replace('KEY', backend.publishableKey))
   const answered = await new Promise((resolve) =>
@@ -181,7 +182,7 @@ test.each([
   expect(answered).toBe(status)
 })
 
-test('an access token that does not hold is refused with its reason', async () => {
+test('an invalid access token is rejected with its reason', async () => {
   const stale = await aMember(backend, { expiresInS: -10 })
   await expect(join((await client(stale)).channel('lobby'))).rejects.toThrow('Token has expired')
   const forged = { id: stale.id, token: `${stale.token.slice(0, -8)}AAAAAAAA` }

@@ -10,22 +10,22 @@ import { afterEach, expect, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { TestBackend } from '../testing/start-test-backend.ts'
 
-/** `room:<id>` may be read by its members; who `may_speak` may also send. */
+/** `room:<id>` may be read by its members; who `can_send` may also send. */
 export const ROOMS_SQL = `
   create table public.room_members (
     room_id uuid not null,
     user_id uuid not null,
-    may_speak boolean not null default true,
+    can_send boolean not null default true,
     primary key (room_id, user_id)
   );
-  create policy "members hear their rooms" on realtime.messages for select to authenticated
+  create policy "members read their rooms" on realtime.messages for select to authenticated
     using (realtime.topic() in (
       select 'room:' || room_id from public.room_members where user_id = (select auth.uid())
     ));
   create policy "members who may speak send to their rooms" on realtime.messages for insert to authenticated
     with check (realtime.topic() in (
       select 'room:' || room_id from public.room_members
-      where user_id = (select auth.uid()) and may_speak
+      where user_id = (select auth.uid()) and can_send
     ));
 `
 
@@ -42,7 +42,7 @@ export async function aMember(
   return { id, token: await backend.tokens.sign(claims) }
 }
 
-/** A connection as the project's owner, who arranges rooms and sends from the database. */
+/** A connection as the project's owner, to set up rooms and broadcast from the database. */
 export async function connectOwner(backend: TestBackend): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: backend.superuserUrl })
   await client.connect()
@@ -71,12 +71,12 @@ export async function aClient(
     vsn,
     ...(member ? { accessToken: () => Promise.resolve(member.token) } : {}),
   })
-  // supabase-js does this when a session starts.
+  // As supabase-js does when a session starts.
   if (member) await client.setAuth()
   return client
 }
 
-/** Resolves when the client has joined; rejects with what the server said. */
+/** Resolves when joined; rejects with the server's error. */
 export function join(channel: RealtimeChannel): Promise<RealtimeChannel> {
   return new Promise((resolve, reject) => {
     channel.subscribe((status, error) => {
@@ -86,29 +86,33 @@ export function join(channel: RealtimeChannel): Promise<RealtimeChannel> {
   })
 }
 
-export type Heard = { event: string; payload: unknown; meta?: { id: string; replayed?: boolean } }
+export type Received = {
+  event: string
+  payload: unknown
+  meta?: { id: string; replayed?: boolean }
+}
 
-/** What a channel hears, as a list that can be waited for. Call before joining. */
+/** Collects what a channel receives, to be awaited. Call before joining. */
 export function listen(channel: RealtimeChannel): {
-  heard: Heard[]
-  until(count: number): Promise<Heard[]>
+  received: Received[]
+  until(count: number): Promise<Received[]>
 } {
-  const heard: Heard[] = []
-  const waiting: { count: number; resolve(heard: Heard[]): void }[] = []
+  const received: Received[] = []
+  const waiting: { count: number; resolve(received: Received[]): void }[] = []
   channel.on('broadcast', { event: '*' }, (message) => {
-    heard.push(message as unknown as Heard)
-    for (const each of waiting) if (heard.length >= each.count) each.resolve(heard)
+    received.push(message as unknown as Received)
+    for (const each of waiting) if (received.length >= each.count) each.resolve(received)
   })
   return {
-    heard,
+    received,
     until: (count) =>
-      heard.length >= count
-        ? Promise.resolve(heard)
+      received.length >= count
+        ? Promise.resolve(received)
         : new Promise((resolve) => waiting.push({ count, resolve })),
   }
 }
 
-/** Makes clients that are disconnected after each test. */
+/** Creates clients that are disconnected after each test. */
 export function clientsFor(backend: () => TestBackend) {
   const made: RealtimeClient[] = []
   afterEach(async () => {

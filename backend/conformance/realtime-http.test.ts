@@ -38,17 +38,17 @@ function post(path: string, body: unknown, key: string, member?: Member) {
   })
 }
 
-async function aRoomWithHearer() {
+async function aRoomWithReceiver() {
   const maya = await aMember(backend)
   const room = await aRoom(owner, maya)
   const channel = (await client(maya)).channel(room, isPrivate)
-  const { heard, until } = listen(channel)
+  const { received, until } = listen(channel)
   await join(channel)
-  return { maya, room, heard, until }
+  return { maya, room, received, until }
 }
 
-test('httpSend of a member is heard by the room, bytes too', async () => {
-  const { maya, room, until } = await aRoomWithHearer()
+test('a member’s httpSend reaches the room, including binary payloads', async () => {
+  const { maya, room, until } = await aRoomWithReceiver()
   const sender = (await client(maya)).channel(room, isPrivate)
   await expect(sender.httpSend('note', { n: 1 })).resolves.toEqual({ success: true })
   await sender.httpSend('bytes', new Uint8Array([1, 255]).buffer)
@@ -57,14 +57,14 @@ test('httpSend of a member is heard by the room, bytes too', async () => {
   expect([...new Uint8Array(bytes?.payload as ArrayBuffer)]).toEqual([1, 255])
 })
 
-test('httpSend of somebody who may not send is refused', async () => {
-  const { room } = await aRoomWithHearer()
+test('httpSend without the right to send is rejected', async () => {
+  const { room } = await aRoomWithReceiver()
   const stranger = (await client(await aMember(backend))).channel(room, isPrivate)
   await expect(stranger.httpSend('note', {})).rejects.toThrow('Unauthorized')
 })
 
-test('a batch reaches the topics its sender may send to and no others', async () => {
-  const [mine, other] = [await aRoomWithHearer(), await aRoomWithHearer()]
+test('a batch reaches only the topics its sender may send to', async () => {
+  const [mine, other] = [await aRoomWithReceiver(), await aRoomWithReceiver()]
   const messages = [other.room, mine.room].map((topic) => ({
     topic,
     event: 'note',
@@ -74,14 +74,14 @@ test('a batch reaches the topics its sender may send to and no others', async ()
   const reply = await post('', { messages }, backend.publishableKey, mine.maya)
   expect(reply.status).toBe(202)
   await mine.until(1)
-  expect(other.heard).toEqual([])
+  expect(other.received).toEqual([])
   const trusted = await post('', { messages }, backend.secretKey)
   expect(trusted.status).toBe(202)
   await other.until(1)
 })
 
 test('send() before joining falls back to HTTP', async () => {
-  const { maya, room, until } = await aRoomWithHearer()
+  const { maya, room, until } = await aRoomWithReceiver()
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   const sender = (await client(maya)).channel(room, isPrivate)
   expect(await sender.send({ type: 'broadcast', event: 'note', payload: {} })).toBe('ok')
@@ -96,14 +96,14 @@ test.each([
     'a payload that is too large',
     { messages: [{ topic: 't', event: 'note', payload: { text: 'x'.repeat(300_000) } }] },
   ],
-])('a batch with %s is refused', async (_what, body) => {
+])('a batch with %s is rejected', async (_what, body) => {
   const reply = await post('', body, backend.publishableKey)
   expect(reply.status).toBe(422)
   expect(await reply.json()).toMatchObject({ code: 'UnprocessableEntity' })
 })
 
-test('storing a broadcast over HTTP is refused with a reason', async () => {
-  const { maya, room } = await aRoomWithHearer()
+test('storing a broadcast over HTTP is rejected with a reason', async () => {
+  const { maya, room } = await aRoomWithReceiver()
   const sender = (await client(maya)).channel(room, isPrivate)
   await expect(sender.httpSend('note', {}, { persist: true })).rejects.toThrow(
     'Storing a broadcast is not supported here',

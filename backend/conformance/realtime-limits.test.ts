@@ -22,7 +22,7 @@ type Message = [
   body: Body,
 ]
 
-/** A client that ignores every rule of the official one. */
+/** A raw client without the official one's restraint. */
 async function aRudeClient() {
   const address = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket`
   const socket = new WebSocket(`${address}?apikey=${backend.publishableKey}&vsn=2.0.0`)
@@ -60,7 +60,7 @@ test('a client has at most a hundred channels', async () => {
   rude.socket.terminate()
 })
 
-test('a client that joins without end is told why and disconnected', async () => {
+test('a client that joins too often is disconnected with a reason', async () => {
   const rude = await aRudeClient()
   const disconnected = once(rude.socket, 'close')
   for (let count = 1; count <= 300; count++)
@@ -73,38 +73,38 @@ test('a client that joins without end is told why and disconnected', async () =>
 
 test('a client that sends too many messages loses the channel', async () => {
   const noisy = (await client(null)).channel('lobby')
-  const said = systemMessage(noisy)
+  const system = systemMessage(noisy)
   await join(noisy)
   for (let count = 0; count < 150; count++)
     void noisy.send({ type: 'broadcast', event: 'noise', payload: {} })
   await closed(noisy)
-  expect(await said).toMatchObject({ status: 'error', message: 'Too many messages per second' })
+  expect(await system).toMatchObject({ status: 'error', message: 'Too many messages per second' })
 })
 
-test('a client that changes its presence without end loses the channel', async () => {
+test('a client that changes its presence too often loses the channel', async () => {
   const noisy = (await client(null)).channel('lobby', { config: { presence: { enabled: true } } })
-  const said = systemMessage(noisy)
+  const system = systemMessage(noisy)
   await join(noisy)
   for (let count = 0; count < 70; count++) void noisy.track({ count })
   await closed(noisy)
-  expect(await said).toMatchObject({ message: 'Client presence rate limit exceeded' })
+  expect(await system).toMatchObject({ message: 'Client presence rate limit exceeded' })
 })
 
-test('a frame far beyond the limit ends the connection', async () => {
+test('a frame far above the limit closes the connection', async () => {
   const rude = await aRudeClient()
   const disconnected = once(rude.socket, 'close')
   rude.socket.send('x'.repeat(2_000_000))
   expect((await disconnected)[0]).toBe(1009)
 })
 
-test.each(['no JSON', '{"an":"object"}', '[1,2]'])('%s ends the connection', async (text) => {
+test.each(['no JSON', '{"an":"object"}', '[1,2]'])('%s closes the connection', async (text) => {
   const rude = await aRudeClient()
   const disconnected = once(rude.socket, 'close')
   rude.socket.send(text)
   expect((await disconnected)[0]).toBe(1003)
 })
 
-test('messages to topics that were not joined are answered as such', async () => {
+test('messages to topics that were not joined get an error', async () => {
   const rude = await aRudeClient()
   rude.say('1', '1', 'realtime:lobby', 'broadcast', { event: 'hi', payload: {} })
   rude.say('1', '2', 'another:lobby', 'phx_join', {})
@@ -124,7 +124,7 @@ test('messages to topics that were not joined are answered as such', async () =>
   rude.socket.terminate()
 })
 
-test('a second join of a topic closes the first, and messages of the first are out of date', async () => {
+test('joining a topic again closes the first join, whose messages are then stale', async () => {
   const rude = await aRudeClient()
   rude.say('1', '1', 'realtime:lobby', 'phx_join', { config: {} })
   rude.say('2', '2', 'realtime:lobby', 'phx_join', { config: {} })
@@ -139,15 +139,15 @@ test('a second join of a topic closes the first, and messages of the first are o
   rude.socket.terminate()
 })
 
-test('a client that stops reading is disconnected, and the others hear everything', async () => {
+test('a client that stops reading is disconnected, and the others receive everything', async () => {
   const stuck = await aRudeClient()
   stuck.say('1', '1', 'realtime:lobby', 'phx_join', { config: {} })
   await stuck.until(answers('1'))
   const disconnected = once(stuck.socket, 'close')
   stuck.socket.pause()
-  const hearer = (await client(null)).channel('lobby')
-  const { until } = listen(hearer)
-  await join(hearer)
+  const receiver = (await client(null)).channel('lobby')
+  const { until } = listen(receiver)
+  await join(receiver)
   const send = async (n: number) => {
     const text = 'x'.repeat(200_000)
     const messages = [{ topic: 'lobby', event: 'large', payload: { n, text } }]
@@ -158,8 +158,8 @@ test('a client that stops reading is disconnected, and the others hear everythin
     })
   }
   for (let n = 0; n < 100; n++) await send(n)
-  const heard = await until(100)
-  expect(heard.map(({ payload }) => (payload as { n: number }).n)).toEqual([
+  const received = await until(100)
+  expect(received.map(({ payload }) => (payload as { n: number }).n)).toEqual([
     ...Array.from({ length: 100 }).keys(),
   ])
   stuck.socket.resume()

@@ -23,7 +23,7 @@ const config = (key: string, isPrivate = false) => ({
 const present = (channel: RealtimeChannel) => Object.keys(channel.presenceState()).toSorted()
 
 describe.each(['1.0.0', '2.0.0'] as const)('serializer %s', (vsn) => {
-  test('who tracks is seen by those who were there and by those who come', async () => {
+  test('a tracked member is seen by current and later subscribers', async () => {
     const topic = `presence ${vsn}`
     const early = (await client(null, vsn)).channel(topic, config('early'))
     await join(early)
@@ -36,7 +36,7 @@ describe.each(['1.0.0', '2.0.0'] as const)('serializer %s', (vsn) => {
     expect(early.presenceState().late).toMatchObject([{ status: 'away' }])
   })
 
-  test('who disconnects, leaves or untracks is gone for the others', async () => {
+  test('a member who disconnects, leaves or untracks is gone for the others', async () => {
     const topic = `leaving ${vsn}`
     const stays = (await client(null, vsn)).channel(topic, config('stays'))
     await join(stays)
@@ -54,12 +54,10 @@ describe.each(['1.0.0', '2.0.0'] as const)('serializer %s', (vsn) => {
   })
 })
 
-test('a member without the right to send cannot be present on a private topic', async () => {
+test('a member without the right to send cannot track on a private topic', async () => {
   const [maya, theo] = [await aMember(backend), await aMember(backend)]
   const room = await aRoom(owner, maya, theo)
-  await owner.query('update public.room_members set may_speak = false where user_id = $1', [
-    maya.id,
-  ])
+  await owner.query('update public.room_members set can_send = false where user_id = $1', [maya.id])
   const mayas = (await client(maya)).channel(room, config('maya', true))
   const theos = (await client(theo)).channel(room, config('theo', true))
   await Promise.all([join(mayas), join(theos)])
@@ -68,7 +66,7 @@ test('a member without the right to send cannot be present on a private topic', 
   await vi.waitFor(() => expect(present(mayas)).toEqual(['theo']))
 })
 
-test('what is tracked is an object', async () => {
+test('the tracked payload must be an object', async () => {
   const channel = (await client(null)).channel('lobby', config('maya'))
   await join(channel)
   expect(await channel.track('here' as never)).toBe('error')

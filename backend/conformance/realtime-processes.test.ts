@@ -38,6 +38,7 @@ beforeAll(async () => {
     siteUrl: url,
     dataDir: '/nonexistent',
     productName: 'Test',
+    realtime: { privateOnly: false },
     log: pino({ level: 'silent' }),
   })
   await secondProcess.app.listen({ port, host: '127.0.0.1' })
@@ -60,7 +61,7 @@ async function aRoomOnBoth() {
   return { room, mayas, theos, atMaya, atTheo }
 }
 
-test('what the database sends is heard at every process, in one order', async () => {
+test('broadcasts from the database reach every process in the same order', async () => {
   const { room, atMaya, atTheo } = await aRoomOnBoth()
   for (let n = 0; n < 20; n++)
     await owner.query('select realtime.send($1, $2, $3)', [
@@ -68,15 +69,15 @@ test('what the database sends is heard at every process, in one order', async ()
       'said',
       room,
     ])
-  for (const hearer of [atMaya, atTheo]) {
-    const heard = await hearer.until(20)
-    expect(heard.map(({ payload }) => (payload as { n: number }).n)).toEqual([
+  for (const receiver of [atMaya, atTheo]) {
+    const received = await receiver.until(20)
+    expect(received.map(({ payload }) => (payload as { n: number }).n)).toEqual([
       ...Array.from({ length: 20 }).keys(),
     ])
   }
 })
 
-test('what a client sends is heard by clients of other processes, also when it is long', async () => {
+test('a client’s broadcast reaches clients of other processes, even when it is long', async () => {
   const { mayas, atMaya, atTheo } = await aRoomOnBoth()
   const long = 'é👋'.repeat(20_000)
   await mayas.send({ type: 'broadcast', event: 'typing', payload: { long } })
@@ -84,12 +85,12 @@ test('what a client sends is heard by clients of other processes, also when it i
   const [typing, bytes] = await atTheo.until(2)
   expect((typing?.payload as { long: string }).long).toBe(long)
   expect([...new Uint8Array(bytes?.payload as ArrayBuffer)]).toEqual([255])
-  expect(atMaya.heard).toEqual([])
+  expect(atMaya.received).toEqual([])
 })
 
 const present = (channel: RealtimeChannel) => Object.keys(channel.presenceState()).toSorted()
 
-test('members of both processes see each other present, and see each other go', async () => {
+test('members on two processes see each other join and leave', async () => {
   const config = (key: string) => ({ config: { presence: { key, enabled: true } } })
   const ours = (await clientOfOne(null)).channel('lobby', config('one'))
   const connection = await clientOfTwo(null)
@@ -105,7 +106,7 @@ test('members of both processes see each other present, and see each other go', 
   await vi.waitFor(() => expect(present(ours)).toEqual(['one']))
 })
 
-test('what was sent while the connection to the database was lost is heard after it is back, however busy the team', async () => {
+test('messages sent while the database connection was lost arrive once it is back, even for a busy team', async () => {
   const { room, atMaya, atTheo } = await aRoomOnBoth()
   await owner.query(`insert into realtime.messages (payload, event, topic, private, extension)
     select '{}', 'said elsewhere', 'elsewhere', true, 'broadcast' from generate_series(1, 6000)`)
@@ -117,16 +118,16 @@ test('what was sent while the connection to the database was lost is heard after
     where application_name = 'listener' and datname = current_database()`)
   await owner.query('select realtime.send($1, $2, $3)', [{}, 'meanwhile', room])
   await owner.query('select realtime.send_to_topics($1, $2, $3)', [{}, 'to many', ['other', room]])
-  for (const hearer of [atMaya, atTheo]) {
-    await hearer.until(3)
-    expect(hearer.heard.map(({ event }) => event)).toEqual(['before', 'meanwhile', 'to many'])
+  for (const receiver of [atMaya, atTheo]) {
+    await receiver.until(3)
+    expect(receiver.received.map(({ event }) => event)).toEqual(['before', 'meanwhile', 'to many'])
   }
   await owner.query('select realtime.send($1, $2, $3)', [{}, 'after', room])
   await Promise.all([atMaya.until(4), atTheo.until(4)])
   await admin.end()
 })
 
-test('the members of a process that stops are gone for the others', async () => {
+test('the members of a stopped process are gone for the others', async () => {
   const config = (key: string) => ({ config: { presence: { key, enabled: true } } })
   const ours = (await clientOfOne(null)).channel('farewell', config('one'))
   const theirs = (await clientOfTwo(null)).channel('farewell', config('two'))

@@ -18,7 +18,7 @@ afterAll(async () => {
   await backend?.close()
 })
 
-test('messages older than three days are deleted, some at a time', async () => {
+test('messages older than three days are deleted in batches', async () => {
   const service = backend.database.asService('realtime', 'the test stands in for the service')
   const clear = async () => {
     const text = `select realtime.delete_old_messages('72 hours', 2) as deleted`
@@ -31,7 +31,7 @@ test('messages older than three days are deleted, some at a time', async () => {
   expect(rows).toEqual([{ left: 2 }])
 })
 
-test('times are stored in UTC whatever the time zone of the session', async () => {
+test('timestamps are stored in UTC regardless of the session’s time zone', async () => {
   await owner.query(`set timezone = 'Pacific/Auckland'`)
   await owner.query(`select realtime.send('{}', 'said', 'elsewhere')`)
   const { rows } = await owner.query(
@@ -41,7 +41,7 @@ test('times are stored in UTC whatever the time zone of the session', async () =
   expect(rows).toEqual([{ is_utc: true }])
 })
 
-test('a message that cannot be stored does not undo what it is about', async () => {
+test('a message that cannot be stored does not roll back its transaction', async () => {
   await owner.query('create table public.things (id int)')
   await owner.query(`begin; insert into public.things values (1)`)
   await owner.query(`select realtime.send('{}', 'said', null)`)

@@ -29,55 +29,53 @@ afterAll(async () => {
   await backend?.close()
 })
 
-test('a member without the right to send is not heard', async () => {
+test('a member without the right to send reaches nobody', async () => {
   const [maya, theo] = [await aMember(backend), await aMember(backend)]
   const room = await aRoom(owner, maya, theo)
-  await owner.query('update public.room_members set may_speak = false where user_id = $1', [
-    maya.id,
-  ])
+  await owner.query('update public.room_members set can_send = false where user_id = $1', [maya.id])
   const mayas = (await client(maya)).channel(room, isPrivate)
   const theos = (await client(theo)).channel(room, isPrivate)
-  const { heard, until } = listen(theos)
+  const { received, until } = listen(theos)
   await Promise.all([join(mayas), join(theos)])
   await mayas.send({ type: 'broadcast', event: 'muted', payload: {} })
   await wait(150)
   await owner.query('select realtime.send($1, $2, $3)', [{}, 'after', room])
   await until(1)
-  expect(heard.map(({ event }) => event)).toEqual(['after'])
+  expect(received.map(({ event }) => event)).toEqual(['after'])
 })
 
-test('a private and a public channel of one name are two topics', async () => {
+test('private and public channels of the same name are separate topics', async () => {
   const maya = await aMember(backend)
   const room = await aRoom(owner, maya)
   const open = (await client(null)).channel(room)
-  const { heard, until } = listen(open)
+  const { received, until } = listen(open)
   await join(open)
   await owner.query('select realtime.send($1, $2, $3)', [{ secret: 1 }, 'private', room])
   await owner.query('select realtime.send($1, $2, $3, false)', [{}, 'public', room])
   await until(1)
-  expect(heard.map(({ event }) => event)).toEqual(['public'])
+  expect(received.map(({ event }) => event)).toEqual(['public'])
 })
 
-test('nobody who is signed out joins a private channel', async () => {
+test('a signed-out client cannot join a private channel', async () => {
   const room = await aRoom(owner, await aMember(backend))
   await expect(join((await client(null)).channel(room, isPrivate))).rejects.toThrow('Unauthorized')
 })
 
-test('a channel is closed when its access token runs out', async () => {
+test('a channel is closed when its access token expires', async () => {
   const maya = await aMember(backend)
   const channel = (await client(maya)).channel(await aRoom(owner, maya), isPrivate)
-  const said = systemMessage(channel)
+  const system = systemMessage(channel)
   await join(channel)
   backend.clock.advance(ONE_HOUR_MS)
   await closed(channel)
-  expect(await said).toMatchObject({
+  expect(await system).toMatchObject({
     extension: 'system',
     status: 'error',
     message: 'Token has expired',
   })
 })
 
-test('a channel lives on with a refreshed access token', async () => {
+test('a channel stays open with a refreshed access token', async () => {
   const maya = await aMember(backend)
   const room = await aRoom(owner, maya)
   const connected = await client(maya)
@@ -94,16 +92,16 @@ test('a channel lives on with a refreshed access token', async () => {
   expect((await until(1)).map(({ event }) => event)).toEqual(['still here'])
 })
 
-test('a refreshed access token of somebody without the right closes the channel', async () => {
+test('a refreshed access token without the right to read closes the channel', async () => {
   const maya = await aMember(backend)
   const connected = await client(maya)
   const channel = connected.channel(await aRoom(owner, maya), isPrivate)
-  const said = systemMessage(channel)
+  const system = systemMessage(channel)
   await join(channel)
   maya.token = (await aMember(backend)).token
   await connected.setAuth()
   await closed(channel)
-  expect((await said).message).toContain('You no longer have permission to read')
+  expect((await system).message).toContain('You no longer have permission to read')
 })
 
 test.each([
@@ -111,7 +109,7 @@ test.each([
   ['the member', 'select realtime.recheck($2)', (_room: string, id: string) => [null, id]],
   ['both', 'select realtime.recheck($1, $2::uuid)', (room: string, id: string) => [room, id]],
 ])(
-  'who is taken out of a room stops hearing it once the database asks to look at %s again',
+  'a removed member stops receiving from the room once the database rechecks %s',
   async (_which, sql, values) => {
     const [maya, theo] = [await aMember(backend), await aMember(backend)]
     const room = await aRoom(owner, maya, theo)
@@ -130,11 +128,11 @@ test.each([
     await gone
     await owner.query('select realtime.send($1, $2, $3)', [{}, 'after', room])
     await atTheo.until(1)
-    expect(atMaya.heard).toEqual([])
+    expect(atMaya.received).toEqual([])
   },
 )
 
-test('members cannot ask for a recheck nor try rights in the name of others', async () => {
+test('members cannot trigger a recheck or check the rights of others', async () => {
   const functions = [
     `realtime.recheck('topic')`,
     `realtime.try_rights('read', 'topic', 'service_role', '{}', '{broadcast}')`,
@@ -150,7 +148,7 @@ test('members cannot ask for a recheck nor try rights in the name of others', as
     }
 })
 
-test('trying rights leaves nothing behind', async () => {
+test('authorization leaves nothing behind', async () => {
   const maya = await aMember(backend)
   await join((await client(maya)).channel(await aRoom(owner, maya), isPrivate))
   const { rows } = await owner.query(
@@ -159,7 +157,7 @@ test('trying rights leaves nothing behind', async () => {
   expect(rows).toEqual([{ count: 0 }])
 })
 
-test('a policy that fails refuses the join', async () => {
+test('a policy that fails denies the join', async () => {
   await owner.query(`create policy "broken" on realtime.messages for select to anon
     using (1 / (length(realtime.topic()) - 6) > 0)`)
   const channel = (await client(null)).channel('broken', isPrivate)

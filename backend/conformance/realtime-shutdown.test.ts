@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startTestBackend } from '../testing/start-test-backend.ts'
 
-test('the backend stops within five seconds while sockets are open, and tells them', async () => {
+test('the backend stops within five seconds and notifies open sockets', async () => {
   const backend = await startTestBackend()
   const address = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket`
   const socket = new WebSocket(`${address}?apikey=${backend.publishableKey}&vsn=2.0.0`)

@@ -1,4 +1,4 @@
-// What every test of the data API starts with: a backend over a schema with every kind of relation.
+// The setup of every Data API test: a backend over a schema with every kind of relationship.
 import { readFile } from 'node:fs/promises'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import WebSocket from 'ws'
@@ -11,10 +11,10 @@ import {
 export type RestBackend = TestBackend & {
   /** The official client, as an anonymous caller. */
   db: SupabaseClient
-  /** The same with the secret key. */
+  /** The official client with the secret key. */
   service: SupabaseClient
-  /** A request without the client: `path` begins behind /rest/v1. */
-  ask(path: string, init?: RequestInit): Promise<Response>
+  /** Sends a request without the client; `path` is relative to /rest/v1. */
+  send(path: string, init?: RequestInit): Promise<Response>
 }
 
 export async function startRestBackend(options: TestBackendOptions = {}): Promise<RestBackend> {
@@ -29,7 +29,7 @@ export async function startRestBackend(options: TestBackendOptions = {}): Promis
     ...backend,
     db: client(backend.publishableKey),
     service: client(backend.secretKey),
-    ask: (path, init = {}) =>
+    send: (path, init = {}) =>
       fetch(`${backend.url}/rest/v1${path}`, {
         ...init,
         headers: { apikey: backend.publishableKey, ...(init.headers as Record<string, string>) },

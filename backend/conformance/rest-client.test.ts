@@ -1,4 +1,4 @@
-// Every filter and modifier that postgrest-js has a method for.
+// Every filter and modifier of postgrest-js.
 import type { PostgrestError } from '@supabase/supabase-js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRestBackend, type RestBackend } from './rest-backend.ts'
@@ -76,7 +76,7 @@ test.each(filters)('%s', async (_name, apply, expected) => {
   expect(data).toEqual(expected.map((id) => ({ id })))
 })
 
-test('filters on an embedded table go by its name', async () => {
+test('an embedded table is filtered by its name', async () => {
   const { data } = await backend.db
     .from('directors')
     .select('first_name,films!director_id(title)')
@@ -88,7 +88,7 @@ test('filters on an embedded table go by its name', async () => {
   expect(data).toEqual([{ first_name: 'Ada', films: [{ title: 'A Quiet Field' }] }])
 })
 
-test('numbers beyond what JavaScript holds come through casts unharmed', async () => {
+test('numbers too large for JavaScript are exact when cast to text', async () => {
   const { data } = await backend.db
     .from('film_details')
     .select('budget::text')
@@ -96,7 +96,7 @@ test('numbers beyond what JavaScript holds come through casts unharmed', async (
   expect(data).toEqual([{ budget: '9007199254740993' }])
 })
 
-test('dates carry their zone and any offset finds them', async () => {
+test('timestamps have a time zone and match filters in any offset', async () => {
   const { data } = await backend.db
     .from('films')
     .select('released,day')
@@ -104,7 +104,7 @@ test('dates carry their zone and any offset finds them', async () => {
   expect(data).toEqual([{ released: '2005-05-05T10:05:05+00:00', day: '2005-05-05' }])
 })
 
-test('texts in every script and of every sign go in and come out the same', async () => {
+test('text in any script and with any special characters round-trips unchanged', async () => {
   const texts = [
     '日本語 🎌',
     `a'b"c\\d`,
@@ -139,7 +139,7 @@ test('texts in every script and of every sign go in and come out the same', asyn
   expect(listed.data).toHaveLength(texts.length - 1)
 })
 
-test('throwOnError throws what the data API answered', async () => {
+test('throwOnError throws the error of the Data API', async () => {
   const thrown: unknown = await backend.db
     .from('film')
     .select()

@@ -9,7 +9,7 @@ afterAll(() => backend.close())
 
 const accept = (type: string) => ({ headers: { accept: type } })
 
-test('single gives the one row as an object, and refuses none or many', async () => {
+test('single returns one row as an object and fails on none or many', async () => {
   const one = await backend.db.from('films').select('id').eq('id', 1).single()
   expect(one.data).toEqual({ id: 1 })
   const none = await backend.db.from('films').select('id').eq('id', 99).single()
@@ -26,7 +26,7 @@ test('single gives the one row as an object, and refuses none or many', async ()
   expect(many.error).toMatchObject({ code: 'PGRST116', details: 'The result contains 5 rows' })
 })
 
-test('maybeSingle gives a row, nothing, or an error for many', async () => {
+test('maybeSingle returns a row or null, and fails on many', async () => {
   expect((await backend.db.from('films').select('id').eq('id', 1).maybeSingle()).data).toEqual({
     id: 1,
   })
@@ -39,7 +39,7 @@ test('maybeSingle gives a row, nothing, or an error for many', async () => {
   })
 })
 
-test('csv gives a header and the rows', async () => {
+test('csv returns a header and the rows', async () => {
   const { data } = await backend.db
     .from('films')
     .select('id,title,facts->>kind')
@@ -49,11 +49,11 @@ test('csv gives a header and the rows', async () => {
   expect(data).toBe(
     'id,title,kind\n1,"A Quiet Field",drama\n2,"Blue, ""Bluer""",comedy\n3,"Città 100%",',
   )
-  const response = await backend.ask('/films?select=id&id=eq.1', accept('text/csv'))
+  const response = await backend.send('/films?select=id&id=eq.1', accept('text/csv'))
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
 })
 
-test('stripNulls leaves out what is null, in lists and objects', async () => {
+test('stripNulls omits null fields in lists and objects', async () => {
   const list = await backend.db
     .from('films')
     .select('id,year')
@@ -74,13 +74,13 @@ test.each([
     'application/vnd.pgrst.array+json;nulls=stripped',
     'application/vnd.pgrst.array+json;nulls=stripped; charset=utf-8',
   ],
-])('Accept %s is answered as %s', async (wanted, given) => {
-  const response = await backend.ask('/films?select=id&id=eq.1', accept(wanted))
+])('Accept %s returns %s', async (wanted, given) => {
+  const response = await backend.send('/films?select=id&id=eq.1', accept(wanted))
   expect([response.status, response.headers.get('content-type')]).toEqual([200, given])
 })
 
-test('a media type that is not there is refused', async () => {
-  const response = await backend.ask('/films', accept('image/png'))
+test('an unavailable media type is rejected', async () => {
+  const response = await backend.send('/films', accept('image/png'))
   expect([response.status, await response.json()]).toEqual([
     406,
     {
@@ -90,24 +90,24 @@ test('a media type that is not there is refused', async () => {
       hint: null,
     },
   ])
-  const plain = await backend.ask('/films', accept('text/plain'))
+  const plain = await backend.send('/films', accept('text/plain'))
   expect(plain.status).toBe(406)
 })
 
-test('a scalar function can answer in plain text', async () => {
-  const response = await backend.ask('/rpc/say_hello?name=you', accept('text/plain'))
+test('a scalar function can return plain text', async () => {
+  const response = await backend.send('/rpc/say_hello?name=you', accept('text/plain'))
   expect([response.headers.get('content-type'), await response.text()]).toEqual([
     'text/plain; charset=utf-8',
     'Hello, you',
   ])
 })
 
-test('plans are shown when enabled, and else not acceptable', async () => {
+test('execution plans are not acceptable unless enabled', async () => {
   const off = await backend.db.from('films').select('id').explain()
   expect(off).toMatchObject({ status: 406, error: { code: 'PGRST107' } })
 })
 
-test('counts come exact, planned and estimated, with and without rows', async () => {
+test('exact, planned and estimated counts work with and without rows', async () => {
   for (const count of ['exact', 'planned', 'estimated'] as const) {
     const { count: found, error } = await backend.db.from('studios').select('*', { count })
     expect(error).toBeNull()
@@ -129,13 +129,13 @@ test.each([
   ['/films?select=id&offset=5', { prefer: 'count=exact' }, 206, '*/5'],
   ['/films?select=id&limit=0', {}, 200, '*/*'],
   ['/films?select=id&limit=3&offset=1', { range: '2-9' }, 200, '2-3/*'],
-])('%s with %j answers %i and Content-Range %s', async (path, headers, status, range) => {
-  const response = await backend.ask(path, { headers: headers as Record<string, string> })
+])('%s with %j returns %i and Content-Range %s', async (path, headers, status, range) => {
+  const response = await backend.send(path, { headers: headers as Record<string, string> })
   expect([response.status, response.headers.get('content-range')]).toEqual([status, range])
 })
 
-test('a range that cannot be is refused', async () => {
-  const beyond = await backend.ask('/films?offset=9', { headers: { prefer: 'count=exact' } })
+test('an unsatisfiable range is rejected', async () => {
+  const beyond = await backend.send('/films?offset=9', { headers: { prefer: 'count=exact' } })
   expect([beyond.status, await beyond.json()]).toEqual([
     416,
     {
@@ -145,26 +145,26 @@ test('a range that cannot be is refused', async () => {
       hint: null,
     },
   ])
-  const upsideDown = await backend.ask('/films', { headers: { range: '5-1' } })
+  const upsideDown = await backend.send('/films', { headers: { range: '5-1' } })
   expect(await upsideDown.json()).toMatchObject({
     code: 'PGRST103',
     details:
       'The lower boundary must be lower than or equal to the upper boundary in the Range header.',
   })
-  const negative = await backend.ask('/films?limit=-1')
+  const negative = await backend.send('/films?limit=-1')
   expect([negative.status, await negative.json()]).toMatchObject([
     416,
     { code: 'PGRST103', details: 'Limit should be greater than or equal to zero.' },
   ])
 })
 
-test('range() asks for rows from here to there', async () => {
+test('range() returns the rows in the range', async () => {
   const { data } = await backend.db.from('films').select('id').order('id').range(1, 2)
   expect(data).toEqual([{ id: 2 }, { id: 3 }])
 })
 
-test('strict handling refuses preferences that are not known', async () => {
-  const strict = await backend.ask('/films', {
+test('strict handling rejects unknown preferences', async () => {
+  const strict = await backend.send('/films', {
     headers: { prefer: 'handling=strict, anything=else' },
   })
   expect([strict.status, await strict.json()]).toEqual([
@@ -176,7 +176,7 @@ test('strict handling refuses preferences that are not known', async () => {
       hint: null,
     },
   ])
-  const lenient = await backend.ask('/films', {
+  const lenient = await backend.send('/films', {
     headers: { prefer: 'handling=lenient, anything=else, timezone=Nowhere' },
   })
   expect([lenient.status, lenient.headers.get('preference-applied')]).toEqual([
@@ -185,15 +185,15 @@ test('strict handling refuses preferences that are not known', async () => {
   ])
 })
 
-test('the time zone that is preferred shows in timestamps', async () => {
-  const response = await backend.ask('/films?select=released&id=eq.2', {
+test('the preferred time zone applies to timestamps', async () => {
+  const response = await backend.send('/films?select=released&id=eq.2', {
     headers: { prefer: 'timezone=Asia/Tokyo' },
   })
   expect(await response.json()).toEqual([{ released: '1984-01-01T09:00:00+09:00' }])
 })
 
-test('a rollback is not granted unless allowed', async () => {
-  const response = await backend.ask('/keyless', {
+test('tx=rollback is ignored unless allowed', async () => {
+  const response = await backend.send('/keyless', {
     method: 'POST',
     body: '{"letter":"z"}',
     headers: { 'content-type': 'application/json', prefer: 'tx=rollback' },

@@ -16,7 +16,7 @@ const rpc = async (name: string, args?: object, options?: object) => {
   return error ? { error, status } : { data, status }
 }
 
-test('arguments go by name, and defaults fill in', async () => {
+test('arguments are passed by name, and defaults apply', async () => {
   expect(await rpc('add_them', { a: 1, b: 2 })).toEqual({ data: 3, status: 200 })
   expect(await rpc('add_them', { a: 1 })).toEqual({ data: 11, status: 200 })
   expect(await rpc('add_them', { a: 1, b: 2 }, { get: true })).toEqual({ data: 3, status: 200 })
@@ -26,7 +26,7 @@ test('arguments go by name, and defaults fill in', async () => {
   })
 })
 
-test('a function gives a value, rows, one row or nothing', async () => {
+test('a function can return a value, rows, one row or nothing', async () => {
   expect(await rpc('film_titles')).toMatchObject({
     data: ['A Quiet Field', 'Blue, "Bluer"', 'Città 100%', 'Under_score', 'Lost'],
   })
@@ -41,19 +41,19 @@ test('a function gives a value, rows, one row or nothing', async () => {
   expect(await rpc('do_nothing')).toEqual({ data: null, status: 204 })
 })
 
-test('lists and JSON reach a function whole', async () => {
+test('arrays and JSON are passed to a function unchanged', async () => {
   expect(await rpc('sum_array', { numbers: [1, 2, 3] })).toMatchObject({ data: 6 })
   expect(await rpc('sum_array', { numbers: [1, 2, 3] }, { get: true })).toMatchObject({ data: 6 })
   expect(await rpc('count_all', { numbers: [1, 2, 3] })).toMatchObject({ data: 6 })
   expect(await rpc('echo_json', { any: { thing: [1, null] } })).toMatchObject({
     data: { any: { thing: [1, null] } },
   })
-  const repeated = await backend.ask('/rpc/count_all?numbers=4&numbers=5')
+  const repeated = await backend.send('/rpc/count_all?numbers=4&numbers=5')
   expect(await repeated.json()).toBe(9)
 })
 
-test('a single unnamed parameter takes text and bytes', async () => {
-  const text = await backend.ask('/rpc/echo_text', {
+test('a single unnamed parameter receives a text or binary body', async () => {
+  const text = await backend.send('/rpc/echo_text', {
     method: 'POST',
     body: 'plain words',
     headers: { 'content-type': 'text/plain', accept: 'text/plain' },
@@ -62,7 +62,7 @@ test('a single unnamed parameter takes text and bytes', async () => {
     'text/plain; charset=utf-8',
     'plain words',
   ])
-  const bytes = await backend.ask('/rpc/echo_bytes', {
+  const bytes = await backend.send('/rpc/echo_bytes', {
     method: 'POST',
     body: Buffer.from([0, 255, 10]),
     headers: { 'content-type': 'application/octet-stream', accept: 'application/octet-stream' },
@@ -70,7 +70,7 @@ test('a single unnamed parameter takes text and bytes', async () => {
   expect(Buffer.from(await bytes.arrayBuffer())).toEqual(Buffer.from([0, 255, 10]))
 })
 
-test('rows of a function can be filtered, ordered, cut, counted and embedded', async () => {
+test('rows of a function can be filtered, ordered, limited, counted and embedded', async () => {
   const { data, error, count } = await backend.db
     .rpc('films_of', { director: 1 }, { count: 'exact' })
     .select('title,director:directors!films_director_id_fkey(first_name),roles(part),is_old')
@@ -97,14 +97,14 @@ test('GET cannot write, POST can', async () => {
   expect(await rpc('visit', { account: 1 })).toEqual({ data: 1, status: 200 })
 })
 
-test('a counted and cut call runs the function once', async () => {
+test('a call with count and limit runs the function once', async () => {
   const before = await rpc('visit', { account: 1 })
   await backend.db.rpc('visit_all', {}, { count: 'exact' }).limit(1)
   const after = await rpc('visit', { account: 1 })
   expect(Number(after.data) - Number(before.data)).toBe(2)
 })
 
-test('HEAD counts without a body', async () => {
+test('HEAD returns the count without a body', async () => {
   const { data, count, error } = (await backend.db.rpc(
     'films_of',
     { director: 1 },
@@ -113,13 +113,13 @@ test('HEAD counts without a body', async () => {
   expect({ data, count, error }).toEqual({ data: null, count: 2, error: null })
 })
 
-test('overloads are told apart by their arguments, or not at all', async () => {
+test('overloads are resolved by argument names, and ambiguous ones are an error', async () => {
   expect(await rpc('overloaded', { a: 1 })).toMatchObject({ data: 'one' })
   expect(await rpc('overloaded', { a: 1, b: 1 })).toMatchObject({ data: 'two' })
   expect(await rpc('twins', { a: 1 })).toMatchObject({ status: 300, error: { code: 'PGRST203' } })
 })
 
-test('a misspelt function or argument is answered with a suggestion', async () => {
+test('the error for a misspelled function or argument has a suggestion', async () => {
   expect(await rpc('say_helo', { name: 'x' })).toEqual({
     status: 404,
     error: {
@@ -135,7 +135,7 @@ test('a misspelt function or argument is answered with a suggestion', async () =
   })
 })
 
-test('errors that a function raises decide the status', async () => {
+test('an error that a function raises determines the status', async () => {
   expect(await rpc('refuse', { code: 'P0001' })).toEqual({
     status: 400,
     error: { code: 'P0001', message: 'refused', details: 'because', hint: 'ask again' },
@@ -148,8 +148,8 @@ test('errors that a function raises decide the status', async () => {
   })
 })
 
-test('a function can set status and headers of the reply', async () => {
-  const response = await backend.ask('/rpc/custom_reply')
+test('a function can set status and headers of the response', async () => {
+  const response = await backend.send('/rpc/custom_reply')
   expect([
     response.status,
     response.headers.get('x-tea'),
@@ -161,11 +161,11 @@ test('a function can set status and headers of the reply', async () => {
 test('a function sees the role, the headers and the time zone of the request', async () => {
   expect(await rpc('who')).toMatchObject({ data: 'anon' })
   expect((await backend.service.rpc('who')).data).toBe('service_role')
-  const header = await backend.ask('/rpc/request_header?name=x-shade', {
+  const header = await backend.send('/rpc/request_header?name=x-shade', {
     headers: { 'x-shade': 'blue' },
   })
   expect(await header.json()).toBe('blue')
-  const zone = await backend.ask('/rpc/current_zone', {
+  const zone = await backend.send('/rpc/current_zone', {
     headers: { prefer: 'timezone=America/Los_Angeles' },
   })
   expect([await zone.json(), zone.headers.get('preference-applied')]).toEqual([
@@ -174,8 +174,8 @@ test('a function sees the role, the headers and the time zone of the request', a
   ])
 })
 
-test('methods that functions do not have are refused', async () => {
-  const response = await backend.ask('/rpc/add_them', { method: 'DELETE' })
+test('unsupported methods on functions are rejected', async () => {
+  const response = await backend.send('/rpc/add_them', { method: 'DELETE' })
   expect([response.status, await response.json()]).toMatchObject([
     405,
     { code: 'PGRST101', message: 'Cannot use the DELETE method on RPC' },

@@ -7,15 +7,15 @@ beforeAll(async () => {
 })
 afterAll(() => backend.close())
 
-/** The ids that a filtered read of films gives. */
+/** The ids of the films that `query` returns. */
 async function ids(query: string): Promise<number[]> {
-  const response = await backend.ask(`/films?select=id&order=id&${query}`)
+  const response = await backend.send(`/films?select=id&order=id&${query}`)
   const body = (await response.json()) as { id: number }[]
   expect(response.status, JSON.stringify(body)).toBe(200)
   return body.map(({ id }) => id)
 }
 
-test('select gives the named columns of all rows', async () => {
+test('select returns the named columns of all rows', async () => {
   const { data, error } = await backend.db.from('studios').select('id,name').order('id')
   expect(error).toBeNull()
   expect(data).toEqual([
@@ -90,7 +90,7 @@ test.each([
   ['released=eq.1971-03-01T10:00:00%2B00:00', [1]],
   ['day=eq.1984-01-01', [2]],
   ['is_old=is.true', [1]],
-])('the filter %s finds films %j', async (query, expected) => {
+])('the filter %s returns films %j', async (query, expected) => {
   expect(await ids(query)).toEqual(expected)
 })
 
@@ -104,12 +104,12 @@ test.each([
   ['order=id&limit=2&offset=1', [2, 3]],
   ['order=id&offset=3', [4, 5]],
   ['order=id&limit=0', []],
-])('%s gives films %j', async (query, expected) => {
-  const response = await backend.ask(`/films?select=id&${query}`)
+])('%s returns films %j', async (query, expected) => {
+  const response = await backend.send(`/films?select=id&${query}`)
   expect(((await response.json()) as { id: number }[]).map(({ id }) => id)).toEqual(expected)
 })
 
-test('columns can be renamed, cast and taken out of JSON', async () => {
+test('columns can be renamed, cast and extracted from JSON', async () => {
   const { data, error } = await backend.db
     .from('films')
     .select(
@@ -166,7 +166,7 @@ test('many-to-one, one-to-many, one-to-one and many-to-many resources embed', as
   })
 })
 
-test('two foreign keys to one table make the embed ambiguous until a hint says which', async () => {
+test('two foreign keys to one table make an embed ambiguous without a hint', async () => {
   const { error, status } = await backend.db.from('films').select('directors(id)')
   expect(status).toBe(300)
   expect(error).toMatchObject({ code: 'PGRST201' })

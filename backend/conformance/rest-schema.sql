@@ -1,4 +1,4 @@
--- A schema with every kind of relation, for the tests of the data API alone.
+-- A schema with every kind of relationship, only for the tests of the Data API.
 
 create type public.mood as enum ('happy', 'sad', 'so "so"');
 create domain public.email as text check (value ~ '@');

@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 async function read(path: string, headers: Record<string, string> = {}): Promise<unknown> {
-  const response = await backend.ask(path, { headers })
+  const response = await backend.send(path, { headers })
   return response.json()
 }
 
@@ -42,11 +42,11 @@ test('schema() switches to another exposed schema, and its functions find their 
     .insert({ id: 2, name: 'sofa' } as never)
     .select()
   expect(inserted.data).toEqual([{ id: 2, name: 'sofa' }])
-  const response = await backend.ask('/things', { headers: { 'accept-profile': 'other' } })
+  const response = await backend.send('/things', { headers: { 'accept-profile': 'other' } })
   expect(response.headers.get('content-profile')).toBe('other')
 })
 
-test('aggregates group by everything else that is shown', async () => {
+test('aggregates group by all other selected columns', async () => {
   expect(await read('/films?select=count()')).toEqual([{ count: 5 }])
   expect(
     await read('/films?select=year.max(),low:year.min(),id.sum()::text,rating.avg(),id.count()'),
@@ -68,14 +68,14 @@ test('aggregates group by everything else that is shown', async () => {
   ).toEqual([{ count: 2, directors: { first_name: 'Ada' } }])
 })
 
-test('aggregates of a to-one spread are worked out around it', async () => {
+test('aggregates of a to-one spread are computed by its parent', async () => {
   expect(await read('/roles?select=...films(year.max(),count())')).toEqual([
     { max: 2005, count: 4 },
   ])
   expect(await read('/films?select=...actors(id.sum())')).toMatchObject({ code: 'PGRST127' })
 })
 
-test('explain shows the plan as text and JSON', async () => {
+test('explain returns the plan as text and JSON', async () => {
   const text = await backend.db.from('films').select('id').explain()
   expect(text.data).toContain('Aggregate')
   const { data } = await backend.db
@@ -85,13 +85,13 @@ test('explain shows the plan as text and JSON', async () => {
   expect(data).toMatchObject([{ Plan: { 'Node Type': 'Aggregate' } }])
 })
 
-test('rollback() does everything and keeps nothing, where allowed', async () => {
+test('rollback() returns the result and keeps nothing, if allowed', async () => {
   const { data } = await backend.db.from('keyless').insert({ letter: 'q' }).select().rollback()
   expect(data).toEqual([{ letter: 'q', number: null }])
   expect((await backend.db.from('keyless').select().eq('letter', 'q')).data).toEqual([])
 })
 
-test('the root describes tables and functions for the secret key', async () => {
+test('the root returns the description of tables and functions for the secret key', async () => {
   const response = await fetch(`${backend.url}/rest/v1/`, {
     headers: { apikey: backend.secretKey },
   })
@@ -103,14 +103,14 @@ test('the root describes tables and functions for the secret key', async () => {
     properties: {
       film_id: {
         type: 'integer',
-        format: 'integer',
+        format: 'int32',
         description: expect.stringContaining("<fk table='films' column='id'/>") as string,
       },
     },
   })
 })
 
-test('a table made or changed later is there within a moment, without a restart', async () => {
+test('a new or changed table is available shortly, without a restart', async () => {
   expect((await backend.db.from('later').select()).error).toMatchObject({ code: 'PGRST205' })
   await owner.query('create table public.later (id int primary key)')
   await expect.poll(async () => (await backend.db.from('later').select()).data).toEqual([])
@@ -127,7 +127,7 @@ test('a table made or changed later is there within a moment, without a restart'
     .toMatchObject({ code: 'PGRST205' })
 })
 
-test('a changed function answers with its new shape at once', async () => {
+test('a changed function returns its new type immediately', async () => {
   await owner.query("create function public.shape() returns int language sql as 'select 1'")
   await expect.poll(async () => (await backend.db.rpc('shape')).data as unknown).toBe(1)
   await owner.query(
@@ -138,7 +138,7 @@ test('a changed function answers with its new shape at once', async () => {
     .toEqual([{ a: 1, b: 'x' }])
 })
 
-test('requests go on while the schema is read again and again', async () => {
+test('requests succeed while the schema cache reloads repeatedly', async () => {
   const reloads = (async () => {
     for (let index = 0; index < 10; index++) await owner.query("notify pgrst, 'reload schema'")
   })()
@@ -151,7 +151,7 @@ test('requests go on while the schema is read again and again', async () => {
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
 })
 
-test('connections that break cost the requests on them, and no later one', async () => {
+test('lost connections fail only the requests on them', async () => {
   const admin = new pg.Client(backend.superuserUrl)
   await admin.connect()
   const during = Array.from({ length: 40 }, async (_, index) => {
@@ -160,10 +160,12 @@ test('connections that break cost the requests on them, and no later one', async
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'data-%' and datname = current_database()`,
       )
     }
-    return (await backend.ask('/films?select=id')).status
+    return (await backend.send('/films?select=id')).status
   })
   for (const status of await Promise.all(during)) expect([200, 503]).toContain(status)
   await admin.end()
-  const after = await Promise.all(Array.from({ length: 20 }, () => backend.ask('/films?select=id')))
+  const after = await Promise.all(
+    Array.from({ length: 20 }, () => backend.send('/films?select=id')),
+  )
   expect(after.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
 })

@@ -21,25 +21,25 @@ beforeEach(async () => {
 
 const json = { 'content-type': 'application/json' }
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  backend.ask(path, {
+  backend.send(path, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { ...json, ...headers },
   })
 
-/** The client's types know `maxAffected` only for a described schema. */
+/** The client's types have `maxAffected` only with a generated schema. */
 function visitAllAtMost(rows: number) {
   const update = backend.db.from('accounts').update({ visits: 9 }).gt('id', 0)
   ;(update as unknown as { maxAffected(rows: number): void }).maxAffected(rows)
   return update
 }
 
-test('an insert without select answers 201 and nothing', async () => {
+test('an insert without select returns 201 and no body', async () => {
   const { data, error, status } = await backend.db.from('accounts').insert({ id: 10, mail: 'a@b' })
   expect({ data, error, status }).toEqual({ data: null, error: null, status: 201 })
 })
 
-test('an insert with select gives the new row', async () => {
+test('an insert with select returns the new row', async () => {
   const { data, error } = await backend.db
     .from('accounts')
     .insert({ id: 11, mail: 'c@d' })
@@ -49,7 +49,7 @@ test('an insert with select gives the new row', async () => {
   expect(data).toEqual({ id: 11, mail: 'c@d', secret: 'hush' })
 })
 
-test('an insert of many rows takes the union of their keys, missing ones null or default', async () => {
+test('a bulk insert uses the union of all keys, with null or the default for missing ones', async () => {
   const nulls = await backend.db
     .from('accounts')
     .insert([{ id: 12, secret: 'x' }, { id: 13 }])
@@ -69,7 +69,7 @@ test('an insert of many rows takes the union of their keys, missing ones null or
   ])
 })
 
-test('an insert can embed what the new row points to', async () => {
+test('an insert can embed what the new row references', async () => {
   const { data, error } = await backend.db
     .from('films')
     .insert({ id: 90, title: 'New', director_id: 2 })
@@ -88,7 +88,7 @@ test('an insert can embed what the new row points to', async () => {
   ])
 })
 
-test('an upsert merges duplicates by primary key or by the columns named', async () => {
+test('an upsert merges duplicates by primary key or by the on_conflict columns', async () => {
   const merged = await backend.db
     .from('accounts')
     .upsert({ id: 1, secret: 'new' })
@@ -104,7 +104,7 @@ test('an upsert merges duplicates by primary key or by the columns named', async
   expect(mixed.status).toBe(201)
 })
 
-test('an upsert that ignores duplicates leaves them as they are', async () => {
+test('an upsert that ignores duplicates leaves them unchanged', async () => {
   const { data, status } = await backend.db
     .from('accounts')
     .upsert(
@@ -119,7 +119,7 @@ test('an upsert that ignores duplicates leaves them as they are', async () => {
   expect(status).toBe(201)
 })
 
-test('an update changes what the filters match', async () => {
+test('an update changes only the matching rows', async () => {
   const { data, error, status, count } = await backend.db
     .from('accounts')
     .update({ visits: 5 }, { count: 'exact' })
@@ -133,7 +133,7 @@ test('an update changes what the filters match', async () => {
   expect(nothing).toMatchObject({ data: [], error: null })
 })
 
-test('a delete gives back what it deleted when asked', async () => {
+test('a delete with select returns the deleted rows', async () => {
   await backend.db.from('accounts').insert([{ id: 20 }, { id: 21 }])
   const { data, error } = await backend.db
     .from('accounts')
@@ -145,7 +145,7 @@ test('a delete gives back what it deleted when asked', async () => {
   expect(data).toEqual([{ id: 21 }, { id: 20 }])
 })
 
-test('asking a write for a single object undoes it when it touched more', async () => {
+test('a write with single() is rolled back if it affects more than one row', async () => {
   const { error, status } = await backend.db
     .from('accounts')
     .update({ visits: 9 })
@@ -166,7 +166,7 @@ test('asking a write for a single object undoes it when it touched more', async 
   expect(count).toBe(0)
 })
 
-test('maxAffected undoes a write that touched more rows', async () => {
+test('maxAffected rolls back a write that affects more rows', async () => {
   const { error } = await visitAllAtMost(1)
   expect(error).toMatchObject({ code: 'PGRST124', details: 'The query affects 2 rows' })
   const { count } = await backend.db
@@ -178,9 +178,9 @@ test('maxAffected undoes a write that touched more rows', async () => {
   expect(allowed.error).toBeNull()
 })
 
-test('PUT inserts or replaces exactly the row that the URL names', async () => {
+test('PUT inserts or replaces exactly the row given in the URL', async () => {
   const put = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-    backend.ask(path, {
+    backend.send(path, {
       method: 'PUT',
       body: JSON.stringify(body),
       headers: { ...json, prefer: 'return=representation', ...headers },
@@ -199,7 +199,7 @@ test('PUT inserts or replaces exactly the row that the URL names', async () => {
   expect(quiet.status).toBe(204)
 })
 
-test('headers-only tells where the new row is', async () => {
+test('headers-only returns the Location of the new row', async () => {
   const response = await post('/accounts', { id: 40 }, { prefer: 'return=headers-only' })
   expect(response.status).toBe(201)
   expect(response.headers.get('location')).toBe('/accounts?id=eq.40')
@@ -208,7 +208,7 @@ test('headers-only tells where the new row is', async () => {
 })
 
 test('CSV and form bodies insert rows', async () => {
-  const csv = await backend.ask('/accounts?select=id,mail,secret', {
+  const csv = await backend.send('/accounts?select=id,mail,secret', {
     method: 'POST',
     headers: { 'content-type': 'text/csv', prefer: 'return=representation' },
     body: 'id,mail,secret\r\n50,"a,""b""@c",NULL\n51,d@e,\n',
@@ -217,7 +217,7 @@ test('CSV and form bodies insert rows', async () => {
     { id: 50, mail: 'a,"b"@c', secret: null },
     { id: 51, mail: 'd@e', secret: '' },
   ])
-  const form = await backend.ask('/accounts?select=id,mail', {
+  const form = await backend.send('/accounts?select=id,mail', {
     method: 'POST',
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
@@ -228,7 +228,7 @@ test('CSV and form bodies insert rows', async () => {
   expect(await form.json()).toEqual([{ id: 52, mail: 'f@g' }])
 })
 
-test('rows with different keys are refused unless columns says which count', async () => {
+test('rows with different keys are rejected unless columns= is given', async () => {
   const response = await post('/accounts', [{ id: 60 }, { id: 61, secret: 'x' }])
   expect([response.status, await response.json()]).toEqual([
     400,
@@ -243,7 +243,7 @@ test('rows with different keys are refused unless columns says which count', asy
   ])
 })
 
-test('an unknown column, broken JSON and a broken constraint are refused', async () => {
+test('an unknown column, invalid JSON and a constraint violation are rejected', async () => {
   const unknown = await backend.db.from('accounts').insert({ id: 70, colour: 1 })
   expect(unknown).toMatchObject({
     status: 400,
@@ -252,7 +252,7 @@ test('an unknown column, broken JSON and a broken constraint are refused', async
       message: "Could not find the 'colour' column of 'accounts' in the schema cache",
     },
   })
-  const broken = await backend.ask('/accounts', { method: 'POST', body: '{"id":', headers: json })
+  const broken = await backend.send('/accounts', { method: 'POST', body: '{"id":', headers: json })
   expect(await broken.json()).toMatchObject({ code: 'PGRST102', message: 'Empty or invalid json' })
   expect(await backend.db.from('accounts').insert({ id: 1 })).toMatchObject({
     status: 409,
@@ -271,7 +271,7 @@ test('an unknown column, broken JSON and a broken constraint are refused', async
   })
 })
 
-test('an empty list inserts nothing, an empty object the defaults', async () => {
+test('an empty list inserts nothing, an empty object inserts the defaults', async () => {
   expect(await backend.db.from('accounts').insert([]).select()).toMatchObject({
     data: [],
     status: 201,
@@ -281,9 +281,9 @@ test('an empty list inserts nothing, an empty object the defaults', async () => 
   expect(data).toEqual({ price: 9.5 })
 })
 
-test('an update or delete without a filter is refused, as hosted', async () => {
+test('an update or delete without a filter is rejected, as on hosted Supabase', async () => {
   for (const method of ['PATCH', 'DELETE']) {
-    const response = await backend.ask('/keyless', { method, body: '{"number":1}', headers: json })
+    const response = await backend.send('/keyless', { method, body: '{"number":1}', headers: json })
     const verb = method === 'PATCH' ? 'UPDATE' : 'DELETE'
     expect([response.status, await response.json()]).toEqual([
       400,

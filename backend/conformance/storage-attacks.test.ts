@@ -46,15 +46,15 @@ describe('names', () => {
     'emoji-%F0%9F%98%80',
     'broken-%ff',
     'x'.repeat(1025),
-  ])('%s is refused and leaves nothing behind', async (name) => {
+  ])('%s is rejected and leaves nothing behind', async (name) => {
     const before = await filesOnDisk()
     const response = await raw('POST', `/storage/v1/object/small/${name}`, 'x')
-    // A URL parser already folds some of them into another address, where nothing is.
+    // A URL parser normalizes some of them to another path, where nothing exists.
     expect([400, 404]).toContain(response)
     expect(await filesOnDisk()).toEqual(before)
   })
 
-  test('what a client calls a file is nowhere on the disk', async () => {
+  test('a client’s file name is never used on disk', async () => {
     await service.storage.from('small').upload('etc/passwd', 'x')
     const found = await filesOnDisk()
     expect(found).not.toEqual([])
@@ -62,11 +62,11 @@ describe('names', () => {
     await service.storage.emptyBucket('small')
   })
 
-  test.each(['../up', 'a/b', '', ' lead', '..'])('no bucket is called %j', async (name) => {
+  test.each(['../up', 'a/b', '', ' lead', '..'])('%j is not a bucket name', async (name) => {
     expect((await service.storage.createBucket(name)).error).toMatchObject({ status: 400 })
   })
 
-  test('a row that somebody forged cannot name a file outside', async () => {
+  test('a forged row cannot reference a file outside the store', async () => {
     const owner = backend.database.asService('storage', 'arranging an attack')
     await owner.query({
       text: `insert into storage.objects (bucket_id, name, version, metadata) values
@@ -86,7 +86,7 @@ describe('size and type', () => {
     ['as a form', () => new Blob([Buffer.alloc(1001, 'x')])],
     ['as a stream of unknown length', () => new Blob([Buffer.alloc(300_000, 'x')]).stream()],
     ['far too large', () => Buffer.alloc(20_000_000, 'x')],
-  ])('too much is refused: %s', async (_how, body) => {
+  ])('over the limit is rejected: %s', async (_how, body) => {
     const before = await filesOnDisk()
     const { error } = await service.storage.from('small').upload('large.txt', body())
     expect(error).toMatchObject({
@@ -97,7 +97,7 @@ describe('size and type', () => {
     expect((await service.storage.from('small').exists('large.txt')).data).toBe(false)
   })
 
-  test('a bucket for pictures takes what is one, whatever it is called', async () => {
+  test('an image bucket checks the content, not the name', async () => {
     const pictures = service.storage.from('pictures')
     expect((await pictures.upload('a.txt', png, { contentType: 'image/png' })).error).toBeNull()
     expect(
@@ -117,7 +117,7 @@ describe('size and type', () => {
     }
   })
 
-  test('nothing is moved or copied into a bucket that would not take it', async () => {
+  test('an object cannot be moved or copied into a bucket whose rules reject it', async () => {
     await service.storage.createBucket('anything')
     const anything = service.storage.from('anything')
     await anything.upload('page.html', '<html>')
@@ -134,7 +134,7 @@ describe('size and type', () => {
     })
   })
 
-  test('compressed uploads are refused, since nobody could look inside', async () => {
+  test('compressed uploads are rejected, because their content cannot be sniffed', async () => {
     const options = { contentEncoding: 'gzip' }
     const pictures = service.storage.from('pictures')
     expect((await pictures.upload('z.png', png, options)).error).toMatchObject({
@@ -155,14 +155,14 @@ describe('uploads that end early', () => {
       '--b\r\ncontent-disposition: form-data; name=""; filename="x"\r\n\r\nhalf',
     ],
     ['chunked', 'content-type: text/plain\r\ntransfer-encoding: chunked', '4\r\nhalf\r\n'],
-  ])('%s: nothing of them stays', async (_how, headers, body) => {
+  ])('%s: nothing is stored', async (_how, headers, body) => {
     const before = await filesOnDisk()
     await sendAndLeave('/storage/v1/object/small/early.txt', headers, body)
     await expect.poll(filesOnDisk).toEqual(before)
     expect((await service.storage.from('small').exists('early.txt')).data).toBe(false)
   })
 
-  test('a form without its last boundary is refused', async () => {
+  test('a form without its final boundary is rejected', async () => {
     const body = '--b\r\ncontent-disposition: form-data; name=""; filename="x"\r\n\r\nhalf'
     const response = await fetch(`${backend.url}/storage/v1/object/small/early.txt`, {
       method: 'POST',
@@ -173,7 +173,7 @@ describe('uploads that end early', () => {
     expect(await response.json()).toMatchObject({ message: 'The upload ended early' })
   })
 
-  test('the bytes of replaced and removed files are gone', async () => {
+  test('the files of replaced and deleted objects are deleted', async () => {
     const small = service.storage.from('small')
     await small.upload('v.txt', 'one')
     const before = (await filesOnDisk()).length
@@ -187,7 +187,7 @@ describe('uploads that end early', () => {
   })
 })
 
-test('of many who add the same name at once, one does', async () => {
+test('of many concurrent uploads of one name, one succeeds', async () => {
   const small = service.storage.from('small')
   const results = await Promise.all(
     Array.from({ length: 8 }, (_, index) => small.upload('race.txt', `by ${index}`)),
@@ -197,7 +197,7 @@ test('of many who add the same name at once, one does', async () => {
   expect(await (await small.download('race.txt')).data?.text()).toBe(`by ${winners[0]}`)
 })
 
-/** A request whose path no client library has tidied up; answers with the status. */
+/** A request with an unnormalized path. @returns the status */
 function raw(method: string, path: string, body: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(backend.url).port), '127.0.0.1')
@@ -218,7 +218,7 @@ async function sendAndLeave(path: string, headers: string, body: string): Promis
   socket.write(
     `POST ${path} HTTP/1.1\r\nhost: x\r\napikey: ${backend.secretKey}\r\n${headers}\r\n\r\n${body}`,
   )
-  // Long enough for the draft to exist.
+  // Long enough for the staged file to exist.
   await wait(150)
   socket.destroy()
 }

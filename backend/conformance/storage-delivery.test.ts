@@ -34,7 +34,7 @@ describe('caching', () => {
     expect((await fetch(publicUrl)).headers.get('cache-control')).toBe('public, max-age=5')
   })
 
-  test('what only some may read is for their own caches alone', async () => {
+  test('a private file may only be stored in private caches', async () => {
     await service.storage.from('closed').upload('a.txt', 'a')
     const response = await fetch(`${backend.url}/storage/v1/object/closed/a.txt`, {
       headers: { apikey: backend.secretKey },
@@ -42,7 +42,7 @@ describe('caching', () => {
     expect(response.headers.get('cache-control')).toBe('private, max-age=3600')
   })
 
-  test('an unchanged file is not sent again, a changed one is', async () => {
+  test('an unchanged file is not sent again, but a changed one is', async () => {
     const address = await put('c.txt', 'one')
     const first = await fetch(address)
     const etag = first.headers.get('etag')!
@@ -77,7 +77,7 @@ describe('ranges', () => {
     expect(await response.text()).toBe(text)
   })
 
-  test('past the end there is nothing', async () => {
+  test('a range past the end is not satisfiable', async () => {
     const response = await fetch(await put('digits.txt', '0123456789'), {
       headers: { range: 'bytes=10-' },
     })
@@ -85,7 +85,7 @@ describe('ranges', () => {
     expect(response.headers.get('content-range')).toBe('bytes */10')
   })
 
-  test('a range of a version that is gone becomes the whole new file', async () => {
+  test('a range of a replaced version returns the whole new file', async () => {
     const address = await put('d.txt', '0123456789')
     const headers = { range: 'bytes=0-3', 'if-range': '"of-yesterday"' }
     const response = await fetch(address, { headers })
@@ -93,7 +93,7 @@ describe('ranges', () => {
     expect(await response.text()).toBe('0123456789')
   })
 
-  test('a piece from the middle of a large file is that piece', async () => {
+  test('a range from the middle of a large file is exact', async () => {
     const large = Buffer.alloc(2 * 1024 * 1024)
     for (let at = 0; at < large.length; at += 4) large.writeUInt32LE(at, at)
     const address = await put('large.bin', large, 'application/x-numbers')
@@ -104,44 +104,36 @@ describe('ranges', () => {
   })
 })
 
-describe('files that could act as pages of the app', () => {
+describe('files with active content', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'
   test.each([
-    ['a drawing with script', svg, 'image/svg+xml', 'image/svg+xml'],
-    ['a drawing said to be a photo', svg, 'image/png', 'image/svg+xml'],
-    ['a page', '<!doctype html><script>alert(1)</script>', 'text/html', 'text/plain;charset=utf-8'],
+    ['an SVG with script', svg, 'image/svg+xml', 'image/svg+xml'],
+    ['an SVG declared as a photo', svg, 'image/png', 'image/svg+xml'],
+    ['HTML', '<!doctype html><script>alert(1)</script>', 'text/html', 'text/plain;charset=utf-8'],
     [
-      'a page said to be a photo',
+      'HTML declared as a photo',
       '<html><script>x</script>',
       'image/jpeg',
       'text/plain;charset=utf-8',
     ],
-    [
-      'a stylesheet that runs',
-      '<?xml version="1.0"?><x:stylesheet/>',
-      'text/xml',
-      'application/xml',
-    ],
+    ['an XSLT stylesheet', '<?xml version="1.0"?><x:stylesheet/>', 'text/xml', 'application/xml'],
     ['an archive', 'PK\u0003\u0004', 'application/zip', 'application/zip'],
     ['unknown bytes', '\u0001\u0002', 'text/html', 'application/octet-stream'],
-  ])(
-    '%s is handed over as a download that can do nothing',
-    async (_what, body, declared, sentAs) => {
-      const response = await fetch(await put('suspect', body, declared))
-      expect(response.headers.get('content-type')).toBe(sentAs)
-      expect(response.headers.get('content-disposition')).toMatch(/^attachment;/)
-      expectHarmless(response)
-    },
-  )
+  ])('%s is sent as an inert download', async (_what, body, declared, sentAs) => {
+    const response = await fetch(await put('suspect', body, declared))
+    expect(response.headers.get('content-type')).toBe(sentAs)
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment;/)
+    expectHarmless(response)
+  })
 
-  test('a picture that is a script as well is only ever a picture', async () => {
+  test('an image that is also a script is only served as an image', async () => {
     const response = await fetch(await put('poly.gif', gif, 'text/html'))
     expect(response.headers.get('content-type')).toBe('image/gif')
     expect(response.headers.get('content-disposition')).toBe('inline')
     expectHarmless(response)
   })
 
-  test('a declared type cannot smuggle a header in', async () => {
+  test('a declared type cannot inject a header', async () => {
     const name = 'inject.txt'
     const response = await fetch(`${backend.url}/storage/v1/object/files/${name}`, {
       method: 'POST',

@@ -50,7 +50,7 @@ describe('uploading', () => {
     expect(Buffer.from(await data!.arrayBuffer())).toEqual(png)
   })
 
-  test('a form of the caller and a stream work as well', async () => {
+  test('a form built by the caller and a stream work as well', async () => {
     const form = new FormData()
     form.append('', new Blob(['by form']), 'file.txt')
     expect((await things().upload('form.txt', form)).error).toBeNull()
@@ -68,12 +68,12 @@ describe('uploading', () => {
     expect(Buffer.from(await data!.arrayBuffer()).equals(large)).toBe(true)
   })
 
-  test('an empty file is a file', async () => {
+  test('an empty file can be stored', async () => {
     expect((await things().upload('.emptyFolderPlaceholder', new Blob([]))).error).toBeNull()
     expect((await things().download('.emptyFolderPlaceholder')).data?.size).toBe(0)
   })
 
-  test('a name that is taken is refused unless the upload may replace', async () => {
+  test('a taken name is rejected unless upsert is set', async () => {
     await things().upload('a.txt', 'first')
     const { error } = await things().upload('a.txt', 'second')
     expect(error).toMatchObject({
@@ -91,7 +91,7 @@ describe('uploading', () => {
     expect(await textAt('a.txt')).toBe('fourth')
   })
 
-  test('custom metadata and cache control are kept', async () => {
+  test('custom metadata and cache control are stored', async () => {
     const options = { metadata: { by: 'Maya' }, cacheControl: '60' }
     await things().upload('raw.txt', Buffer.from('x'), options)
     await things().upload('form.txt', new Blob(['x']), options)
@@ -101,14 +101,14 @@ describe('uploading', () => {
     }
   })
 
-  test('into a bucket that is not there it fails', async () => {
+  test('an upload to a missing bucket fails', async () => {
     const { error } = await service.storage.from('nowhere').upload('a.txt', 'x')
     expect(error).toMatchObject({ message: 'Bucket not found', statusCode: '404' })
   })
 })
 
 describe('looking', () => {
-  test('info and exists tell what is there', async () => {
+  test('info and exists report an object', async () => {
     await things().upload('here.txt', 'x')
     const { data } = await things().info('here.txt')
     expect(data).toMatchObject({
@@ -130,7 +130,7 @@ describe('looking', () => {
     expect((await things().info('gone.txt')).error).toMatchObject({ code: 'NoSuchKey' })
   })
 
-  test('HEAD answers with the headers alone', async () => {
+  test('HEAD returns only headers', async () => {
     await things().upload('head.txt', 'twelve bytes')
     const { publicUrl } = things().getPublicUrl('head.txt').data
     const response = await fetch(publicUrl, { method: 'HEAD' })
@@ -168,7 +168,7 @@ describe('looking', () => {
     expect(await names()).toEqual(['in'])
   })
 
-  test('the second kind of list goes page by page in every order', async () => {
+  test('list v2 is paginated in every sort order', async () => {
     const names = ['zz', 'bb', 'xx', 'ww', 'cc'].map((word) => `many/${word}`)
     for (const name of names) await things().upload(name, name)
     await things().upload('many/deep/one', 'x')
@@ -203,7 +203,7 @@ describe('looking', () => {
 })
 
 describe('changing', () => {
-  test('an object can be moved, also to another bucket', async () => {
+  test('an object can be moved, including to another bucket', async () => {
     await things().upload('old.txt', 'same')
     const moved = await things().move('old.txt', 'new/place.txt')
     expect(moved.data).toMatchObject({ message: 'Successfully moved' })
@@ -216,7 +216,7 @@ describe('changing', () => {
     expect((await things().move('gone.txt', 'x.txt')).error).toMatchObject({ code: 'NoSuchKey' })
   })
 
-  test('nothing is moved or copied onto what is there', async () => {
+  test('an object cannot be moved or copied onto an existing one', async () => {
     await things().upload('one.txt', '1')
     await things().upload('two.txt', '2')
     for (const { error } of [
@@ -228,7 +228,7 @@ describe('changing', () => {
     expect(await textAt('two.txt')).toBe('2')
   })
 
-  test('a copy lives on when the original goes', async () => {
+  test('a copy outlives the original', async () => {
     await things().upload('original.txt', 'words', { metadata: { by: 'Maya' } })
     const { data } = await things().copy('original.txt', 'copy.txt')
     expect(data?.path).toBe(`${bucket}/copy.txt`)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 import { openClient, type Client } from './storage-client.ts'
 
-// The policies hosted projects are told to write: everyone has a folder named like their id.
+// Policies as in Supabase's documentation: each member has a folder named after their id.
 const sql = `
   insert into storage.buckets (id, name, public) values ('papers', 'papers', false), ('dropbox', 'dropbox', false);
   create policy "members read their folder" on storage.objects for select to authenticated
@@ -66,7 +66,7 @@ describe('policies on storage.objects', () => {
     expect(await (await maya.storage.from('papers').download(name)).data?.text()).toBe('my plan')
   })
 
-  test('another member writes nothing into it', async () => {
+  test('another member cannot write to it', async () => {
     const papers = theo.storage.from('papers')
     const refused = { code: 'AccessDenied', statusCode: '403' }
     expect((await papers.upload(`${MAYA}/x.txt`, 'x')).error).toMatchObject(refused)
@@ -77,7 +77,7 @@ describe('policies on storage.objects', () => {
     expect((await papers.copy(`${THEO}/mine.txt`, `${MAYA}/x.txt`)).error).toMatchObject(refused)
   })
 
-  test('without an account there is nothing to see in a private bucket', async () => {
+  test('an anonymous caller sees nothing in a private bucket', async () => {
     const papers = anyone.storage.from('papers')
     expect((await papers.download(`${MAYA}/plan.txt`)).error).toMatchObject({ status: 404 })
     expect((await papers.list()).data).toEqual([])
@@ -88,14 +88,14 @@ describe('policies on storage.objects', () => {
     expect(await response.json()).toMatchObject({ message: 'Bucket not found' })
   })
 
-  test('who may add but not read can still upload, and the facts are checked by the policy', async () => {
+  test('a member who may insert but not read can upload, and policies see the metadata', async () => {
     const dropbox = anyone.storage.from('dropbox')
     expect((await dropbox.upload('note.txt', 'small')).error).toBeNull()
     expect((await dropbox.download('note.txt')).error).toMatchObject({ status: 404 })
     expect((await dropbox.upload('big.txt', 'x'.repeat(2000))).error).toMatchObject({ status: 403 })
   })
 
-  test('a policy may allow one operation and refuse another', async () => {
+  test('a policy can allow one operation and deny another', async () => {
     const headers = { apikey: backend.publishableKey, authorization: `Bearer ${mayaToken}` }
     const address = `${backend.url}/storage/v1/object/papers/${MAYA}/plan.txt`
     const response = await fetch(address, { method: 'DELETE', headers })
@@ -103,7 +103,7 @@ describe('policies on storage.objects', () => {
     expect((await maya.storage.from('papers').exists(`${MAYA}/plan.txt`)).data).toBe(true)
   })
 
-  test('rows cannot be deleted past the service, which would leave their files behind', async () => {
+  test('rows cannot be deleted bypassing the service, which would orphan their files', async () => {
     const deleting = backend.database.transactionAs(
       { role: 'service_role', claimsText: '{"role":"service_role"}' },
       (query) => query({ text: 'delete from storage.objects' }),
@@ -113,7 +113,7 @@ describe('policies on storage.objects', () => {
 })
 
 describe('buckets', () => {
-  test('members neither see nor change buckets that no policy shows', async () => {
+  test('members cannot see or change buckets without a policy', async () => {
     expect((await maya.storage.listBuckets()).data).toEqual([])
     expect((await maya.storage.getBucket('papers')).error).toMatchObject({ status: 404 })
     expect((await maya.storage.createBucket('mine')).error).toMatchObject({ status: 403 })
@@ -124,7 +124,7 @@ describe('buckets', () => {
     expect((await maya.storage.deleteBucket('papers')).error).toMatchObject({ status: 404 })
   })
 
-  test('the service manages them', async () => {
+  test('the secret key manages them', async () => {
     const { storage } = service
     const rules = { public: true, fileSizeLimit: '1mb', allowedMimeTypes: ['image/png'] }
     expect((await storage.createBucket('pictures', rules)).data).toEqual({ name: 'pictures' })

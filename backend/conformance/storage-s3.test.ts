@@ -1,4 +1,4 @@
-// The storage service over an S3 store, through the official client; the store believes no wrong signature.
+// The storage service on an S3 store that verifies signatures, through the official client.
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startS3Service, type S3Service } from '../testing/s3-service.ts'
@@ -34,7 +34,7 @@ const textAt = async (name: string) => (await docs().download(name)).data?.text(
 const rowsOf = async (name: string) =>
   (await owner.query('select id from storage.objects where name = $1', [name])).rowCount
 
-test('a file goes to the store and comes back, whole and in part', async () => {
+test('a file is stored and returned, in full and in part', async () => {
   expect((await docs().upload('a/story.txt', TEXT)).error).toBeNull()
   expect([...store.objects.values()].map(String)).toEqual([TEXT])
   expect(await textAt('a/story.txt')).toBe(TEXT)
@@ -45,7 +45,7 @@ test('a file goes to the store and comes back, whole and in part', async () => {
   expect(await part.text()).toBe('two')
 })
 
-test('replacing, moving, copying, listing and removing leave exactly the bytes that are used', async () => {
+test('replacing, moving, copying and deleting leave exactly the files in use', async () => {
   store.objects.clear()
   await docs().upload('b/one.txt', 'first')
   await docs().upload('b/one.txt', 'second', { upsert: true })
@@ -59,7 +59,7 @@ test('replacing, moving, copying, listing and removing leave exactly the bytes t
   expect(store.objects.size).toBe(1)
 })
 
-test('signed addresses read from it and write to it', async () => {
+test('signed URLs read from it and write to it', async () => {
   await docs().upload('c/signed.txt', TEXT)
   const { data: signed } = await docs().createSignedUrl('c/signed.txt', 60)
   expect(await (await fetch(signed?.signedUrl ?? '')).text()).toBe(TEXT)
@@ -69,7 +69,7 @@ test('signed addresses read from it and write to it', async () => {
   expect(await textAt('c/given.txt')).toBe('given')
 })
 
-test('while the store is out of reach uploads, copies and reads say so, and no row is left behind', async () => {
+test('while the store is unavailable, uploads, copies and reads fail and leave no row', async () => {
   await docs().upload('d/there.txt', TEXT)
   store.fail(1000)
   const refusal = { status: 503, message: 'The file store is out of reach. Try again later.' }
@@ -86,7 +86,7 @@ test('while the store is out of reach uploads, copies and reads say so, and no r
   expect((await docs().upload('d/new.txt', TEXT)).error).toBeNull()
 })
 
-test('with a wrong secret nothing is stored, and the reply says no more than that', async () => {
+test('with a wrong secret nothing is stored, and the error reveals no details', async () => {
   const wrong = { ...store.settings, secretAccessKey: 'guessed' }
   const other = await startTestBackend({ settings: { s3: wrong } })
   const stranger = openClient(other.url, other.secretKey)

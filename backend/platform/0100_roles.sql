@@ -32,6 +32,9 @@ alter role supabase_auth_admin nocreaterole;
 grant anon, authenticated, service_role to authenticator;
 grant anon, authenticated, service_role to postgres with admin option;
 grant supabase_auth_admin, supabase_storage_admin, supabase_realtime_admin to postgres;
+-- A project may name the function that the Data API calls before each request.
+grant authenticator to postgres with admin option;
+grant set on parameter pgrst.db_pre_request to postgres;
 -- Storage and realtime try a member's rights by becoming that member for a moment.
 grant anon, authenticated, service_role to supabase_storage_admin, supabase_realtime_admin;
 

@@ -1,6 +1,6 @@
 -- Realtime: the messages that the database broadcasts, and the table whose policies say who may join a private topic.
--- Names, columns and rights are hosted Supabase's. Where hosted reads the write-ahead log, here a trigger announces
--- each row with `notify` in the transaction that wrote it, so a message is heard if and only if it was committed.
+-- Names, columns and rights are hosted Supabase's. Where hosted reads the write-ahead log, here a trigger sends a
+-- notification in the transaction that wrote the row, so a message is delivered if and only if it was committed.
 set role supabase_realtime_admin;
 
 create table realtime.messages (
@@ -12,10 +12,13 @@ create table realtime.messages (
   event text,
   private boolean default false,
   updated_at timestamp not null default (now() at time zone 'utc'),
-  inserted_at timestamp not null default (now() at time zone 'utc')
+  inserted_at timestamp not null default (now() at time zone 'utc'),
+  topics text[]
 );
 comment on table realtime.messages is
-  'Broadcasts, kept three days for replay. Policies on it decide who may hear (select) and send (insert) on a private topic.';
+  'Broadcasts, kept three days for replay. Policies on it decide who may receive (select) and send (insert) on a private topic.';
+comment on column realtime.messages.topics is
+  'Set by realtime.send_to_topics: the broadcast is for each of them, and "topic" is empty. Delivered live, not replayed.';
 
 -- Replay reads the newest of one topic. Catching up after a lost connection and clearing out read by time alone, seldom:
 -- rows arrive in that order, and this kind of index costs an insert next to nothing.
@@ -27,31 +30,33 @@ create index messages_inserted_at_index on realtime.messages
 alter table realtime.messages enable row level security;
 grant select, insert, update on realtime.messages to postgres, anon, authenticated, service_role;
 
--- The topic a policy is asked about.
+-- The topic whose rights a policy checks.
 create function realtime.topic() returns text
 language sql stable
 as $$ select nullif(current_setting('realtime.topic', true), '')::text $$;
 
--- A notification holds 8000 bytes at most. The first line names the message; the payload follows when it fits,
--- otherwise each listening process reads it by its id.
-create function realtime.announce_message() returns trigger
+-- A notification holds 8000 bytes at most. The first line names the message and its topics; the payload follows when it
+-- fits, otherwise each listening process reads it by its id.
+create function realtime.publish_message() returns trigger
 language plpgsql set search_path = ''
 as $$
 declare
-  header text := jsonb_build_array(new.id, new.topic, new.event, coalesce(new.private, false))::text;
-  announcement text := header || E'\n' || new.payload::text;
+  header text := jsonb_build_array(
+    new.id, coalesce(to_jsonb(new.topics), to_jsonb(new.topic)), new.event, coalesce(new.private, false)
+  )::text;
+  notification text := header || E'\n' || new.payload::text;
 begin
-  if announcement is null or octet_length(announcement) > 7500 then
-    announcement := header;
+  if notification is null or octet_length(notification) > 7500 then
+    notification := header;
   end if;
-  perform pg_notify('realtime_messages', announcement);
+  perform pg_notify('realtime_messages', notification);
   return null;
 end
 $$;
 
--- Rows without an event are trials of a member's rights, never messages.
-create trigger announce_message after insert on realtime.messages
+-- Rows without an event are checks of a member's rights, never messages.
+create trigger publish_message after insert on realtime.messages
   for each row when (new.extension = 'broadcast' and new.event is not null)
-  execute function realtime.announce_message();
+  execute function realtime.publish_message();
 
 reset role;

@@ -1,5 +1,6 @@
--- How the realtime service finds out what a member may do on a private topic: it does it, sees what the policies on
--- realtime.messages say, and undoes it. One call, one round trip; nothing of it stays.
+-- How the realtime service finds out what a member may do on private topics: it does it, sees what the policies on
+-- realtime.messages say, and undoes it. One call, one round trip; nothing of it stays. Whose session has ended
+-- (0440_realtime_sessions.sql) may do nothing.
 set role supabase_realtime_admin;
 
 -- Which of `extensions` ('broadcast', 'presence') the role with these claims may read, or write, on a topic.
@@ -13,6 +14,9 @@ declare
   trial_id uuid;
   trial_ids uuid[] := '{}';
 begin
+  if not auth_service.session_lives((claims::json ->> 'session_id')::uuid) then
+    return allowed;
+  end if;
   -- Nothing is kept, so nobody has to wait for the disk.
   perform set_config('synchronous_commit', 'off', true);
   begin
@@ -49,6 +53,23 @@ begin
 end
 $$;
 
+-- Which of `topic_names` the role with these claims may broadcast to.
+create function realtime.writable_topics(topic_names text[], role_name text, claims text)
+returns text[] language plpgsql
+as $$
+declare
+  allowed text[] := '{}';
+  each_topic text;
+begin
+  foreach each_topic in array topic_names loop
+    if realtime.try_rights('write', each_topic, role_name, claims, '{broadcast}') <> '{}' then
+      allowed := allowed || each_topic;
+    end if;
+  end loop;
+  return allowed;
+end
+$$;
+
 -- Removes messages older than `keep`, some at a time; says how many, so that the caller knows when it is done.
 create function realtime.delete_old_messages(keep interval, at_most integer) returns integer
 language plpgsql
@@ -68,6 +89,7 @@ end
 $$;
 
 revoke execute on function realtime.try_rights(text, text, text, text, text[]),
+  realtime.writable_topics(text[], text, text),
   realtime.delete_old_messages(interval, integer) from public;
 
 reset role;

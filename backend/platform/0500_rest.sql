@@ -1,5 +1,5 @@
 -- What the data API needs in the database, as hosted Supabase has it: word of every change of the schema on the
--- channel `pgrst`, and one function through which a statement refuses its own result. The statement and its COMMIT
+-- channel `pgrst`, and two functions through which a statement refuses its own result. The statement and its COMMIT
 -- travel together, so a result that must not stand has to fail inside the transaction.
 
 create schema rest;
@@ -16,6 +16,12 @@ begin
   return true;
 end
 $$;
+
+-- Adds up the bytes of a reply's rows and fails past 8 MiB (`LIMITS.answerBytes` of the data API): the sum begins that
+-- far below the largest bigint. So Postgres stops in the middle instead of building what is then too large to send.
+create aggregate rest.answer_bytes(int) (
+  sfunc = pg_catalog.int84pl, stype = bigint, initcond = '9223372036846387199'
+);
 
 create function extensions.pgrst_ddl_watch() returns event_trigger
 language plpgsql set search_path = ''

@@ -1,9 +1,9 @@
-// Checks a request's AWS Signature Version 4 byte for byte, from Amazon's description of it alone.
+// Verifies AWS Signature Version 4. Written independently of our signer, from Amazon's specification only.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 export type SignedRequest = {
   method: string
-  /** Path and query as they were sent. */
+  /** Path and query as sent. */
   url: string
   headers: Record<string, string | string[] | undefined>
   body: Uint8Array
@@ -11,11 +11,11 @@ export type SignedRequest = {
 
 export type AwsKey = { accessKeyId: string; secretAccessKey: string; region: string }
 
-const MOST_SKEW_MS = 15 * 60_000
+const MAX_SKEW_MS = 15 * 60_000
 const FORM =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
 
-/** Why the request is refused; nothing when its signature is right. */
+/** The S3 error code of a request with an invalid signature; undefined if it is valid. */
 export function signatureFault(request: SignedRequest, key: AwsKey, now = Date.now()) {
   const header = (name: string) => String(request.headers[name] ?? '')
   const [, id, day, region, signedNames = '', signature = ''] =
@@ -26,7 +26,7 @@ export function signatureFault(request: SignedRequest, key: AwsKey, now = Date.n
   const sentAt = Date.parse(
     time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'),
   )
-  if (!(Math.abs(now - sentAt) <= MOST_SKEW_MS)) return 'RequestTimeTooSkewed'
+  if (!(Math.abs(now - sentAt) <= MAX_SKEW_MS)) return 'RequestTimeTooSkewed'
   if (region !== key.region || !time.startsWith(`${day}T`)) return 'AuthorizationHeaderMalformed'
 
   const signed = signedNames.split(';')

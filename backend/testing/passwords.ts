@@ -1,2 +1,2 @@
-/** Password of every database login in tests. */
+/** The password of every database login in tests. */
 export const TEST_PASSWORD = 'test-password'

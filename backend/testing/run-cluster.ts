@@ -1,4 +1,4 @@
-// Holds a cluster until it is killed; the cluster's tests run it in a process of its own.
+// Runs a cluster until it is killed; embedded-cluster.test.ts starts it as a separate process.
 import { startEmbeddedCluster } from '../src/postgres/embedded-cluster.ts'
 import { TEST_PASSWORD } from './passwords.ts'
 

@@ -1,4 +1,4 @@
-// An S3 service on loopback that keeps its objects in memory and believes no signature that is not right.
+// An in-memory S3 service on loopback that verifies every signature.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { signatureFault } from './aws-signature.ts'
@@ -9,7 +9,7 @@ const BUCKET = 'team'
 export type S3Service = Awaited<ReturnType<typeof startS3Service>>
 
 export async function startS3Service() {
-  /** By key, without the bucket. */
+  /** By key within the bucket. */
   const objects = new Map<string, Buffer>()
   const refused: string[] = []
   let failures = 0
@@ -20,39 +20,40 @@ export async function startS3Service() {
     const body = Buffer.concat(chunks)
     const { method = '', url = '', headers } = request
     const fault = signatureFault({ method, url, headers, body }, KEY)
-    const say = (status: number, text: Buffer | string = '', more = {}) =>
+    const respond = (status: number, text: Buffer | string = '', more = {}) =>
       response.writeHead(status, more).end(text)
     if (fault) {
       refused.push(fault)
-      return say(403, `<Error><Code>${fault}</Code></Error>`)
+      return respond(403, `<Error><Code>${fault}</Code></Error>`)
     }
-    if (failures-- > 0) return say(503, '<Error><Code>SlowDown</Code></Error>')
-    if (!url.startsWith(`/${BUCKET}/`)) return say(404, '<Error><Code>NoSuchBucket</Code></Error>')
+    if (failures-- > 0) return respond(503, '<Error><Code>SlowDown</Code></Error>')
+    if (!url.startsWith(`/${BUCKET}/`))
+      return respond(404, '<Error><Code>NoSuchBucket</Code></Error>')
     const key = decodeURIComponent(url.slice(BUCKET.length + 2))
-    const missing = () => say(404, '<Error><Code>NoSuchKey</Code></Error>')
+    const missing = () => respond(404, '<Error><Code>NoSuchKey</Code></Error>')
 
     if (method === 'DELETE') {
       objects.delete(key)
-      return say(204)
+      return respond(204)
     }
     if (method === 'PUT' && headers['x-amz-copy-source']) {
       const source = decodeURIComponent(String(headers['x-amz-copy-source']))
       const bytes = objects.get(source.slice(BUCKET.length + 2))
       if (!bytes) return missing()
       objects.set(key, bytes)
-      return say(200, '<CopyObjectResult></CopyObjectResult>')
+      return respond(200, '<CopyObjectResult></CopyObjectResult>')
     }
     if (method === 'PUT') {
-      if (headers['content-length'] === undefined) return say(411)
+      if (headers['content-length'] === undefined) return respond(411)
       objects.set(key, body)
-      return say(200)
+      return respond(200)
     }
     const bytes = objects.get(key)
     if (!bytes) return missing()
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []
-    if (!from) return say(200, bytes)
+    if (!from) return respond(200, bytes)
     const range = { 'content-range': `bytes ${from}-${to}/${bytes.length}` }
-    return say(206, bytes.subarray(Number(from), Number(to) + 1), range)
+    return respond(206, bytes.subarray(Number(from), Number(to) + 1), range)
   }
 
   const server = createServer((request, response) => void answer(request, response))
@@ -61,9 +62,9 @@ export async function startS3Service() {
   return {
     settings: { endpoint: `http://127.0.0.1:${port}`, bucket: BUCKET, ...KEY },
     objects,
-    /** Why requests were refused for their signature. */
+    /** Error codes of the requests rejected for their signature. */
     refused,
-    /** The next answers are 503. */
+    /** Answers the next `times` requests with 503. */
     fail(times: number) {
       failures = times
     },

@@ -1,4 +1,4 @@
-// A real backend on a real Postgres for a test: its own database, its own port, its own clock.
+// A real backend on a real Postgres for a test, with its own database, port and clock.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
@@ -14,11 +14,11 @@ import { TEST_PASSWORD } from './passwords.ts'
 import { cloneDatabase, databaseUrl, dropDatabase } from './test-cluster.ts'
 
 export type TestBackendOptions = {
-  /** `product` has supabase/migrations applied; `none` only the platform. Default `none`. */
+  /** `product` applies supabase/migrations; `none` (the default) only the platform. */
   migrations?: 'product' | 'none'
   /** SQL run as the role `postgres` before the backend starts. */
   sql?: string
-  /** Overrides of what `startBackend` takes. */
+  /** Overrides of `startBackend`'s settings. */
   settings?: Partial<BackendSettings>
 }
 
@@ -26,16 +26,16 @@ export type TestBackend = Backend & {
   url: string
   publishableKey: string
   secretKey: string
-  /** Logs in as the superuser, for arranging and for looking behind the curtain. */
+  /** Connects as the superuser, for test setup and inspection. */
   superuserUrl: string
-  /** Logs in as the role `postgres`, like a project's owner. */
+  /** Connects as the role `postgres`, like a project's owner. */
   ownerUrl: string
   clock: TestClock
 }
 
 export type TestClock = Clock & { advance(milliseconds: number): void }
 
-/** Real time plus what the test added to it. */
+/** Real time plus the offset a test added. */
 export function createTestClock(): TestClock {
   let offset = 0
   return {
@@ -71,7 +71,10 @@ export async function startTestBackend(options: TestBackendOptions = {}): Promis
     productName: 'Test',
     clock,
     log: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
+    // The protocol tests also use public channels; the product does not.
+    realtime: { privateOnly: options.migrations === 'product' },
     ...options.settings,
+    auth: { mailbox: { opensTo: 'this-machine' }, ...options.settings?.auth },
   })
   await backend.app.listen({ port, host: '127.0.0.1' })
   const owner = new URL(superuserUrl)

@@ -1,4 +1,4 @@
-// One Postgres for a whole test run, one database for each backend that a test starts.
+// One Postgres per test run, one database per backend that a test starts.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,14 +20,14 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest's global set-up: makes the cluster and its two templates, and takes them down after the run. */
+/** Vitest's global setup: creates the cluster and its templates, and returns the teardown. */
 export default async function setup(project: TestProject) {
   const { url, stop } = await startTestCluster()
   project.provide('clusterUrl', url)
   return stop
 }
 
-/** A throw-away cluster whose databases can be cloned from two templates. */
+/** Starts a temporary cluster whose databases can be cloned from two templates. */
 export async function startTestCluster(): Promise<{ url: string; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'backend-test-'))
   const cluster = await startEmbeddedCluster({ dataDir, password: TEST_PASSWORD, durable: false })
@@ -52,7 +52,7 @@ export function databaseUrl(clusterUrl: string, name: string): string {
   return url.href
 }
 
-/** A new database `name` like the template. */
+/** Creates the database `name` from a template. */
 export async function cloneDatabase(clusterUrl: string, name: string, template: TemplateName) {
   if (template === 'with_product') await ensureProductTemplate(clusterUrl)
   await cloneTemplate(clusterUrl, name, template)
@@ -77,16 +77,26 @@ async function ensureProductTemplate(clusterUrl: string) {
 
 async function cloneTemplate(clusterUrl: string, name: string, template: string) {
   await withClient(clusterUrl, async (client) => {
-    // A template must have no connection, so clones queue behind each other.
+    // A template must have no connections while it is copied, so clones run one at a time.
     await client.query('select pg_advisory_lock($1)', [CLONE_LOCK])
     const quoted = client.escapeIdentifier(name)
     await client.query(
       `create database ${quoted} template ${client.escapeIdentifier(template)} strategy file_copy`,
     )
-    // Settings and owner belong to the database, not to what a clone takes over.
+    // Settings and owner of a database are not cloned.
     await client.query(`alter database ${quoted} set search_path = "$user", public, extensions`)
     const owner = await client.query("select from pg_roles where rolname = 'postgres'")
     if (owner.rowCount) await client.query(`alter database ${quoted} owner to postgres`)
+    const { rows } = await client.query<{ command: string }>(
+      `select format('alter role %I in database %I set %s = %L', rolname, $1::text,
+         split_part(setting, '=', 1), substr(setting, strpos(setting, '=') + 1)) as command
+       from pg_db_role_setting
+       join pg_roles on pg_roles.oid = setrole
+       join pg_database on pg_database.oid = setdatabase and datname = $2
+       cross join unnest(setconfig) as setting`,
+      [name, template],
+    )
+    for (const { command } of rows) await client.query(command)
   })
 }
 

@@ -8,7 +8,7 @@ import {
   results,
 } from './calculator.ts'
 
-/** From a cash goal to what to do today, saved, logged against with two taps, and seen on Home. */
+/** From a cash goal to today's activity: saved, logged with two taps, and visible on Home. */
 export async function productJourney(page: Page) {
   await page.goto('/calculator')
   await expect(page.getByRole('heading', { name: 'What is your position?' })).toBeVisible()
@@ -65,12 +65,12 @@ export async function buildingJourney(page: Page) {
   await expect(page.getByText('What is your position?')).toBeVisible()
 }
 
-/** Blank, negative, text and huge input never make a table. */
-export async function refusedInput(page: Page) {
+/** Blank, negative, text and huge input never give a table. */
+export async function rejectedInput(page: Page) {
   await page.goto('/calculator?position=representative&focus=product&solve=premium&per=week')
   const field = page.getByLabel('Premium I want to write')
   for (const [typed, said] of [
-    ['-5', 'Enter a number that is not negative.'],
+    ['-5', 'Enter zero or a positive number.'],
     ['lots', 'Enter a number, for example 3,000.'],
     ['99999999999', 'Enter a number up to 10,000,000.'],
     ['', 'Enter a number to see your month, week and day.'],
@@ -83,7 +83,7 @@ export async function refusedInput(page: Page) {
   await expectLine(page, 'Cash', ['$0', '$0', '$0'])
 }
 
-/** The whole way with the keyboard: Tab, Enter and the arrow keys. */
+/** The whole wizard with the keyboard: Tab, Enter and the arrow keys. */
 export async function keyboardJourney(page: Page) {
   await page.goto('/calculator')
   const choose = async (name: RegExp) => {

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Answers the wizard's three questions by their names. */
+/** Answers the wizard's three questions by name. */
 export async function answer(page: Page, position: RegExp, focus: RegExp, metric: RegExp) {
   await page.getByRole('link', { name: position }).click()
   await page.getByRole('link', { name: focus }).click()

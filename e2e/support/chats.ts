@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Member } from './members.ts'
 
-/** A chat made by its creator without a browser; two people make an individual one. */
+/** A chat created by its creator without a browser; two people make an individual one. */
 export async function aChat(
   creator: Member,
   others: Member[],
@@ -29,17 +29,17 @@ export function composer(page: Page): Locator {
   return page.getByRole('textbox', { name: 'Message', exact: true })
 }
 
-/** Finds a member in the picker and chooses them, once nobody else is left under the finger. */
+/** Searches a member in the picker and selects them, once the list has no other row. */
 export async function choose(page: Page, { email }: Member): Promise<void> {
   await page.getByRole('searchbox').last().fill(email)
   await expect(page.getByRole('checkbox')).toHaveCount(1)
   await page.getByRole('checkbox', { name: new RegExp(email) }).check()
 }
 
-/** Writes as a person would and sends with Enter. */
+/** Types and sends a message, or saves an edit, with the button: on a phone, Enter starts a line. */
 export async function write(page: Page, text: string): Promise<void> {
   await composer(page).fill(text)
-  await composer(page).press('Enter')
+  await page.getByRole('button', { name: /^(Send|Save)$/ }).click()
 }
 
 export async function openThread(page: Page, chatId: string): Promise<void> {
@@ -52,7 +52,7 @@ export function thread(page: Page): Locator {
   return page.getByRole('log', { name: 'Messages' })
 }
 
-/** The texts of the alerts shown from now on; each is accepted. */
+/** The texts of the alerts from now on; each is accepted. */
 export function alertsOf(page: Page): string[] {
   const texts: string[] = []
   page.on('dialog', (dialog) => {
@@ -62,11 +62,11 @@ export function alertsOf(page: Page): string[] {
   return texts
 }
 
-/** The number on the Chat tab, read as a person would; 0 without a badge. */
+/** The number on the Chat tab as people read it; 0 without a badge. */
 export async function badge(page: Page): Promise<string> {
   const tab = page.getByRole('navigation').getByRole('link', { name: /Chat$/ })
   const count = tab.locator('[aria-hidden=true]', { hasText: /\d/ })
-  // At once, or not at all: it may go while it is looked at.
+  // Without waiting: the badge may disappear in between.
   const [text = '0'] = await count.allTextContents()
   return text
 }

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { serviceClient } from './members.ts'
 
-/** A title of this test alone: all tests share one team's content. */
+/** A title unique to this test: all tests share one team's content. */
 export function aTitle(what: string): string {
   return `${what} ${randomUUID().slice(0, 6)}`
 }
 
 type Row = Record<string, unknown>
 
-/** An item put there without a browser. */
+/** Inserts an item without a browser. */
 export async function anItem(type: string, row: Row): Promise<string> {
   const client = await serviceClient()
   const times =
@@ -23,7 +23,7 @@ export async function anItem(type: string, row: Row): Promise<string> {
   return answer.data.id
 }
 
-/** A red square of 2400 × 1200, drawn by the browser itself. */
+/** A red rectangle of 2400 × 1200, drawn by the browser. */
 export async function aPicture(page: Page): Promise<Buffer> {
   const address = await page.evaluate(() => {
     const canvas = document.createElement('canvas')

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 const MOST_PRESSES = 90
 
-/** Presses Tab until `wanted` has the focus. On the way nothing takes the focus without showing it. */
+/** Presses Tab until `wanted` has focus. Fails if something on the way takes focus invisibly. */
 export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeAttached()
   const unseen: string[] = []
@@ -15,30 +15,30 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeFocused()
 }
 
-/** Goes to it and presses a key. */
+/** Moves to it and presses a key. */
 export async function pressOn(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
   await tabTo(page, wanted)
   await page.keyboard.press(key)
 }
 
-/** Goes to a field and types; what was in it is replaced. */
+/** Moves to a field and types, replacing its content. */
 export async function typeInto(page: Page, wanted: Locator, text: string): Promise<void> {
   await tabTo(page, wanted)
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.insertText(text)
 }
 
-/** Opens the menu of the button that has the focus, goes to an item by its letters and presses it. */
+/** Opens the focused button's menu, moves to an item by its letters and presses it. */
 export async function chooseFromMenu(page: Page, item: string): Promise<void> {
   await page.keyboard.press('Enter')
-  // What is typed before the menu has the focus would be for the button.
+  // Before the menu has focus, keys would go to the button.
   await expect(page.getByRole('menu').locator(':focus')).toHaveCount(1)
   await page.keyboard.type(item)
   await expect(page.getByRole('menuitem', { name: item })).toBeFocused()
   await page.keyboard.press('Enter')
 }
 
-/** After an action: focus is on something, and where that can be pressed it shows. */
+/** After an action: something has focus, and shows it if it is interactive. */
 export async function expectFocusKept(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.tagName), { message: 'focus is lost' })
@@ -47,13 +47,13 @@ export async function expectFocusKept(page: Page): Promise<void> {
   expect(fault).toBe('')
 }
 
-/** After a row was acted upon: it has the focus, or the one in its place. */
+/** After an action on a row: it has focus, or the row in its place. */
 export async function expectFocusOnARow(page: Page): Promise<void> {
   await expect(page.locator('li:focus, li :focus')).toHaveCount(1)
   await expectFocusKept(page)
 }
 
-/** Runs in the page. A heading or a region takes focus only to be read; it need not show it. */
+/** Runs in the page. A heading or a region takes focus only to be announced; it need not show it. */
 async function focusFacts(wanted: Element): Promise<{ isThere: boolean; fault: string }> {
   const focused = document.activeElement
   const isThere = focused === wanted
@@ -62,14 +62,14 @@ async function focusFacts(wanted: Element): Promise<{ isThere: boolean; fault: s
     return { isThere, fault: '' }
   }
   const name = focused.getAttribute('aria-label') ?? focused.textContent.trim().slice(0, 40)
-  // A field's ring may be its frame's, a switch's that of the picture beside it.
+  // A field's ring may be on its frame, a switch's on the image next to it.
   const frames = [
     focused,
     focused.parentElement,
     focused.nextElementSibling,
     focused.closest('label'),
   ]
-  // A ring grows for a tenth of a second.
+  // A focus ring grows for a tenth of a second.
   if (!frames.some(shows)) {
     await Promise.allSettled(
       frames.flatMap((each) => each?.getAnimations() ?? []).map((each) => each.finished),
@@ -85,7 +85,7 @@ async function focusFacts(wanted: Element): Promise<{ isThere: boolean; fault: s
     if (!frame) return false
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(frame)
     const hasOutline = outlineStyle !== 'none' && outlineWidth !== '0px'
-    // A ring of Tailwind's is a shadow that is not blurred.
+    // A Tailwind ring is a shadow without blur.
     const hasRing = /0px 0px 0px [1-9]/.test(boxShadow)
     return hasOutline || hasRing || frame.matches('[role=menuitem][data-highlighted]')
   }

@@ -11,11 +11,11 @@ export type Member = {
   firstName: string
   lastName: string
   password: string
-  /** Talks to the backend as this member, without a browser. */
+  /** Calls the backend as this member, without a browser. */
   client: SupabaseClient
 }
 
-type MemberWishes = {
+type MemberOptions = {
   firstName?: string
   lastName?: string
   role?: 'admin' | 'user'
@@ -23,9 +23,9 @@ type MemberWishes = {
   permissions?: Record<string, boolean>
 }
 
-/** A verified member of their own for one test, so that tests do not meet each other. */
-export async function aMember(wishes: MemberWishes = {}): Promise<Member> {
-  const { firstName = 'Casey', lastName = 'Tester', role, permissions } = wishes
+/** A verified member for a single test, so that tests don't interfere. */
+export async function aMember(options: MemberOptions = {}): Promise<Member> {
+  const { firstName = 'Casey', lastName = 'Tester', role, permissions } = options
   const email = `${firstName}.${randomUUID().slice(0, 8)}@example.com`.toLowerCase()
   const service = await newClient(secretKey())
   const { data, error } = await service.auth.admin.createUser({
@@ -46,7 +46,7 @@ export async function aMember(wishes: MemberWishes = {}): Promise<Member> {
   return { id: data.user.id, email, firstName, lastName, password: PASSWORD, client }
 }
 
-/** Acts past every policy, for arranging what no member may do. */
+/** Bypasses every policy, to arrange what no member may do. */
 export async function serviceClient(): Promise<SupabaseClient> {
   return newClient(secretKey())
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 
 const packages = createRequire(new URL('../../web/package.json', import.meta.url))
-/** What the iOS shell puts into its pages before their own code runs. */
+/** What the iOS shell injects into its pages before their own code runs. */
 const BRIDGE = readFileSync(
   join(
     dirname(packages.resolve('@capacitor/ios/package.json')),
@@ -41,17 +41,17 @@ type Shell = { calls: string[]; raise(name: string, data: unknown): void }
 type Phone = {
   /** The address Apple would give this phone. */
   token: string
-  /** What happened before the page was there, such as the tap that started the app. */
+  /** Events from before the page loaded, such as the tap that started the app. */
   kept?: Record<string, unknown>
 }
 
-/** Makes the page believe that it runs in the iOS app: the shell's own bridge, with a phone behind it. */
+/** Makes the page think it runs in the iOS app: the shell's own bridge, with a fake phone behind it. */
 export async function insideIosApp(page: Page, phone: Phone): Promise<void> {
   await page.addInitScript(startPhone, { methods: METHODS, kept: {}, ...phone })
   await page.addInitScript(BRIDGE)
 }
 
-/** What the phone tells the app: a tap, a link, a push that arrived. */
+/** An event from the phone: a tap, a link, a push. */
 export async function raise(page: Page, name: string, data: unknown): Promise<void> {
   await page.evaluate(
     ([event, detail]) => (window as unknown as { phone: Shell }).phone.raise(event, detail),
@@ -75,7 +75,7 @@ function startPhone({ methods, token, kept }: Given) {
     'PushNotifications.requestPermissions': { receive: 'granted' },
     'PushNotifications.getDeliveredNotifications': { notifications: [] },
   }
-  const tell = (callbackId: string, pluginId: string, save: boolean, data: unknown) =>
+  const respond = (callbackId: string, pluginId: string, save: boolean, data: unknown) =>
     setTimeout(() => {
       const { Capacitor } = window as unknown as {
         Capacitor: { fromNative(result: object): void }
@@ -85,7 +85,7 @@ function startPhone({ methods, token, kept }: Given) {
   const raise = (name: string, data: unknown) => {
     const callbacks = listening.get(name)
     if (!callbacks) return void waiting.set(name, data)
-    for (const callbackId of callbacks) tell(callbackId, name.split('.')[0] ?? '', true, data)
+    for (const callbackId of callbacks) respond(callbackId, name.split('.')[0] ?? '', true, data)
   }
   const receive = ({ callbackId, pluginId, methodName, options }: Call) => {
     if (methodName === 'addListener') {
@@ -98,7 +98,7 @@ function startPhone({ methods, token, kept }: Given) {
     if (methodName === 'removeListener' || pluginId === 'Console') return
     const name = `${pluginId}.${methodName}`
     calls.push(name)
-    tell(callbackId, pluginId, false, answers[name] ?? {})
+    respond(callbackId, pluginId, false, answers[name] ?? {})
     if (methodName === 'register') raise('PushNotifications.registration', { value: token })
   }
   const headers = Object.entries(methods).map(([name, own]) => ({

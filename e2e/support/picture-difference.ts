@@ -1,6 +1,6 @@
 /**
- * Runs in the page: the share of two pictures (base64, WebP or PNG) that differs, 0 to 1. Both are looked at from a distance, every 8 × 8
- * pixels as one, where letters drawn a little differently are the same grey and a part that is missing is not.
+ * Runs in the page: the share of two images (base64, WebP or PNG) that differs, 0 to 1. Compares blocks of 8
+ * × 8 pixels, in which slightly different letters average out and a missing part does not.
  */
 export async function differingShare(pictures: {
   kept: string

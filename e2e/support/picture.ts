@@ -7,12 +7,15 @@ import { differingShare, toWebp } from './picture-difference.ts'
 const folder = fileURLToPath(new URL('../../docs/screens', import.meta.url))
 const isRenewing = Boolean(process.env.UPDATE_SCREENS)
 
-/** How much of a picture may differ: the hour, the weekday and the way a Chromium draws letters do (decision 005). */
+/**
+ * The share of a screenshot that may differ: times, weekdays and Chromium's font rendering do (decision
+ * 005).
+ */
 const MAY_DIFFER = 0.02
 
 /**
- * The screen looks as in docs/screens/NAME.webp; with UPDATE_SCREENS it becomes that picture. WebP, because two hundred PNGs
- * would weigh more than the code. What `varies` selects is not compared.
+ * Compares the screen with docs/screens/NAME.webp; with UPDATE_SCREENS, writes that file. WebP, because two
+ * hundred PNGs would be larger than the code. Ignores what `varies` selects.
  */
 export async function expectPicture(page: Page, name: string, varies?: string): Promise<void> {
   const file = join(folder, `${name}.webp`)

@@ -1,10 +1,13 @@
-/** How long the product promises that something takes, as what an expectation waits for. */
+/** The longest time the product promises for something, as an expectation's timeout. */
 export function within(ms: number): { timeout: number } {
   return { timeout: process.env.PROMISED_TIMES ? ms : ms * PATIENCE }
 }
 
-/** Marks a journey whose times `npm run bench -- promised-times` takes at their word, with the machine to itself. */
+/**
+ * Marks a journey whose times `npm run bench -- promised-times` measures strictly, with the machine to
+ * itself.
+ */
 export const PROMISED = { tag: '@promised' }
 
-/** In the gate two journeys, two servers and their databases share the machine: there it counts that it comes at all. */
+/** In the gate two journeys, two servers and their databases share the machine, so the times are relaxed. */
 const PATIENCE = 10

@@ -1,6 +1,6 @@
 import { expect, type BrowserContext, type CDPSession, type Page } from '@playwright/test'
 
-/** Speaks to the page's service worker as the browser's push service would. */
+/** Talks to the page's service worker as the browser's push service would. */
 export async function aPushService(page: Page, origin: string) {
   const session = await page.context().newCDPSession(page)
   const registrationId = await workerOf(session)
@@ -24,7 +24,7 @@ async function workerOf(session: CDPSession): Promise<string> {
   return id
 }
 
-/** The service worker is there, active and in charge of the page. */
+/** The service worker is active and controls the page. */
 export async function workerInCharge(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
@@ -44,7 +44,7 @@ export async function shownNotifications(page: Page) {
   })
 }
 
-/** What the test needs of a service worker's own globals. */
+/** The service-worker globals the test needs. */
 type WorkerGlobals = {
   registration: { getNotifications(): Promise<Notification[]> }
   dispatchEvent(event: Event): boolean
@@ -53,7 +53,7 @@ type WorkerGlobals = {
   clients: { openWindow(path: string): Promise<unknown> }
 }
 
-/** A click on the shown notification, as the worker hears of it. */
+/** A click on the shown notification, as the worker receives it. */
 export async function clickNotification(page: Page): Promise<void> {
   const [worker] = page.context().serviceWorkers()
   if (!worker) throw new Error('there is no service worker')
@@ -61,7 +61,7 @@ export async function clickNotification(page: Page): Promise<void> {
     const scope = self as unknown as WorkerGlobals
     const [notification] = await scope.registration.getNotifications()
     if (!notification) throw new Error('no notification is shown')
-    // A person's click allows the worker to bring a window forward; an event made by a script does not.
+    // A real click allows the worker to focus a window; a scripted event does not.
     scope.WindowClient.prototype.focus = () => Promise.resolve()
     scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }))
   })
@@ -70,8 +70,8 @@ export async function clickNotification(page: Page): Promise<void> {
 type Subscription = { endpoint: string; p256dh: string; auth: string }
 
 /**
- * The browser without a push service to ask: subscribing answers with an address and keys of its own. What
- * everything else does with them is real.
+ * The browser without a real push service: subscribing returns an address and keys of the test's own.
+ * Everything else is real.
  */
 export async function stubSubscribing(page: Page, given?: Subscription): Promise<void> {
   await page.addInitScript((given) => {
@@ -90,7 +90,7 @@ export async function stubSubscribing(page: Page, given?: Subscription): Promise
     const answer = () => Promise.resolve(subscription() as unknown as PushSubscription)
     PushManager.prototype.getSubscription = answer
     PushManager.prototype.subscribe = () => {
-      // Subscribing again answers with what is there.
+      // Subscribing again returns the existing subscription.
       const fresh = given?.endpoint ?? `https://push.example.com/${crypto.randomUUID()}`
       sessionStorage.setItem(KEPT, sessionStorage.getItem(KEPT) ?? fresh)
       return answer()
@@ -99,8 +99,8 @@ export async function stubSubscribing(page: Page, given?: Subscription): Promise
 }
 
 /**
- * A click while no window is open. Opening one needs a person's click, which a script cannot make: what the worker asks
- * for is returned, for the test to open.
+ * A click with no window open. Opening one needs a real click, which a script cannot make: returns the URL
+ * the worker asked for, for the test to open.
  */
 export async function clickWithoutWindow(context: BrowserContext): Promise<string> {
   const [worker] = context.serviceWorkers()

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Fails with what somebody who has the screen read to them would stumble over. */
+/** Fails on anything confusing to a screen-reader user. */
 export async function expectReadable(page: Page, screen: string): Promise<void> {
   const { faults, title } = await page.evaluate(readingFaults)
   expect.soft(faults, screen).toEqual([])
@@ -49,7 +49,7 @@ function readingFaults(): { faults: string[]; title: string } {
     const outside = seen('h1, h2, p, a, button').filter(
       (each) => !each.closest('main, nav, header, [role=dialog], [role=alertdialog], [aria-live]'),
     )
-    // The way past the navigation stands before all landmarks.
+    // The skip link comes before all landmarks.
     for (const each of outside) {
       if (!each.matches('[href="#main"]')) faults.push(`in no landmark: ${name(each)}`)
     }
@@ -82,7 +82,7 @@ function readingFaults(): { faults: string[]; title: string } {
       .trim()
   }
 
-  /** Top to bottom and, on one line, left to right; a column is read to its end before the next one. */
+  /** Top to bottom and, within a line, left to right; a column is read to its end before the next. */
   function checkOrder() {
     const regions: ParentNode[] = dialog
       ? [dialog]
@@ -105,7 +105,7 @@ function readingFaults(): { faults: string[]; title: string } {
   }
 
   function isBefore(next: Element, stop: Element): boolean {
-    // A message is read before what can be done with it, on whichever side its writer stands.
+    // A message is read before its actions, on whichever side it is.
     if (stop.closest('article') && stop.closest('article') === next.closest('[role=log] article')) {
       return false
     }
@@ -118,7 +118,7 @@ function readingFaults(): { faults: string[]; title: string } {
     return b.bottom <= a.top + 1 && b.left < a.right
   }
 
-  /** Where it is, or the list that it scrolls in: what is scrolled away has no place of its own. */
+  /** Its position, or that of its scroll container: what is scrolled away has no position of its own. */
   function boxOf(element: Element, other: Element): DOMRect {
     let shown = element
     for (
@@ -131,7 +131,7 @@ function readingFaults(): { faults: string[]; title: string } {
     return shown.getBoundingClientRect()
   }
 
-  /** A reader hears of a change only in a region that it knew before. */
+  /** A screen reader only announces changes in a region that already existed. */
   function checkLiveRegions() {
     const polite = [...document.querySelectorAll('[aria-live=polite]')]
     if (!polite.some((each) => each.matches('[role=status]'))) faults.push('nowhere for toasts')

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 
 export type Look = {
-  /** Names the picture in docs/screens. */
+  /** The name of the picture in docs/screens. */
   name: string
   path: string
-  /** What is pressed before the screen is looked at: a dialog, a tab. */
+  /** Pressed before the screenshot: opens a dialog, a tab. */
   open?: (page: Page) => Promise<void>
-  /** What is told by the hour and not compared with the picture: the days of a thread. */
+  /** Depends on the time and is not compared: the days of a thread. */
   varies?: string
-  /** A wider window draws it anew, closed: there is a picture of it on a phone alone. */
+  /** A wider window remounts it closed, so only the phone has a picture of it. */
   closesWhenWide?: boolean
 }
 
@@ -54,7 +54,7 @@ export const MEMBER_SCREENS: Look[] = [
       await page.getByRole('dialog').waitFor()
     },
   },
-  { name: 'coming-soon', path: '/no-such-place' },
+  { name: 'not-found', path: '/no-such-place' },
 ]
 
 export const CHAT_SCREENS: Look[] = [
@@ -105,7 +105,7 @@ export const OWN_SCREENS: Look[] = [
   {
     name: 'sign-out-everywhere',
     path: '/profile',
-    open: (page) => press(page, 'button', 'Sign out of all devices'),
+    open: (page) => press(page, 'button', 'Log out of all devices'),
   },
 ]
 

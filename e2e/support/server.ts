@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@playwright/test'
 
-/** Where the server of the running test answers; each Playwright project has one. */
+/** The address of the running test's server; each Playwright project has one. */
 export function serverUrl(): string {
   const { baseURL } = test.info().project.use
   if (!baseURL) throw new Error('The project names no server')
   return baseURL
 }
 
-/** The key of a trusted server, for arranging members without their mails. */
+/** The secret key, for creating members without mails. */
 export function secretKey(): string {
   const { dataDir } = test.info().project.metadata as { dataDir: string }
   const file = join(dataDir, 'keys.json')

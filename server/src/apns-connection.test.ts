@@ -29,7 +29,7 @@ const delivery = {
   is_pressing: false,
 } as Delivery
 
-// Between the sender and Apple lies a line that can go silent or be cut.
+// A proxy between the sender and Apple that can stall or cut the connection.
 beforeEach(async () => {
   apns = await startApns()
   connections = []
@@ -70,7 +70,7 @@ afterEach(async () => {
 
 const send = () => channel.send(delivery, AbortSignal.timeout(2000))
 
-test('one connection carries all notifications', async () => {
+test('all notifications share one connection', async () => {
   expect(await Promise.all([send(), send(), send()])).toEqual([
     { outcome: 'sent' },
     { outcome: 'sent' },
@@ -80,14 +80,14 @@ test('one connection carries all notifications', async () => {
   expect(connections).toHaveLength(1)
 })
 
-test('a connection that was closed while idle is opened again', async () => {
+test('a connection closed while idle is reopened', async () => {
   await send()
   connections[0]?.cut()
   expect(await send()).toEqual({ outcome: 'sent' })
   expect(apns.received).toHaveLength(2)
 })
 
-test('a connection that went silent while idle is noticed before anything is sent into it', async () => {
+test('a connection that died while idle is detected before anything is sent on it', async () => {
   await send()
   connections[0]?.freeze()
   expect(await send()).toEqual({ outcome: 'sent' })

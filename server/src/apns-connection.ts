@@ -4,11 +4,11 @@ import type { ApnsAnswer, ApnsRequest, ApnsSender } from 'supabase-project/funct
 export const APNS_ADDRESS = 'https://api.push.apple.com'
 export const APNS_SANDBOX_ADDRESS = 'https://api.sandbox.push.apple.com'
 
-/** After this long without traffic a connection is asked whether it is still there. */
+/** A connection idle for this long is pinged before use. */
 const IDLE_MS = 30_000
 const PING_MS = 3_000
 
-/** Apple takes senders that connect for every notification for attackers, so one connection stays open. */
+/** Keeps one connection open: Apple treats a connection per notification as a denial-of-service attack. */
 export function createApnsConnection(
   address: string,
   { idleMs = IDLE_MS, pingMs = PING_MS } = {},
@@ -19,19 +19,19 @@ export function createApnsConnection(
   function open(): ClientHttp2Session {
     if (session && !session.closed && !session.destroyed) return session
     const opened = (session = connect(address))
-    const forget = () => {
+    const discard = () => {
       if (session === opened) session = null
     }
-    // The streams report what the loss of the connection means for each of them.
-    opened.on('error', forget)
-    opened.on('close', forget)
-    opened.on('goaway', forget)
+    // Each stream reports the lost connection itself.
+    opened.on('error', discard)
+    opened.on('close', discard)
+    opened.on('goaway', discard)
     opened.unref()
     return opened
   }
 
-  // A firewall may have dropped a silent connection without a word; what is sent into it would count as uncertain.
-  async function openAlive(signal: AbortSignal): Promise<ClientHttp2Session> {
+  // A firewall may have dropped an idle connection silently; anything sent on it would count as uncertain.
+  async function openVerified(signal: AbortSignal): Promise<ClientHttp2Session> {
     const used = open()
     await connected(used, signal)
     if (lastUsed === 0 || performance.now() - lastUsed < idleMs) return used
@@ -45,7 +45,7 @@ export function createApnsConnection(
 
   return {
     async send(request, signal) {
-      const used = await openAlive(signal)
+      const used = await openVerified(signal)
       lastUsed = performance.now()
       const head = { ':method': 'POST', ':path': request.path, ...request.headers }
       return exchange(used.request(head), request, signal)
@@ -57,36 +57,36 @@ export function createApnsConnection(
 function answersPing(session: ClientHttp2Session, milliseconds: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), milliseconds)
-    const give = (isAlive: boolean) => {
+    const finish = (isAlive: boolean) => {
       clearTimeout(timer)
       resolve(isAlive)
     }
-    session.once('close', () => give(false))
+    session.once('close', () => finish(false))
     try {
-      session.ping((error) => give(error === null))
+      session.ping((error) => finish(error === null))
     } catch {
-      give(false)
+      finish(false)
     }
   })
 }
 
-// Until it is connected nothing can have been sent, so a failure here may be tried again.
+// Nothing has been sent before the connection is up, so a failure here is safe to retry.
 function connected(session: ClientHttp2Session, signal: AbortSignal): Promise<void> {
   if (!session.connecting) return Promise.resolve()
   return new Promise((resolve, reject) => {
-    const give = (error?: unknown) => {
+    const finish = (error?: unknown) => {
       session.off('connect', onConnect)
-      session.off('error', give)
+      session.off('error', finish)
       session.off('close', onClose)
       signal.removeEventListener('abort', onAbort)
       if (error) reject(notSent(error))
       else resolve()
     }
-    const onConnect = () => give()
-    const onClose = () => give(new Error('the connection was closed'))
-    const onAbort = () => give(new Error('no connection in time'))
+    const onConnect = () => finish()
+    const onClose = () => finish(new Error('the connection was closed'))
+    const onAbort = () => finish(new Error('no connection in time'))
     session.once('connect', onConnect)
-    session.once('error', give)
+    session.once('error', finish)
     session.once('close', onClose)
     signal.addEventListener('abort', onAbort)
   })
@@ -112,14 +112,14 @@ function exchange(
     })
     stream.on('data', (text: string) => (answer.body += text))
     stream.on('error', (error: Error) => {
-      // The one refusal that promises the request was not looked at (RFC 9113, 8.7).
+      // REFUSED_STREAM guarantees that the request was not processed (RFC 9113, 8.7).
       const refused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM
       reject(refused ? notSent(error) : error)
     })
     stream.on('close', () => {
       signal.removeEventListener('abort', onAbort)
       if (answer.status) resolve(answer)
-      else reject(new Error('the connection was lost before an answer'))
+      else reject(new Error('the connection was lost before a response'))
     })
     stream.end(body)
   })

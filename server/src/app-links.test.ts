@@ -11,7 +11,7 @@ async function ask(environment: Record<string, string>, path: string) {
   return app.inject(`/.well-known/${path}`)
 }
 
-test('Android is told the app and who signed it', async () => {
+test('Android gets the app and its signing certificate', async () => {
   const set = { APP_LINKS_ANDROID: `com.example.rally ${FINGERPRINT}` }
   const response = await ask(set, 'assetlinks.json')
   expect(response.json()).toMatchObject([
@@ -19,7 +19,7 @@ test('Android is told the app and who signed it', async () => {
   ])
 })
 
-test('iOS is told the app and which addresses are not its own', async () => {
+test('iOS gets the app and the paths that do not belong to it', async () => {
   const response = await ask(
     { APP_LINKS_IOS: 'ABCDE12345.com.example.rally' },
     'apple-app-site-association',
@@ -29,7 +29,7 @@ test('iOS is told the app and which addresses are not its own', async () => {
   expect(details).toMatchObject({ appIDs: ['ABCDE12345.com.example.rally'] })
 })
 
-test('a site without apps says nothing', async () => {
+test('a site without apps serves no association files', async () => {
   expect((await ask({}, 'assetlinks.json')).statusCode).toBe(404)
 })
 

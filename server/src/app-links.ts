@@ -1,11 +1,18 @@
-// Tells phones which apps belong to this site, so that its https links open them (docs/native.md).
+// Publishes which apps belong to this site, so that its https links open them (docs/native.md).
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from './settings.ts'
 
 type AppLinks = Pick<Settings, 'APP_LINKS_ANDROID' | 'APP_LINKS_IOS'>
 
-/** Everything the server answers itself is no page of the app, but for the mailed links, which the app redeems. */
-const NOT_THE_APP = ['/_mail*', '/rest/*', '/storage/*', '/realtime/*', '/functions/*', '/assets/*']
+/** Paths the server answers itself. Mailed links under `/auth` are an exception: the app redeems them. */
+const SERVER_PATHS = [
+  '/_mail*',
+  '/rest/*',
+  '/storage/*',
+  '/realtime/*',
+  '/functions/*',
+  '/assets/*',
+]
 
 export function serveAppLinks(app: FastifyInstance, settings: AppLinks): void {
   const { APP_LINKS_ANDROID: android, APP_LINKS_IOS: ios } = settings
@@ -25,7 +32,7 @@ function androidStatement(setting: string) {
 
 function appleStatement(appID: string) {
   const components = [
-    ...NOT_THE_APP.map((path) => ({ '/': path, exclude: true })),
+    ...SERVER_PATHS.map((path) => ({ '/': path, exclude: true })),
     { '/': '/auth/v1/verify' },
     { '/': '/auth/*', exclude: true },
     { '/': '*' },

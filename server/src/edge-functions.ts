@@ -1,5 +1,5 @@
-// The project's Edge Functions that the app calls, with what a hosted project gives them in environment variables. The
-// function `push` is not among them: here a worker does its work.
+// The project's Edge Functions that the app calls, with the settings a hosted project passes in environment variables.
+// `push` is not among them: here the push worker does its job.
 import type { EdgeFunctions } from 'backend/gateway/start-backend.ts'
 import type { InstallationKeys } from 'backend/http/installation-keys.ts'
 import { handleInviteRequest } from 'supabase-project/functions/invite/handle-invite-request.ts'

@@ -1,3 +1,4 @@
+import { networkAddresses } from './network-addresses.ts'
 import { readSettings, SettingsError } from './settings.ts'
 import { startServer, type RunningServer } from './start-server.ts'
 import { sayReady } from './say-ready.ts'
@@ -31,7 +32,9 @@ try {
   sayReady({
     url: server.url,
     demo,
+    addresses: networkAddresses(settings.HOST, settings.PORT),
     hasMailbox: !settings.SMTP_URL,
+    mailboxSecret: server.mailboxSecret,
     push: server.push,
     seconds: (performance.now() - started) / 1000,
   })

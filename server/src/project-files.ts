@@ -12,7 +12,7 @@ export const projectFiles = {
   webApp: join(PROJECT, 'web/dist'),
 }
 
-/** The name people see, as web/src/lib/product.ts has it; scripts/product-name.test.ts holds the two together. */
+/** The display name, the same as in web/src/domain/product.ts; scripts/product-name.test.ts compares them. */
 export const PRODUCT_NAME = (
   JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { productName: string }
 ).productName

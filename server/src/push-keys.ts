@@ -7,9 +7,9 @@ const schema = v.object({ publicKey: v.string(), privateKey: v.string() })
 export type PushKeys = v.InferOutput<typeof schema>
 
 /**
- * The keys that browsers know this installation by, made at its first start. Losing them ends every subscription, so
- * they lie beside keys.json, as private as that.
- * @throws when the file is there but is not what this function wrote
+ * The installation's VAPID keys, generated at the first start. Losing them ends every subscription, so they are stored
+ * next to keys.json with the same permissions.
+ * @throws when the file exists but is damaged
  */
 export async function loadPushKeys(dataDir: string): Promise<PushKeys> {
   const path = join(dataDir, 'push-keys.json')

@@ -4,7 +4,7 @@ import type { Delivery } from 'supabase-project/functions/push/delivery.ts'
 import type { ChannelReport } from 'supabase-project/functions/push/open-channels.ts'
 import type { PushStore } from 'supabase-project/functions/push/send-due.ts'
 
-/** The outbox over the server's own connection to the database; the same functions the Edge Function calls. */
+/** The push outbox over the server's own database connection; calls the same functions as the Edge Function. */
 export function createPushStore({ runAs }: Pick<Database, 'runAs'>): PushStore & {
   report(channels: ChannelReport[]): Promise<void>
 } {
@@ -15,7 +15,7 @@ export function createPushStore({ runAs }: Pick<Database, 'runAs'>): PushStore &
         text: 'select * from public.claim_push_deliveries($1, $2, $3)',
         values: [channels, max, leaseSeconds],
       })
-      // Postgres hands 64-bit numbers over as text; an id that grows past 2^53 is not of this world.
+      // The driver returns bigint as text; ids stay far below 2^53.
       return (rows as (Delivery & { id: string })[]).map((row) => ({ ...row, id: Number(row.id) }))
     },
     async settle(results) {

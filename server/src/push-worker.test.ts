@@ -84,7 +84,7 @@ async function start(more: { pollMs?: number; timeoutMs?: number } = {}): Promis
     pollMs: 60_000,
     ...more,
   })
-  // Its own first look is over then, and does not mix with what a test arranges.
+  // Wait for the initial run, so that it does not interfere with the tests.
   await worker.run()
   return worker
 }
@@ -108,7 +108,7 @@ const makeDue = () =>
 const states = async () => (await push.fates()).map(({ state }) => state)
 
 describe('a message', () => {
-  test('sent by the official client reaches every device of the other, once', async () => {
+  test('sent by the official client reaches each device of the recipient once', async () => {
     await push.aDevice(theo)
     await push.aDevice(theo, 'apns')
     await browserOf(theo)
@@ -118,7 +118,7 @@ describe('a message', () => {
       .insert({ chat_id: chat, sender_id: maya.id, message: 'The Keller deal is signed' })
     expect(error).toBeNull()
     // Nobody calls run(): the database wakes the worker.
-    await expect.poll(states, { timeout: 8000 }).toEqual(['sent', 'sent', 'sent'])
+    await expect.poll(states).toEqual(['sent', 'sent', 'sent'])
     await worker?.run()
     for (const { received } of [fcm, apns, browsers]) expect(received).toHaveLength(1)
     expect(apns.received[0]).toMatchObject({
@@ -136,7 +136,7 @@ describe('a message', () => {
     expect(fcm.received[0]?.payload).toMatchObject({ data: { chat_id: chat } })
   })
 
-  test('that was sent while no worker ran is sent by the next one', async () => {
+  test('written while no worker was running is pushed by the next one', async () => {
     await push.aDevice(theo)
     await push.say(chat, maya, 'hello')
     await makeDue()
@@ -149,7 +149,7 @@ describe('a message', () => {
     await start()
     await push.say(chat, maya, 'hello')
     await theo.client.rpc('mark_chat_read', { chat_id: chat })
-    await expect.poll(states, { timeout: 8000 }).toEqual(['skipped'])
+    await expect.poll(states).toEqual(['skipped'])
     expect(fcm.received).toEqual([])
   })
 
@@ -179,7 +179,7 @@ describe('a provider', () => {
     expect(apns.received).toHaveLength(1)
   })
 
-  test('that says the device is no more is believed', async () => {
+  test('that reports a device as gone has it removed', async () => {
     await push.aDevice(theo, 'apns')
     await browserOf(theo)
     const { run } = await start()
@@ -192,7 +192,7 @@ describe('a provider', () => {
     expect((await theo.client.from('push_devices').select('id')).data).toEqual([])
   })
 
-  test('that is slow does not hold up the others, and its notification is reported', async () => {
+  test('that is slow does not delay the others, and its notification is reported as uncertain', async () => {
     for (let index = 0; index < 12; index++) await push.aDevice(theo, index % 2 ? 'fcm' : 'apns')
     const { run } = await start({ timeoutMs: 400 })
     apns.answers.push(...Array.from({ length: 5 }, () => ({ status: 200, delayMs: 5000 })))
@@ -207,7 +207,7 @@ describe('a provider', () => {
     expect(await run()).toEqual([])
   })
 
-  test('that cuts the line after taking the notification does not get it again', async () => {
+  test('that drops the connection after accepting a notification does not get it again', async () => {
     await push.aDevice(theo, 'apns')
     await push.aDevice(theo)
     const { run } = await start()
@@ -222,7 +222,7 @@ describe('a provider', () => {
     expect([apns.received.length, fcm.received.length]).toEqual([1, 1])
   })
 
-  test('that nobody listens at is tried again later', async () => {
+  test('that refuses connections is retried later', async () => {
     await push.aDevice(theo, 'apns')
     const nowhere = createApnsConnection('http://127.0.0.1:2')
     connection = Object.assign(nowhere, { close: nowhere.close })
@@ -237,7 +237,8 @@ describe('a provider', () => {
   })
 })
 
-describe('workers', () => {
+// Each starts processes, which takes a loaded machine seconds.
+describe('workers', { timeout: 60_000 }, () => {
   const children: ChildProcess[] = []
   async function startProcess(): Promise<ChildProcess> {
     const given = {
@@ -285,7 +286,7 @@ describe('workers', () => {
     fcm.onRequest = null
     expect(await states()).toContain('sending')
 
-    // The lease of the dead worker ends; another one takes over.
+    // Once the dead worker's lease expires, another one takes over.
     await team.sql(
       "update private.push_deliveries set claimed_until = now() where state = 'sending'",
     )
@@ -304,7 +305,7 @@ describe('workers', () => {
     const uncertain = fates.filter((state) => state === 'uncertain').length
     expect(sent + uncertain).toBe(40)
     expect(uncertain).toBeGreaterThan(0)
-    // Nothing is lost without a word: what did not arrive is among the uncertain.
+    // Nothing is lost silently: what did not arrive is recorded as uncertain.
     expect(arrived.length).toBeGreaterThanOrEqual(sent)
     expect(40 - arrived.length).toBeLessThanOrEqual(uncertain)
   })
@@ -314,14 +315,14 @@ describe('workers', () => {
     await Promise.all([startProcess(), startProcess()])
     await push.say(chat, maya, 'hello')
     await makeDue()
-    await expect.poll(states, { timeout: 15_000 }).toEqual(Array.from({ length: 10 }, () => 'sent'))
+    await expect.poll(states).toEqual(Array.from({ length: 10 }, () => 'sent'))
     const arrived = fcm.received.map(({ to }) => to)
     expect(arrived).toHaveLength(10)
     expect(new Set(arrived).size).toBe(10)
   })
 })
 
-test('the admin page is told which channels are on', async () => {
+test('the admin page shows which channels are on', async () => {
   await start()
   const dana = await team.aMember({ isAdmin: true })
   const health = await dana.client.rpc('push_health')

@@ -1,5 +1,5 @@
-// Sends push notifications inside the server: woken by the database when something is owed, and by a timer for what
-// was held back, is to be tried again, or was announced while nobody listened.
+// Sends push notifications inside the server: woken by a database notification, and by a timer for deliveries that
+// were held back, are due for a retry, or were announced while the listener was disconnected.
 import type { Logger } from 'pino'
 import type { Database } from 'backend/postgres/database.ts'
 import type { Clock } from 'backend/http/clock.ts'
@@ -12,16 +12,16 @@ export type PushWorkerSettings = {
   opened: OpenedChannels
   clock: Clock
   log: Logger
-  /** How often to look without being woken. */
+  /** Poll interval. */
   pollMs?: number
-  /** How long a provider may take to answer. */
+  /** Timeout of one request to a provider. */
   timeoutMs?: number
 }
 
 export type PushWorker = {
-  /** Sends what is due now; for tests and for whoever cannot wait. */
+  /** Sends what is due now; for tests. */
   run(): Promise<Settled[]>
-  /** Finishes the notifications being sent, takes no new ones. */
+  /** Finishes the notifications being sent and claims no more. */
   close(): Promise<void>
 }
 
@@ -34,9 +34,9 @@ export async function startPushWorker(settings: PushWorkerSettings): Promise<Pus
   const store = createPushStore(database)
   const stopping = new AbortController()
   let running: Promise<Settled[]> | null = null
-  let wake: NodeJS.Timeout | null = null
+  let wakeTimer: NodeJS.Timeout | null = null
 
-  // One after the other: a second run at the same time would only compete for the same rows.
+  // Runs are serialized: concurrent ones would only compete for the same rows.
   async function run(): Promise<Settled[]> {
     while (running) await running
     const timeout = settings.timeoutMs === undefined ? {} : { timeoutMs: settings.timeoutMs }
@@ -65,26 +65,24 @@ export async function startPushWorker(settings: PushWorkerSettings): Promise<Pus
   }
 
   function runSoon() {
-    // One run serves every message of the next moment.
-    wake ??= setTimeout(() => {
-      wake = null
-      runQuietly()
+    // Debounced: one run serves every message written meanwhile.
+    wakeTimer ??= setTimeout(() => {
+      wakeTimer = null
+      runInBackground()
     }, WAKE_DELAY_MS)
   }
 
-  function runQuietly() {
+  function runInBackground() {
     if (running || stopping.signal.aborted) return
-    run().catch((error: unknown) =>
-      log.error({ err: error }, 'push notifications could not be sent'),
-    )
+    run().catch((error: unknown) => log.error({ err: error }, 'sending push notifications failed'))
   }
 
   for (const { channel, is_on, detail } of opened.reports)
     log.info({ channel }, `push by ${channel} is ${is_on ? 'on' : 'off'}: ${detail}`)
   await store.report(opened.reports)
   const stopListening = await database.listener.listen('push_outbox', runSoon, runSoon)
-  const poll = setInterval(runQuietly, pollMs)
-  runQuietly()
+  const poll = setInterval(runInBackground, pollMs)
+  runInBackground()
 
   return {
     run,
@@ -92,7 +90,7 @@ export async function startPushWorker(settings: PushWorkerSettings): Promise<Pus
       stopping.abort()
       stopListening()
       clearInterval(poll)
-      if (wake) clearTimeout(wake)
+      if (wakeTimer) clearTimeout(wakeTimer)
       await running?.catch(() => undefined)
     },
   }

@@ -1,9 +1,21 @@
+import { renderUnicodeCompact } from 'uqr'
 import { PRODUCT_NAME } from './project-files.ts'
 
-type Ready = { url: string; demo: boolean; hasMailbox: boolean; push: string; seconds: number }
+type Ready = {
+  url: string
+  demo: boolean
+  /** Addresses for other devices on the network. */
+  addresses: string[]
+  hasMailbox: boolean
+  /** Printed once; only its hash is stored. */
+  mailboxSecret: string | null
+  push: string
+  seconds: number
+}
 
-/** Tells the person at the terminal where everything is. */
-export function sayReady({ url, demo, hasMailbox, push, seconds }: Ready): void {
+/** Prints where everything is. */
+export function sayReady(ready: Ready): void {
+  const { url, demo, addresses, hasMailbox, mailboxSecret, push, seconds } = ready
   const lines = [``, `  ${PRODUCT_NAME} is ready: ${url}   (${seconds.toFixed(1)} s)`]
   if (demo) {
     lines.push(
@@ -13,7 +25,19 @@ export function sayReady({ url, demo, hasMailbox, push, seconds }: Ready): void 
       `    dana.reyes@example.com    a vice president (admin)`,
     )
   }
+  const [forPhone] = demo ? addresses : []
+  if (forPhone) {
+    const code = renderUnicodeCompact(forPhone, { border: 2 }).split('\n')
+    lines.push(``, `  On a phone in the same network: ${addresses.join('  ')}`)
+    lines.push(...code.map((line) => `    ${line}`))
+  }
   if (hasMailbox) lines.push(``, `  Mail is kept here, not sent: ${url}/_mail`)
+  if (mailboxSecret) {
+    lines.push(
+      `  They open accounts, so they are locked. This secret opens them once: ${mailboxSecret}`,
+      `  Admins open them in the app, under Admin.`,
+    )
+  }
   lines.push(``, `  Push notifications: ${push}`)
   lines.push(``, `  Ctrl-C stops everything.`, ``)
   console.log(lines.join('\n'))

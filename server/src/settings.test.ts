@@ -5,7 +5,7 @@ test('every setting has a default, so a newcomer sets nothing', () => {
   expect(readSettings({ PATH: '/bin', HOME: '/home/maya', POSTS: '1' })).toMatchObject({
     PORT: 8080,
     HOST: '127.0.0.1',
-    TRUST_PROXY: false,
+    TRUST_PROXY: 0,
   })
 })
 
@@ -29,6 +29,14 @@ test.each([
     { LOG_LEVEL: 'loud' },
     'Setting LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',
   ],
+  [
+    { TRUST_PROXY: 'true' },
+    'Setting TRUST_PROXY must say whom to trust, because true would believe an address that the client made up: 1 behind one reverse proxy, or the addresses of the proxies.',
+  ],
+  [
+    { TRUST_PROXY: 'caddy' },
+    'Setting TRUST_PROXY must be the number of proxies (0 to 9), or their addresses and networks separated by commas, such as loopback,10.0.0.0/8.',
+  ],
 ])('a malformed setting is refused in one sentence: %o', (environment, sentence) => {
   expect(() => readSettings(environment)).toThrow(new SettingsError(sentence))
 })
@@ -45,6 +53,14 @@ test.each([
 
 test('command-line arguments are refused, because settings are environment variables', () => {
   expect(() => readSettings({}, ['--port=3000'])).toThrow(/^Unknown argument --port=3000/)
+})
+
+test.each([
+  ['false', 0],
+  ['1', 1],
+  ['loopback, 10.0.0.0/8', ['loopback', '10.0.0.0/8']],
+])('TRUST_PROXY=%s trusts %j', (given, trusted) => {
+  expect(readSettings({ TRUST_PROXY: given }).TRUST_PROXY).toEqual(trusted)
 })
 
 test('an empty variable counts as not set', () => {

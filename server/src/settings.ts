@@ -1,7 +1,8 @@
-// Settings are environment variables, all optional and checked at start, so that a slip is one clear sentence.
+// Settings are environment variables, all optional and checked at start, so that a mistake is reported in one clear sentence.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
+import { parseNetwork } from 'backend/http/client-address.ts'
 import { pushSettings } from './push-settings.ts'
 
 const port = v.pipe(
@@ -21,12 +22,26 @@ function url(...protocols: string[]) {
   )
 }
 
-const yesOrNo = v.pipe(
-  v.picklist(['true', 'false'], 'must be true or false'),
-  v.transform((text) => text === 'true'),
+const HOPS = /^[0-9]$/
+const trustedProxies = v.pipe(
+  v.string(),
+  v.check(
+    (text) => text !== 'true',
+    'must say whom to trust, because true would believe an address that the client made up: 1 behind one reverse proxy, or the addresses of the proxies',
+  ),
+  v.transform((text): number | string[] => {
+    if (text === 'false') return 0
+    return HOPS.test(text) ? Number(text) : text.split(',').map((each) => each.trim())
+  }),
+  v.check(
+    (trusted) =>
+      typeof trusted === 'number' ||
+      trusted.every((each) => each === 'loopback' || parseNetwork(each) !== null),
+    'must be the number of proxies (0 to 9), or their addresses and networks separated by commas, such as loopback,10.0.0.0/8',
+  ),
 )
 
-/** Every setting by its name; the README's table lists the same ones. */
+/** Every setting by its name; the README's table lists them too. */
 const schema = v.object({
   PORT: v.optional(port, '8080'),
   HOST: v.optional(v.pipe(v.string(), v.nonEmpty('must not be empty')), '127.0.0.1'),
@@ -47,7 +62,7 @@ const schema = v.object({
   DATABASE_URL: v.optional(url('postgres:', 'postgresql:')),
   SMTP_URL: v.optional(url('smtp:', 'smtps:')),
   MAIL_FROM: v.optional(
-    v.pipe(v.string(), v.regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an e-mail address')),
+    v.pipe(v.string(), v.regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an email address')),
   ),
   MAIL_TEMPLATES: v.optional(
     v.pipe(
@@ -85,7 +100,7 @@ const schema = v.object({
       v.regex(/^[\dA-Z]{10}\.\S+$/, "must be the team's id, a dot and the bundle id"),
     ),
   ),
-  TRUST_PROXY: v.optional(yesOrNo, 'false'),
+  TRUST_PROXY: v.optional(trustedProxies, 'false'),
   LOG_LEVEL: v.optional(
     v.picklist(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -98,10 +113,10 @@ const schema = v.object({
 export type Settings = v.InferOutput<typeof schema>
 export const SETTING_NAMES = Object.keys(schema.entries)
 
-/** A slip in how the program was started; its message is all a person needs. */
+/** A mistake in how the program was started; the message is all the operator needs, without a stack. */
 export class SettingsError extends Error {}
 
-/** @throws SettingsError for a malformed setting, or one whose name is nearly a setting's */
+/** @throws SettingsError for a malformed setting, or for a variable whose name looks like a typo of one */
 export function readSettings(environment: NodeJS.ProcessEnv, args: string[] = []): Settings {
   if (args[0]) {
     throw new SettingsError(
@@ -109,10 +124,10 @@ export function readSettings(environment: NodeJS.ProcessEnv, args: string[] = []
     )
   }
   for (const name of Object.keys(environment)) {
-    const meant = SETTING_NAMES.find((each) => isNearly(name, each))
-    if (meant) throw new SettingsError(`Unknown setting ${name}: did you mean ${meant}?`)
+    const suggestion = SETTING_NAMES.find((each) => isNearly(name, each))
+    if (suggestion) throw new SettingsError(`Unknown setting ${name}: did you mean ${suggestion}?`)
   }
-  // An empty variable is how compose files and shells say "not set".
+  // Compose files and shells pass an unset variable as an empty one.
   const given = Object.fromEntries(
     SETTING_NAMES.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
   )
@@ -122,11 +137,11 @@ export function readSettings(environment: NodeJS.ProcessEnv, args: string[] = []
   throw new SettingsError(`Setting ${String(issue.path?.[0]?.key)} ${issue.message}.`)
 }
 
-/** Short names such as PORT have too many innocent neighbours (PATH, HOME) to be guessed at. */
-const SHORTEST_GUESSABLE = 7
+/** Short names such as PORT resemble too many common variables (PATH, HOME). */
+const MIN_GUESSABLE_LENGTH = 7
 
 function isNearly(name: string, setting: string): boolean {
-  if (SETTING_NAMES.includes(name) || setting.length < SHORTEST_GUESSABLE) return false
+  if (SETTING_NAMES.includes(name) || setting.length < MIN_GUESSABLE_LENGTH) return false
   const plain = (text: string) => text.toUpperCase().replaceAll(/[^A-Z]/g, '')
   return plain(name) === plain(setting) || editDistance(name.toUpperCase(), setting) === 1
 }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
-test('the keys that browsers know the installation by are made once and kept private', async () => {
+test('the VAPID keys are generated once and are private', async () => {
   const keys = await loadPushKeys(dataDir)
   expect(await loadPushKeys(dataDir)).toEqual(keys)
   const path = join(dataDir, 'push-keys.json')
@@ -24,7 +24,7 @@ test('the keys that browsers know the installation by are made once and kept pri
   await expect(loadPushKeys(dataDir)).rejects.toThrow('damaged')
 })
 
-test('without any setting, browsers are on and the others say what is missing', async () => {
+test('without settings, web push is on and the other channels say what is missing', async () => {
   const backend = await startTestBackend({ migrations: 'product' })
   try {
     const settings = { ...readSettings({}), DATA_DIR: dataDir }

@@ -9,7 +9,7 @@ import { startPushWorker } from './push-worker.ts'
 import type { Settings } from './settings.ts'
 
 export type RunningPush = {
-  /** One sentence on which channels work, for whoever starts the server. */
+  /** One sentence about which channels work, printed at start. */
   summary: string
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ export async function startPush(
   }
 }
 
-// Push services want to know whom to turn to; the site itself, where it can be reached.
+// Push services want a contact: the site itself, if it is public.
 function subjectOf(siteUrl: string): string {
   return siteUrl.startsWith('https:') ? siteUrl : `mailto:no-reply@${new URL(siteUrl).hostname}`
 }

@@ -7,8 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { freePort } from 'backend/postgres/free-port.ts'
+import { runScript } from 'backend/postgres/migrations.ts'
+import { cloneDatabase, databaseUrl, dropDatabase } from 'backend/testing/test-cluster.ts'
 import { readSettings } from './settings.ts'
 import { startServer, type RunningServer } from './start-server.ts'
 
@@ -36,7 +38,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Takes whatever is put into it; backend/conformance/storage-s3.test.ts is about the store itself. */
+/** Accepts every upload; backend/conformance/storage-s3.test.ts tests the store itself. */
 const put: { path: string; signedBy: string; text: string }[] = []
 const store = createHttpServer((request, response) => {
   void text(request).then((body) => {
@@ -58,7 +60,7 @@ async function aStore() {
   }
 }
 
-/** What the program prints and how it ends when it is started with these settings. */
+/** Output and exit code of the program started with these settings. */
 async function startWith(environment: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, '--without-web-app', ...args], {
     env: { ...process.env, ...environment },
@@ -75,14 +77,14 @@ test('health answers 200 once everything is ready', async () => {
   expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
 })
 
-test('the browser is given the address and the publishable key, and nothing else', async () => {
+test('the browser talks to the address it opened, and learns the site’s, the publishable key and nothing else', async () => {
   const config = (await (await fetch(`${url}/config.json`)).json()) as Record<string, string>
-  expect(Object.keys(config)).toEqual(['supabaseUrl', 'supabaseKey'])
-  expect(config.supabaseUrl).toBe(url)
+  expect(Object.keys(config)).toEqual(['supabaseUrl', 'siteUrl', 'supabaseKey', 'hasMailbox'])
+  expect(config).toMatchObject({ supabaseUrl: '/', siteUrl: url })
   expect(config.supabaseKey).toMatch(/^sb_publishable_/)
 })
 
-test('uploaded files go to the S3 store of the settings', async () => {
+test('uploads go to the configured S3 store', async () => {
   const keys = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as {
     secretKey: string
   }
@@ -101,9 +103,46 @@ test('uploaded files go to the S3 store of the settings', async () => {
   expect(put[0]?.text).toContain('PNG')
 })
 
+test('without a mail server the mailbox is locked, even on this machine, until opened with the printed secret', async () => {
+  expect((await fetch(`${url}/_mail/messages.json`)).status).toBe(401)
+  const opened = await fetch(`${url}/_mail/open`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `secret=${server.mailboxSecret}`,
+    redirect: 'manual',
+  })
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const mails = await fetch(`${url}/_mail/messages.json`, { headers: { cookie } })
+  expect([mails.status, await mails.json()]).toEqual([200, []])
+})
+
+test('an admin opens the mailbox without the secret, another member does not', async () => {
+  const { secretKey, publishableKey } = JSON.parse(
+    await readFile(join(dataDir, 'keys.json'), 'utf8'),
+  ) as Record<string, string>
+  const ask = async (path: string, body: object, apikey = publishableKey ?? '') => {
+    const headers = { apikey, 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
+    return (await (await fetch(`${url}/auth/v1/${path}`, init)).json()) as Record<string, string>
+  }
+  const open = async (email: string) => {
+    const account = { email, password: 'correct horse' }
+    await ask('admin/users', { ...account, email_confirm: true }, secretKey)
+    const { access_token } = await ask('token?grant_type=password', account)
+    const headers = { apikey: publishableKey ?? '', authorization: `Bearer ${access_token}` }
+    return (await fetch(`${url}/_mail/open`, { method: 'POST', headers })).status
+  }
+  expect(await open('first@example.com')).toBe(204)
+  expect(await open('second@example.com')).toBe(403)
+})
+
 test('only the owner can read the keys', async () => {
   const { mode } = await stat(join(dataDir, 'keys.json'))
   expect(mode & 0o777).toBe(0o600)
+  for (const name of ['', 'storage', 'postgres', 'postgres/log']) {
+    const folder = await stat(join(dataDir, name))
+    expect([name, folder.mode & 0o066]).toEqual([name, 0])
+  }
 })
 
 test('a taken port is one clear sentence and exit 1', async () => {
@@ -135,6 +174,28 @@ test('a data folder that another process uses is one clear sentence and exit 1',
   expect({ code, said }).toEqual({
     code: 1,
     said: `Could not start: ${dataDir} is in use by another running process`,
+  })
+})
+
+test('a database from before the baseline is one clear sentence and exit 1', async () => {
+  const clusterUrl = inject('clusterUrl')
+  await cloneDatabase(clusterUrl, 'before_baseline', 'with_product')
+  const DATABASE_URL = databaseUrl(clusterUrl, 'before_baseline')
+  await runScript(
+    DATABASE_URL,
+    `insert into supabase_migrations.schema_migrations (version) values ('20261102090000')`,
+  )
+  const { code, said } = await startWith({
+    PORT: String(await freePort()),
+    DATA_DIR: `${dataDir}-other`,
+    DATABASE_URL,
+  })
+  await dropDatabase(clusterUrl, 'before_baseline')
+  expect({ code, said }).toEqual({
+    code: 1,
+    said:
+      'Could not start: this database was made by an earlier, unreleased version: its history has migration ' +
+      '20261102090000 that this version does not. Start with a new, empty database. Nothing was changed.',
   })
 })
 

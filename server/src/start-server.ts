@@ -1,18 +1,30 @@
 // The one process: Postgres, the protocol's services, the push worker and the built web app.
 import { constants } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
+import { access, chmod, mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { startBackend, type S3Settings } from 'backend/gateway/start-backend.ts'
+import {
+  loadMailboxSecret,
+  startBackend,
+  type Backend,
+  type MailboxSecret,
+  type MailboxSettings,
+  type S3Settings,
+} from 'backend/gateway/start-backend.ts'
+import type { Caller } from 'backend/http/caller.ts'
 import { loadInstallationKeys, type InstallationKeys } from 'backend/http/installation-keys.ts'
 import { createLog } from 'backend/http/create-log.ts'
+import type { Database } from 'backend/postgres/database.ts'
 import { startEmbeddedCluster } from 'backend/postgres/embedded-cluster.ts'
-import { applyMigrations } from 'backend/postgres/migrations.ts'
+import { applyMigrations, checkHistory } from 'backend/postgres/migrations.ts'
 import { preparePlatform } from 'backend/postgres/platform.ts'
 import { serveAppLinks } from './app-links.ts'
 import { loadDemoTeam } from './demo-team.ts'
 import { edgeFunctions } from './edge-functions.ts'
+import { startImageCleaning } from './image-cleaning.ts'
 import { PRODUCT_NAME, projectFiles } from './project-files.ts'
+import { startReminderMails } from './reminder-mails.ts'
 import { SettingsError, type Settings } from './settings.ts'
 import { startPush } from './start-push.ts'
 import { serveWebApp } from './web-app.ts'
@@ -20,7 +32,7 @@ import { serveWebApp } from './web-app.ts'
 export type ServerOptions = {
   /** Loads the demo team into an empty database. */
   demo?: boolean
-  /** Leaves the web app to a development server. */
+  /** The web app is served by a development server. */
   withoutWebApp?: boolean
   log?: Logger
 }
@@ -29,10 +41,12 @@ export type RunningServer = {
   url: string
   /** One sentence on which push channels work. */
   push: string
+  /** One-time secret for the mailbox; null unless this start created it. */
+  mailboxSecret: string | null
   close(): Promise<void>
 }
 
-/** @throws SettingsError when something a person can mend stands in the way; the message says what */
+/** @throws SettingsError for what the operator can fix; the message says how */
 export async function startServer(
   settings: Settings,
   options: ServerOptions = {},
@@ -49,7 +63,9 @@ export async function startServer(
     const databaseUrl = await prepareDatabase(settings, keys, log, closers)
     if (options.demo) await loadDemoTeam(databaseUrl, projectFiles.demoTeam)
     const siteUrl = settings.SITE_URL ?? `http://localhost:${settings.PORT}`
-    const backend = await startBackend({
+    const secret =
+      options.demo || settings.SMTP_URL ? null : await loadMailboxSecret(settings.DATA_DIR)
+    const backend: Backend = await startBackend({
       databaseUrl,
       keys,
       siteUrl,
@@ -58,7 +74,10 @@ export async function startServer(
       smtpUrl: settings.SMTP_URL,
       mailFrom: settings.MAIL_FROM,
       mailTemplates: settings.MAIL_TEMPLATES,
-      auth: { rateLimitFactor: settings.RATE_LIMIT_FACTOR },
+      auth: {
+        rateLimitFactor: settings.RATE_LIMIT_FACTOR,
+        mailbox: mailboxSettings(secret, settings, (caller) => isAdmin(caller, backend.database)),
+      },
       s3: s3Settings(settings),
       functions: edgeFunctions(siteUrl, keys),
       trustProxy: settings.TRUST_PROXY,
@@ -67,10 +86,16 @@ export async function startServer(
     closers.push(() => backend.close())
     const push = await startPush(settings, { siteUrl, database: backend.database, log })
     closers.push(() => push.close())
+    const reminders = startReminderMails({ backend, siteUrl, log })
+    closers.push(() => reminders.close())
     backend.app.get('/config.json', (_request, reply) =>
-      reply
-        .header('cache-control', 'no-cache')
-        .send({ supabaseUrl: siteUrl, supabaseKey: keys.publishableKey }),
+      reply.header('cache-control', 'no-cache').send({
+        // Whatever address the page was opened at; only links in mails need the site's.
+        supabaseUrl: '/',
+        siteUrl,
+        supabaseKey: keys.publishableKey,
+        ...(secret ? { hasMailbox: true } : {}),
+      }),
     )
     backend.app.get('/health', async (_request, reply) => {
       await backend.database.asService('auth', 'the health check').query({ text: 'select 1' })
@@ -79,11 +104,37 @@ export async function startServer(
     serveAppLinks(backend.app, settings)
     if (!options.withoutWebApp) await serveWebApp(backend.app, projectFiles.webApp)
     await backend.app.listen({ port: settings.PORT, host: settings.HOST })
-    return { url: siteUrl, push: push.summary, close }
+    const cleaning = startImageCleaning({
+      projectUrl: siteUrl,
+      secretKey: keys.secretKey,
+      fetch: (input, init) => backend.fetch(new Request(input, init)),
+      log,
+    })
+    closers.push(() => cleaning.close())
+    return { url: siteUrl, push: push.summary, mailboxSecret: secret?.fresh ?? null, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+// Demo mails are open to everybody on this machine; a real team's mails give access to accounts.
+function mailboxSettings(
+  secret: MailboxSecret | null,
+  { PORT }: Settings,
+  mayRead: (caller: Caller) => Promise<boolean>,
+): MailboxSettings {
+  return secret
+    ? { opensTo: 'secret', secret, mayRead }
+    : { opensTo: 'this-machine', ports: [PORT] }
+}
+
+/** Queried with the member's own rights, so it can never grant more than the policies. */
+async function isAdmin(caller: Caller, database: Database): Promise<boolean> {
+  const { rowCount } = await database.runAs(caller, {
+    text: `select from public.users where id = (select auth.uid()) and role = 'admin' and is_active`,
+  })
+  return Boolean(rowCount)
 }
 
 async function prepareDatabase(
@@ -102,6 +153,7 @@ async function prepareDatabase(
     closers.push(() => cluster.stop())
     url = cluster.socketUrl
   }
+  await checkHistory(url, projectFiles.migrations)
   await preparePlatform({
     url,
     folder: projectFiles.platform,
@@ -112,7 +164,7 @@ async function prepareDatabase(
   return url
 }
 
-/** @throws SettingsError when only a part of what an S3 store needs is set */
+/** @throws SettingsError when the S3 settings are incomplete */
 function s3Settings(settings: Settings): S3Settings | undefined {
   const {
     S3_ENDPOINT: endpoint,
@@ -130,7 +182,7 @@ function s3Settings(settings: Settings): S3Settings | undefined {
   return { endpoint, region, bucket, accessKeyId, secretAccessKey }
 }
 
-// Looked at before Postgres starts, so that the answer comes at once.
+// Checked before Postgres starts, to fail fast.
 async function refuseTakenPort({ PORT, HOST }: Settings): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer()
@@ -149,10 +201,17 @@ async function refuseTakenPort({ PORT, HOST }: Settings): Promise<void> {
   })
 }
 
+/** Private to the owner. When this process is root, Postgres runs as another user, which may only traverse the folder. */
+const FOLDER_MODE = process.getuid?.() === 0 ? 0o711 : 0o700
+
 async function refuseUnwritableFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true })
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     await access(folder, constants.W_OK)
+    await mkdir(join(folder, 'storage'), { recursive: true, mode: 0o700 })
+    // A folder owned by another user keeps its mode.
+    await chmod(join(folder, 'storage'), 0o700).catch(() => undefined)
+    await chmod(folder, FOLDER_MODE).catch(() => undefined)
   } catch (cause) {
     throw new SettingsError(`Cannot write to ${folder}: set DATA_DIR to a folder of your own.`, {
       cause,

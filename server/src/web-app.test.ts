@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test("every screen's address answers with the shell, which is never kept", async () => {
+test("every screen's address serves the shell, which is never cached", async () => {
   for (const url of ['/', '/home', '/chat/0b0e7b1e-52a5-4c1c-9a46-0d3f8e1c2a11?at=1']) {
     const { statusCode, body, headers } = await app.inject({ url })
     expect([statusCode, body, headers['cache-control']]).toEqual([
@@ -32,6 +32,11 @@ test("every screen's address answers with the shell, which is never kept", async
       'no-cache',
     ])
   }
+})
+
+test('a page talks to the address it was opened at and to no other', async () => {
+  const { headers } = await app.inject({ url: '/home' })
+  expect(headers['content-security-policy']).toContain("connect-src 'self';")
 })
 
 test.each([
@@ -49,12 +54,12 @@ test.each([
   },
 )
 
-test('a missing file is not answered with a page', async () => {
+test('a missing file is a 404, not the shell', async () => {
   expect((await app.inject({ url: '/assets/gone.js' })).statusCode).toBe(404)
   expect((await app.inject({ method: 'POST', url: '/home' })).statusCode).toBe(404)
 })
 
-test('pages run no foreign scripts and cannot be framed', async () => {
+test('pages run only same-origin scripts and cannot be framed', async () => {
   for (const url of ['/', '/home']) {
     const policy = (await app.inject({ url })).headers['content-security-policy']
     expect(policy).toContain("script-src 'self'")

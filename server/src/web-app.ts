@@ -1,4 +1,4 @@
-// Serves the built web app: hashed assets for ever, the shell always fresh, every screen's address to the shell.
+// Serves the built web app: hashed assets are immutable, the shell is never cached, every screen's address gets the shell.
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { existsSync } from 'node:fs'
@@ -7,13 +7,13 @@ import { join } from 'node:path'
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const ALWAYS_ASK = 'no-cache'
 
-// Radix sets inline styles through style elements; scripts come from this origin alone.
+// Radix injects style elements; scripts are same-origin only.
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' https: data: blob:",
-  "connect-src 'self' https: ws: wss:",
+  "connect-src 'self'",
   "font-src 'self'",
   "worker-src 'self'",
   "object-src 'none'",
@@ -45,7 +45,7 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
     },
   })
   app.setNotFoundHandler((request, reply) => {
-    // A missing file must not come back as a page; an address of a screen must.
+    // A missing file must be a 404; a screen's address must get the shell.
     const isScreen = request.method === 'GET' && !/\.\w+$/.test(request.url.split('?', 1)[0] ?? '')
     if (!isScreen) return reply.code(404).send({ message: 'Not found' })
     return reply.sendFile('index.html')

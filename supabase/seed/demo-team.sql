@@ -25,7 +25,7 @@ insert into people values
   (24, 'Chloe', 'Martin', 31), (25, 'Maya', 'Ortiz', 9);
 alter table people add email text generated always as (lower(first_name || '.' || last_name) || '@example.com') stored;
 
--- Where the team already is, nothing below finds anything to insert.
+-- If the team already exists, nothing below inserts anything.
 delete from people p where exists (select from auth.users u where u.email = p.email);
 
 -- bcrypt: both hosted Supabase and the embedded backend verify it. Cost 6 is for a password that everybody knows.
@@ -59,7 +59,7 @@ update private.chat_participants p set joined_at = m.created_at
 from private.members m
 where m.id = p.user_id and m.id in (select pg_temp.demo_id(email) from people);
 
--- Chats: who made them, when, and who is in them.
+-- Chats: creator, date and participants.
 create temporary table demo_chats (key text, name text, creator text, days_ago int, members text[]) on commit drop;
 insert into demo_chats values
   ('north', 'Field Squad North', 'Priya', 40, array['Priya', 'Jonah', 'Maya', 'Grace', 'Omar', 'Isabel']),
@@ -87,7 +87,7 @@ select pg_temp.demo_id('chat/' || c.key), pg_temp.demo_id(p.email),
   greatest(pg_temp.ago(c.days_ago, '08:30', 0), pg_temp.ago(p.days_on_team, '10:00', 0))
 from demo_chats c join people p on p.first_name = any (c.members);
 
--- What was said: chat, days ago, time of day (or minutes ago, for today), sender, text.
+-- Messages: chat, days ago, time of day (or minutes ago, for today), sender, text.
 create temporary table lines (
   position int generated always as identity, chat text, day int, at time, minutes int, sender text, message text
 ) on commit drop;
@@ -97,7 +97,7 @@ insert into lines (chat, day, at, minutes, sender, message) values
   ('rally', 24, '08:11', 0, 'Marcus', '12 field appointments. South is already on the phones.'),
   ('rally', 24, '08:13', 0, 'Priya', 'Three new reps through their first week.'),
   ('rally', 24, '08:20', 0, 'Tyrell', 'Five sales. Writing it down so you can all hold me to it.'),
-  ('rally', 24, '08:44', 0, 'Theo', 'Love it. Numbers on the wall tonight, names next to them.'),
+  ('rally', 24, '08:44', 0, 'Theo', 'Love it. Numbers on the wall tonight, with names next to them.'),
   ('rally', 22, '19:02', 0, 'Theo', 'Training night is on. Topic: the first five minutes of the second appointment.'),
   ('rally', 22, '21:14', 0, 'Rachel', 'That role play with Grace was worth the whole drive. Thank you!'),
   ('rally', 22, '21:20', 0, 'Grace', 'You did the hard part. You stopped talking and let them answer.'),
@@ -124,7 +124,7 @@ insert into lines (chat, day, at, minutes, sender, message) values
   ('rally', 7, '20:58', 0, 'Fatima', 'My notes from tonight: ask, pause, ask again. That is the whole evening.'),
   ('rally', 6, '13:22', 0, 'Andre', 'First three appointments booked for next week!'),
   ('rally', 6, '13:25', 0, 'Elena', 'Andre, that is how it starts. Call me the night before and we rehearse.'),
-  ('rally', 5, '08:02', 0, 'Dana', 'Half-time: 61 appointments, 38 plans, 22 sales. North is ahead by two.'),
+  ('rally', 5, '08:02', 0, 'Dana', 'Halftime: 61 appointments, 38 plans, 22 sales. North is ahead by two.'),
   ('rally', 5, '08:04', 0, 'Marcus', 'Enjoy it while it lasts.'),
   ('rally', 5, '08:05', 0, 'Priya', 'We will.'),
   ('rally', 4, '17:41', 0, 'Diego', 'Car trouble, running late for the 6:15. Can somebody in Riverside start without me?'),
@@ -138,7 +138,7 @@ insert into lines (chat, day, at, minutes, sender, message) values
   ('rally', 1, '10:55', 0, 'Grace', 'Photos or it did not happen'),
   ('rally', 1, '18:20', 0, 'Amara', 'I passed my life exam today! 86!'),
   ('rally', 1, '18:21', 0, 'Elena', 'AMARA! I knew it.'),
-  ('rally', 1, '18:24', 0, 'Dana', 'Huge. Come up front tomorrow night and tell everybody how you studied.'),
+  ('rally', 1, '18:24', 0, 'Dana', 'Huge! Come up front tomorrow night and tell everybody how you studied.'),
   ('rally', 1, '18:40', 0, 'Maya', 'Congratulations Amara!'),
   ('rally', 0, null, 190, 'Hannah', 'Is parking behind the office open again?'),
   ('rally', 0, null, 184, 'Omar', 'Yes, both levels.'),
@@ -163,7 +163,7 @@ insert into lines (chat, day, at, minutes, sender, message) values
   ('north', 16, '21:11', 0, 'Priya', 'Bring the income page first, the rest is detail.'),
   ('north', 13, '09:30', 0, 'Jonah', 'Does anybody have the short version of the budget sheet?'),
   ('north', 13, '09:42', 0, 'Omar', 'On my desk, take the top ten.'),
-  ('north', 9, '11:02', 0, 'Priya', 'Maya is with us from today. Maya, this is where we sort out who drives with whom.'),
+  ('north', 9, '11:02', 0, 'Priya', 'Maya''s with us as of today. Maya, this is where we sort out who''s riding with whom.'),
   ('north', 9, '11:05', 0, 'Grace', 'Hi Maya! Come with me on Thursday if you like, easy one.'),
   ('north', 9, '11:20', 0, 'Maya', 'I would love that, thank you Grace!'),
   ('north', 7, '20:40', 0, 'Grace', 'Maya asked the best question of the evening. Keep her.'),
@@ -177,7 +177,7 @@ insert into lines (chat, day, at, minutes, sender, message) values
   ('north', 4, '18:47', 0, 'Omar', 'Coffee is on me on Friday then'),
   ('north', 3, '16:30', 0, 'Isabel', 'The Lindens want to bring their daughter along. Good sign?'),
   ('north', 3, '16:34', 0, 'Priya', 'The best sign.'),
-  ('north', 2, '09:05', 0, 'Grace', 'Maya booked her first own appointment! By herself!'),
+  ('north', 2, '09:05', 0, 'Grace', 'Maya just booked her first appointment! All by herself!'),
   ('north', 2, '09:06', 0, 'Jonah', 'Let''s gooo'),
   ('north', 2, '09:10', 0, 'Maya', 'My hands were shaking, but they said yes.'),
   ('north', 1, '20:15', 0, 'Maya', 'Done! They want to see a plan next week.'),
@@ -192,24 +192,24 @@ insert into lines (chat, day, at, minutes, sender, message) values
   ('exam', 21, '19:40', 0, 'Ben', 'Evenings for me. Anybody up for a quiz call on Wednesdays?'),
   ('exam', 21, '19:42', 0, 'Leila', 'Yes please'),
   ('exam', 18, '20:05', 0, 'Kwame', 'Can somebody explain the free-look period once more?'),
-  ('exam', 18, '20:09', 0, 'Noah', 'It is the time to hand the policy back for a full refund. In our state count from delivery, not from signing.'),
+  ('exam', 18, '20:09', 0, 'Noah', 'That''s how long you have to return the policy for a full refund. In our state it starts at delivery, not at signing.'),
   ('exam', 18, '20:10', 0, 'Elena', 'Exactly. Delivery date. They love asking that.'),
   ('exam', 14, '20:30', 0, 'Fatima', '42 out of 50 on the practice test, up from 31.'),
   ('exam', 14, '20:33', 0, 'Theo', 'That is a pass. Keep the pace and book the date now, a date makes it real.'),
-  ('exam', 11, '08:00', 0, 'Rachel', 'Flash cards for riders are in the app under Licensing.'),
+  ('exam', 11, '08:00', 0, 'Rachel', 'Flashcards for riders are in the app under Licensing.'),
   ('exam', 11, '08:14', 0, 'Chloe', 'Those are so good, thank you Rachel'),
-  ('exam', 8, '19:02', 0, 'Elena', 'Maya joins us for this round. Maya, start with chapter 1 and don''t look at the page count.'),
+  ('exam', 8, '19:02', 0, 'Elena', 'Maya''s joining us this round. Maya, start with chapter 1 and don''t look at the page count.'),
   ('exam', 8, '19:10', 0, 'Maya', 'Too late, I looked. Starting tonight!'),
   ('exam', 6, '20:20', 0, 'Andre', 'Term or whole life for the question about conversion privileges?'),
   ('exam', 6, '20:24', 0, 'Diego', 'Term. You convert it into permanent without a new exam.'),
   ('exam', 4, '19:45', 0, 'Sofia', 'Good luck tomorrow and the day after, Amara!'),
   ('exam', 4, '19:50', 0, 'Amara', 'I dream in annuities. I think that means I''m ready.'),
   ('exam', 3, '18:20', 0, 'Amara', 'Passed with 86, thank you all!'),
-  ('leaders', 20, '07:30', 0, 'Dana', 'Agenda for Monday: guests, the February fast start, two promotions.'),
+  ('leaders', 20, '07:30', 0, 'Dana', 'Agenda for Monday: guests, the fast start, two promotions.'),
   ('leaders', 20, '07:41', 0, 'Marcus', 'Adding: squads are getting large, time for a third one?'),
   ('leaders', 13, '07:35', 0, 'Grace', 'If Priya takes five people, I take the other five.'),
   ('leaders', 6, '21:15', 0, 'Theo', 'Maya is going to be good. She listens.'),
-  ('leaders', 1, '22:00', 0, 'Elena', 'Amara, Fatima and Kwame are ready for their first own appointments.'),
+  ('leaders', 1, '22:00', 0, 'Elena', 'Amara, Fatima and Kwame are ready for appointments of their own.'),
   ('leaders', 0, null, 240, 'Dana', 'Great week, everyone. Theo and I will say so tonight as well.'),
   ('south', 18, '08:00', 0, 'Marcus', 'South, four in the field today. Text me after each one.'),
   ('south', 18, '18:10', 0, 'Tyrell', 'One sale, one plan, one flat tire.'),
@@ -225,20 +225,20 @@ insert into lines (chat, day, at, minutes, sender, message) values
   ('maya-theo', 0, null, 60, 'Theo', 'Great job on your first appointment!'),
   ('maya-dana', 8, '08:20', 0, 'Dana', 'Hi Maya, do you have a quiet half hour this week? I would like to hear why you joined.'),
   ('maya-dana', 8, '08:41', 0, 'Maya', 'Thursday after four works well!'),
-  ('maya-dana', 8, '08:42', 0, 'Dana', 'Thursday it is. I bring the coffee.'),
+  ('maya-dana', 8, '08:42', 0, 'Dana', 'Thursday it is. I''ll bring the coffee.'),
   ('maya-priya', 6, '18:00', 0, 'Priya', 'Your list of fifty names: how far are you?'),
   ('maya-priya', 6, '18:22', 0, 'Maya', '34. It gets slow after family and school.'),
   ('maya-priya', 6, '18:25', 0, 'Priya', 'Go through your phone from A to Z. That always gives another twenty.'),
   ('maya-priya', 2, '20:10', 0, 'Maya', '52!'),
   ('maya-priya', 2, '20:11', 0, 'Priya', 'Told you'),
-  ('maya-jonah', 5, '18:30', 0, 'Jonah', 'Want to practise the phone script on Wednesday? It is much less scary with two.'),
+  ('maya-jonah', 5, '18:30', 0, 'Jonah', 'Want to practice the phone script on Wednesday? It is much less scary with two.'),
   ('maya-jonah', 5, '18:36', 0, 'Maya', 'Yes please. Where?'),
   ('maya-jonah', 4, '09:15', 0, 'Jonah', 'Library, second floor, the room with the round table. I have it from ten.'),
   ('maya-jonah', 4, '09:20', 0, 'Maya', 'See you at the library at ten'),
-  ('dana-theo', 5, '21:30', 0, 'Dana', 'Shall we move the fast start to the first Monday?'),
-  ('dana-theo', 5, '21:44', 0, 'Theo', 'Yes. Everybody is fresh then.');
+  ('dana-theo', 5, '21:30', 0, 'Dana', 'Should we move the fast start to the first Monday?'),
+  ('dana-theo', 5, '21:44', 0, 'Theo', 'Yes. Everybody''s fresh then.');
 
--- Old news is not announced, and does not take a chat out of anybody's archive.
+-- Old messages are not published, and do not take a chat out of anybody's archive.
 alter table public.chat_messages disable trigger user;
 insert into public.chat_messages (id, chat_id, sender_id, message, sent_at)
 select
@@ -249,7 +249,7 @@ select
 from lines l join people p on p.first_name = l.sender;
 alter table public.chat_messages enable trigger user;
 
--- Most people have read most of it. Maya has 9 new messages in the team chat, 2 from Theo and 2 in her squad.
+-- Most people have read most messages. Maya has 9 new messages in the team chat, 2 from Theo and 2 in her squad.
 update private.chat_participants c set last_read_at = case
   when p.first_name <> 'Maya' then now() - make_interval(mins => 15 * (p.position % 9))
   when c.chat_id = pg_temp.demo_id('chat/maya-theo') then now() - interval '2 hours'
@@ -265,32 +265,32 @@ create temporary table items (
 ) on commit drop;
 insert into items values
   ('home', 'General', 1, 'Welcome to the team', 'Everything you need for your first thirty days is in here, and so are we. Start with the red card above, say hello in Rally Chat, and join us on Monday night.', null),
-  ('home', 'General', 2, 'February fast start', 'Ten appointments in the first ten days. Put your number on the board at training night.', 'https://example.com/fast-start'),
+  ('home', 'General', 2, 'Fast start', 'Ten appointments in the first ten days of the month. Put your number on the board at training night.', 'https://example.com/fast-start'),
   ('newrepstart', 'General', 1, 'Watch the welcome video', 'Dana and Theo on how we work and what they wish they had known in week one. 12 minutes.', 'https://example.com/welcome'),
   ('newrepstart', 'General', 2, 'Meet your field trainer', 'Agree on two evenings a week for ride-alongs. Put them in your calendar now.', 'https://example.com/field-trainer'),
-  ('newrepstart', 'General', 3, 'Write your list of 50 names', 'Friends, family, school, work: do not judge, just write. Your trainer goes through it with you.', 'https://example.com/names'),
-  ('newrepstart', 'General', 4, 'Book your licensing class', 'Life first. Choose a date within three weeks and tell your trainer.', 'https://example.com/licensing-class'),
+  ('newrepstart', 'General', 3, 'Write your list of 50 names', 'Friends, family, school, work: don''t judge, just write. Your trainer will go through it with you.', 'https://example.com/names'),
+  ('newrepstart', 'General', 4, 'Book your licensing class', 'Life first. Pick a date within three weeks and tell your trainer.', 'https://example.com/licensing-class'),
   ('newrepstart', 'General', 5, 'Set your first goal', 'Open the calculator, enter what you want to earn, and see how many appointments that takes.', 'https://example.com/first-goal'),
-  ('newrepstart', 'General', 6, 'Set up your business e-mail and voicemail', 'A short greeting with your full name. Templates inside.', 'https://example.com/voicemail'),
+  ('newrepstart', 'General', 6, 'Set up your business email and voicemail', 'A short greeting with your full name. Templates inside.', 'https://example.com/voicemail'),
   ('training', 'Setting appointments', 1, 'The two-minute phone script', 'Word for word, with the three answers you will hear most often.', 'https://example.com/phone-script'),
   ('training', 'Setting appointments', 2, 'Text messages that get an answer', 'Seven short texts, and when to pick up the phone instead.', 'https://example.com/texts'),
   ('training', 'First appointment', 1, 'Open with their story', 'Questions that let a family tell you what matters to them.', 'https://example.com/first-appointment'),
   ('training', 'First appointment', 2, 'Collecting the numbers', 'The worksheet, line by line, and how to ask without prying.', 'https://example.com/worksheet'),
-  ('training', 'Preparing a plan', 1, 'From worksheet to plan in 40 minutes', 'Income protection, debt, college, retirement: in this order.', 'https://example.com/plan'),
+  ('training', 'Preparing a plan', 1, 'From worksheet to plan in 40 minutes', 'Income protection, debt, college, retirement: in that order.', 'https://example.com/plan'),
   ('training', 'Preparing a plan', 2, 'Hoja de presupuesto (budget worksheet in Spanish)', 'The same worksheet for families who would rather talk in Spanish.', 'https://example.com/presupuesto'),
   ('training', 'Second appointment', 1, 'Presenting the plan', 'The deck, page by page. Page 4 is the one that lands.', 'https://example.com/second-appointment'),
   ('training', 'Second appointment', 2, '"We need to think about it"', 'Four honest answers to the most common objection.', 'https://example.com/objections'),
   ('training', 'Investments', 1, 'Rule of 72', 'Explain compound growth with a napkin and a pen.', 'https://example.com/rule-of-72'),
-  ('training', 'Investments', 2, 'Who may talk about what', 'What you may say before and after your securities licence.', 'https://example.com/compliance'),
+  ('training', 'Investments', 2, 'Who may talk about what', 'What you may say before and after your securities license.', 'https://example.com/compliance'),
   ('training', 'Deliver Policy', 1, 'A delivery they remember', 'The checklist, the thank-you note, and asking for names.', 'https://example.com/delivery'),
-  ('training', 'Leadership training', 1, 'Running a ride-along', 'Before, during and after: what the trainer does, and what not.', 'https://example.com/ride-along'),
-  ('training', 'Leadership training', 2, 'Your first team meeting', 'An agenda of 20 minutes that people come back for.', 'https://example.com/team-meeting'),
+  ('training', 'Leadership training', 1, 'Running a ride-along', 'Before, during and after: what the trainer does, and what they leave to you.', 'https://example.com/ride-along'),
+  ('training', 'Leadership training', 2, 'Your first team meeting', 'A 20-minute agenda that people come back for.', 'https://example.com/team-meeting'),
   ('training', 'Additional content', 1, 'Ten books that shaped this team', 'Dana''s shelf, with a line on why each one.', 'https://example.com/books'),
   ('licensing', 'Life insurance license', 1, 'Study guide: life insurance', 'All chapters with a summary you can read on the bus.', 'https://example.com/life-guide'),
-  ('licensing', 'Life insurance license', 2, '200 practice questions', 'With explanations. Aim for 80 % twice in a row before you book.', 'https://example.com/life-questions'),
-  ('licensing', 'Life insurance license', 3, 'Booking the exam', 'Where, what to bring, and what it costs.', 'https://example.com/life-exam'),
-  ('licensing', 'Securities license', 1, 'Study guide: SIE and Series 6', 'A plan for eight weeks beside a full-time job.', 'https://example.com/securities-guide'),
-  ('licensing', 'Securities license', 2, 'Flash cards: products and risk', '120 cards, ten minutes a day.', 'https://example.com/flash-cards');
+  ('licensing', 'Life insurance license', 2, '200 practice questions', 'With explanations. Aim for 80% twice in a row before you book.', 'https://example.com/life-questions'),
+  ('licensing', 'Life insurance license', 3, 'Booking the exam', 'Where to go, what to bring, and what it costs.', 'https://example.com/life-exam'),
+  ('licensing', 'Securities license', 1, 'Study guide: SIE and Series 6', 'An eight-week plan that fits around a full-time job.', 'https://example.com/securities-guide'),
+  ('licensing', 'Securities license', 2, 'Flashcards: products and risk', '120 cards, ten minutes a day.', 'https://example.com/flash-cards');
 
 do $$
 declare
@@ -316,24 +316,24 @@ from (values
   (1, 'Monday', 'Team Training Night', 'The whole team, guests welcome. Doors open at 6:30.', time '19:00', time '20:30', '845 2210 7788', 'rally'),
   (1, 'Tuesday', 'New Rep Orientation', 'For everyone in their first thirty days.', time '18:30', time '19:30', '845 2210 7789', 'start'),
   (1, 'Wednesday', 'Licensing Quiz Call', 'Fifty questions together. Cameras optional.', time '20:00', time '21:00', '845 2210 7790', 'exam'),
-  (1, 'Thursday', 'Phone Hour', 'Everybody calls, nobody calls alone.', time '12:00', time '13:00', '845 2210 7791', 'phones'),
-  (2, 'Thursday', 'Field Trainer Huddle', 'For trainers and whoever wants to become one.', time '20:30', time '21:00', '845 2210 7792', 'field'),
-  (1, 'Friday', 'Numbers and Names', 'Fifteen minutes: what the week brought.', time '08:15', time '08:30', '845 2210 7793', 'numbers'),
+  (1, 'Thursday', 'Phone Hour', 'Everybody calls, and nobody calls alone.', time '12:00', time '13:00', '845 2210 7791', 'phones'),
+  (2, 'Thursday', 'Field Trainer Huddle', 'For trainers and anyone who wants to become one.', time '20:30', time '21:00', '845 2210 7792', 'field'),
+  (1, 'Friday', 'Numbers and Names', 'Fifteen minutes on how the week went.', time '08:15', time '08:30', '845 2210 7793', 'numbers'),
   (1, 'Saturday', 'Leadership Breakfast', 'At the diner on Fifth; the link is for those on the road.', time '08:30', time '10:00', '845 2210 7794', 'pancakes')
 ) events (position, day, title, description, starts, ends, meeting, code)
 on conflict (id) do nothing;
 
--- Two who work towards a goal: the newest member, and the one who leads them.
+-- Two members with a goal: the newest one and their leader.
 insert into public.goals (id, user_id, position, metric, value, period, created_at)
 select pg_temp.demo_id('goal/' || email), pg_temp.demo_id(email), position, metric, value, 'month', pg_temp.ago(8, '09:00', 0)
 from (values
   ('maya.ortiz@example.com', 'representative', 'cash', 3000),
   ('dana.reyes@example.com', 'regional_vp', 'cash', 12000)
 ) goals (email, position, metric, value)
--- Who has saved a goal since keeps that one.
+-- A goal saved since is kept.
 on conflict do nothing;
 
--- Since Monday, so that the week on Home is the same on every day of it.
+-- Starts on Monday, so that the week on Home looks the same on every day.
 insert into public.goal_activity (id, user_id, goal_id, stage, quantity, premium, happened_on)
 select
   pg_temp.demo_id('activity/' || email || stage), pg_temp.demo_id(email), pg_temp.demo_id('goal/' || email),

@@ -1,4 +1,4 @@
-// A member's life from the first sign-in to the last good-bye.
+// A member's account, from the first sign-in to its deletion.
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aTeam, type Team } from './team.ts'
@@ -15,7 +15,7 @@ describe('a team', () => {
   const row = async (id: string) =>
     (await team.sql<MemberRow>('select * from private.members where id = $1', [id]))[0]
 
-  test('the profile is right whatever the client sends', async () => {
+  test('the profile is correct whatever the client sends', async () => {
     const ann = await team.aMember({ firstName: 'Ann' })
     await team.sql('delete from private.chat_participants where user_id = $1', [ann.id])
     await team.sql('delete from private.members where id = $1', [ann.id])
@@ -46,7 +46,7 @@ describe('a team', () => {
     expect(chats.data).toEqual([{ type: 'mandatory' }])
   })
 
-  test('inserting the own profile again finds it and changes nothing', async () => {
+  test('inserting one’s own profile again returns it unchanged', async () => {
     const ann = await team.aMember({ firstName: 'Ann' })
     await team.sql("update private.members set push_token = 'kept' where id = $1", [ann.id])
     const { data, error } = await ann.client
@@ -67,7 +67,7 @@ describe('a team', () => {
     expect(data).toEqual([{ chat_id: team.mandatoryChatId, is_active: true }])
   })
 
-  test('a changed e-mail address is followed', async () => {
+  test('a changed e-mail address updates the profile', async () => {
     const ann = await team.aMember()
     await team.sql("update auth.users set email = 'new@example.com' where id = $1", [ann.id])
     expect(await row(ann.id)).toMatchObject({ email: 'new@example.com' })
@@ -106,7 +106,7 @@ describe('a team', () => {
     expect(list.data).toMatchObject([{ last_sender_name: 'Former member', member_count: 2 }])
   })
 
-  test('a token that outlives its account opens nothing', async () => {
+  test('a token that outlives its account grants nothing', async () => {
     const ann = await team.aMember()
     await team.sql('delete from auth.users where id = $1', [ann.id])
     for (const table of ['users', 'chats', 'chat_messages', 'home_content', 'team_settings']) {
@@ -146,7 +146,7 @@ describe('a team', () => {
     ).toBeNull()
   })
 
-  test('two admins who demote each other at the same moment leave one', async () => {
+  test('two admins who demote each other concurrently leave one', async () => {
     const [one, two] = [
       await team.aMember({ isAdmin: true }),
       await team.aMember({ isAdmin: true }),

@@ -1,7 +1,7 @@
-// Every call of spec section 7, as the screens make it.
+// Every call of product.md P140, as a Supabase client makes it.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { anItem, CONTENT } from './attempt-content.ts'
+import { anItem, CONTENT } from './rights-cases-content.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
 let team: Team
@@ -48,7 +48,7 @@ describe('users', () => {
       .single<object>()
     expect(data).toEqual({ push_token: 'device' })
   })
-  test('chats are hidden and archived as lists', async () => {
+  test('hidden and archived chats are stored as lists', async () => {
     const id = randomUUID()
     const { data, error } = await ann.client
       .from('users')
@@ -59,7 +59,7 @@ describe('users', () => {
     expect(error).toBeNull()
     expect(data).toEqual({ hidden_chats: [id], archived_chats: [] })
   })
-  test('names of a set of people, and of everybody else', async () => {
+  test('names of some members, and of all the others', async () => {
     const some = await ann.client
       .from('users')
       .select('id, first_name, last_name, email')
@@ -156,7 +156,7 @@ describe('chats', () => {
     expect(data).toMatchObject([{ message: 'Hi', sender_id: ann.id, is_deleted: false }])
   })
 
-  test('the list as the screen asks for it', async () => {
+  test('the list as the screen requests it', async () => {
     const squad = await inThreeSteps('group', [bea], 'Squad')
     const hidden = await inThreeSteps('individual', [bea], null)
     const { data } = await bea.client
@@ -171,7 +171,7 @@ describe('chats', () => {
     ])
   })
 
-  test('unread messages are counted and then read', async () => {
+  test('unread messages are counted until read', async () => {
     const id = await inThreeSteps('group', [bea], 'Squad')
     const unread = (since: string) =>
       bea.client
@@ -195,7 +195,7 @@ describe('chats', () => {
     expect((await unread(data?.last_read_at ?? '')).count).toBe(0)
   })
 
-  test('sending a message again with its id stores it once', async () => {
+  test('resending a message with the same id stores it once', async () => {
     const row = {
       id: randomUUID(),
       chat_id: team.mandatoryChatId,

@@ -22,6 +22,8 @@ type ListedChat = {
   last_message: string | null
   last_sender_name: string | null
   other_user_id: string | null
+  other_email: string | null
+  other_is_admin: boolean
   member_count: number
 }
 
@@ -58,6 +60,8 @@ describe('chat_list', () => {
     expect(list.find((chat) => chat.chat_id === chatId)).toMatchObject({
       title: 'Ann Lee',
       other_user_id: ann.id,
+      other_email: ann.email,
+      other_is_admin: false,
       member_count: 2,
       unread_count: 1,
       last_message: 'Hi',
@@ -99,7 +103,7 @@ describe('chat_list', () => {
     expect((await listOf(bea)).find((chat) => chat.chat_id === chatId)?.unread_count).toBe(1)
   })
 
-  test('a mark that comes late leaves unread what was said after it, and none goes back or ahead', async () => {
+  test('a late read mark leaves newer messages unread, and no mark moves back or into the future', async () => {
     const chatId = await create(ann, [bea])
     const unread = async () =>
       (await listOf(bea)).find((chat) => chat.chat_id === chatId)?.unread_count
@@ -124,7 +128,45 @@ describe('chat_list', () => {
     expect(await unread()).toBe(1)
   })
 
-  test('a hidden chat is left out, an archived one is marked until something new is said', async () => {
+  test('what was said before somebody joined is read, and they are not among those who saw it', async () => {
+    await send(ann, team.mandatoryChatId, 'Before Dee joined')
+    const squad = await create(ann, [bea, cal], 'Before Dee was added')
+    const dee = await team.aMember({ firstName: 'Dee' })
+    await ann.client.rpc('add_chat_members', { chat_id: squad, member_ids: [dee.id] })
+    const unread = async () => (await listOf(dee)).map((chat) => chat.unread_count)
+    expect(await unread()).toEqual([0, 0])
+
+    const { data } = await bea.client
+      .from('chat_messages')
+      .select('id')
+      .eq('chat_id', squad)
+      .single()
+    await bea.client.rpc('mark_chat_read', { chat_id: squad })
+    const seenBy = await call<{ id: string }[]>(ann, 'message_seen_by', {
+      message_id: (data as { id: string }).id,
+    })
+    expect(seenBy.data?.map(({ id }) => id)).toEqual([bea.id])
+
+    for (const chatId of [team.mandatoryChatId, squad]) await send(ann, chatId, 'Welcome, Dee')
+    expect(await unread()).toEqual([1, 1])
+  })
+
+  test('who comes back to a group has nothing unread from the time away', async () => {
+    const squad = await create(ann, [bea, cal])
+    await bea.client.rpc('mark_chat_read', { chat_id: squad })
+    const isIn = (is_active: boolean) =>
+      ann.client
+        .from('chat_participants')
+        .update({ is_active })
+        .eq('chat_id', squad)
+        .eq('user_id', bea.id)
+    await isIn(false)
+    await send(ann, squad, 'While Bea was away')
+    await isIn(true)
+    expect((await listOf(bea)).find((chat) => chat.chat_id === squad)?.unread_count).toBe(0)
+  })
+
+  test('a hidden chat is left out, an archived one is marked until a new message arrives', async () => {
     const [hidden, archived] = [await create(ann, [bea]), await create(ann, [cal])]
     await ann.client
       .from('users')
@@ -139,14 +181,14 @@ describe('chat_list', () => {
     expect((await listOf(ann)).find((chat) => chat.chat_id === archived)?.is_archived).toBe(false)
   })
 
-  test('rally_enabled = false takes the mandatory chat away', async () => {
+  test('rally_enabled = false hides the mandatory chat', async () => {
     await team.sql('update private.members set rally_enabled = false where id = $1', [ann.id])
     expect(await listOf(ann)).toEqual([])
   })
 })
 
 describe('create_chat', () => {
-  test('the individual chat of two people is found again from both sides, and is back on the list', async () => {
+  test('either of two people finds their individual chat again, back on the list', async () => {
     const chatId = await create(ann, [bea])
     await bea.client
       .from('users')
@@ -156,12 +198,12 @@ describe('create_chat', () => {
     expect((await listOf(bea)).map((chat) => chat.last_message)).toContain('Hi again')
   })
 
-  test('two people who write to each other for the first time at the same moment share one chat', async () => {
+  test('two people who start a chat with each other concurrently share one', async () => {
     const [one, two] = await Promise.all([create(ann, [bea]), create(bea, [ann])])
     expect(one).toBe(two)
   })
 
-  test('the same request sent again makes one chat and one message', async () => {
+  test('a repeated request creates one chat and one message', async () => {
     const some = { message_id: randomUUID() }
     const chatId = await create(ann, [bea, cal], 'Hi', some)
     expect(await create(ann, [bea, cal], 'Hi', some)).toBe(chatId)
@@ -169,7 +211,14 @@ describe('create_chat', () => {
     expect(data).toEqual([{ id: some.message_id }])
   })
 
-  test('who may not create chats can still write in the chat they have', async () => {
+  test('a group that is requested twice at once is created once', async () => {
+    const some = { message_id: randomUUID() }
+    const all = await Promise.all([1, 2, 3].map(() => create(ann, [bea, cal], 'Hi', some)))
+    expect(new Set(all).size).toBe(1)
+    expect((await listOf(bea)).filter((chat) => chat.title === 'Squad')).toHaveLength(1)
+  })
+
+  test('members who may not create chats can still write in existing ones', async () => {
     const chatId = await create(ann, [bea])
     await team.sql('update private.members set can_create_chats = false where id = $1', [ann.id])
     expect(await create(ann, [bea])).toBe(chatId)
@@ -178,7 +227,7 @@ describe('create_chat', () => {
     })
   })
 
-  test('nothing is left behind when the first message is refused', async () => {
+  test('nothing is stored when the first message is refused', async () => {
     await expect(create(ann, [bea, cal], 'x'.repeat(4001))).rejects.toMatchObject({ code: '23514' })
     expect(await listOf(ann)).toHaveLength(1)
   })

@@ -1,7 +1,7 @@
-// What somebody with a member's token might try by hand. docs/rights.md has the plain cases; these are the sly ones.
+// Attacks with a valid member's token. docs/rights.md has the plain cases; these are the subtle ones.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aScene, type Scene, type Squad } from './squad.ts'
+import { aScene, type Scene, type Squad } from './rights-scene.ts'
 import { aToken, aTeam, anAccount, type Team } from './team.ts'
 
 let team: Team
@@ -29,7 +29,7 @@ test('a member cannot give themselves a role or a permission', async () => {
   }
 })
 
-test('a permission hidden in an update of the own name is refused with the whole update', async () => {
+test('an update of one’s own name that also sets a permission is refused as a whole', async () => {
   const { member } = scene.cast
   const { error } = await member.client
     .from('users')
@@ -38,6 +38,55 @@ test('a permission hidden in an update of the own name is refused with the whole
   expect(error?.code).toBe(REFUSED)
   const { data } = await member.client.from('users').select('first_name').eq('id', member.id)
   expect(data).toEqual([{ first_name: 'Mel' }])
+})
+
+test('a null in a required column is refused without revealing the row', async () => {
+  const { admin, member, creator } = scene.cast
+  const switches = ['rally_enabled', 'can_create_chats', 'can_send_messages', 'role', 'first_name']
+  for (const column of switches) {
+    const { error } = await admin.client
+      .from('users')
+      .update({ [column]: null })
+      .eq('id', admin.id)
+    expect(error).toMatchObject({
+      code: '23502',
+      message: `null value in column "${column}" violates not-null constraint`,
+      details: null,
+    })
+  }
+  for (const column of ['hidden_chats', 'archived_chats', 'last_name']) {
+    const { error } = await member.client
+      .from('users')
+      .update({ [column]: null })
+      .eq('id', member.id)
+    expect(error).toMatchObject({
+      code: '23502',
+      message: `null value in column "${column}" violates not-null constraint`,
+      details: null,
+    })
+  }
+  const own = { chat_id: squad.id, user_id: member.id }
+  const left = await member.client.from('chat_participants').update({ is_active: null }).match(own)
+  expect(left.error).toMatchObject({
+    code: '23502',
+    message: 'null value in column "is_active" violates not-null constraint',
+    details: null,
+  })
+  const added = await creator.client
+    .from('chat_participants')
+    .insert({ chat_id: squad.id, user_id: admin.id, is_active: null })
+  expect(added.error).toMatchObject({ code: '23502', details: null })
+  const role = await admin.client.from('users').update({ role: 'boss' }).eq('id', member.id)
+  expect(role.error).toMatchObject({ code: '23514', details: null })
+})
+
+test('an admin can update rows whose private columns are hidden from them', async () => {
+  const { admin, member } = scene.cast
+  const { error } = await admin.client
+    .from('users')
+    .update({ can_create_chats: true })
+    .eq('id', member.id)
+  expect(error).toBeNull()
 })
 
 test('an update without a filter changes nobody', async () => {
@@ -49,7 +98,7 @@ test('an update without a filter changes nobody', async () => {
   expect(await team.sql("select from private.members where first_name = 'Ann'")).toEqual([])
 })
 
-test('private fields can be neither filtered nor ordered by to learn them', async () => {
+test('private fields cannot be inferred by filtering or ordering', async () => {
   const { member, other } = scene.cast
   await team.sql('update private.members set hidden_chats = array[$2::uuid] where id = $1', [
     member.id,
@@ -84,7 +133,7 @@ test('nobody learns when another participant read a chat or whether they muted i
   }
 })
 
-test('taking somebody out of a group leaves what only they may change', async () => {
+test('removing a participant leaves the columns only they may change', async () => {
   const { creator, member } = scene.cast
   const fresh = await scene.aSquad()
   const place = { chat_id: fresh.id, user_id: member.id }
@@ -112,12 +161,12 @@ test('private fields stay private when users are embedded in a chat', async () =
   expect(data?.users).toMatchObject({ first_name: 'Mel', hidden_chats: null, push_token: null })
 })
 
-test('the view of people cannot be read through a function of the database', async () => {
+test('the users view cannot be bypassed through a database function', async () => {
   const { error } = await scene.cast.member.client.rpc('pg_read_file', { filename: 'PG_VERSION' })
   expect(error?.code).toBe('PGRST202')
 })
 
-test('who may not create chats is refused both ways', async () => {
+test('without the permission, both ways to create a chat are refused', async () => {
   const clerk = await team.aMember({ canCreateChats: false })
   const plain = await clerk.client
     .from('chats')
@@ -144,7 +193,7 @@ test('the chat a member creates cannot begin closed, mandatory or in the past', 
   }
 })
 
-test('a participant cannot be added as having read or muted the chat', async () => {
+test('a participant cannot be added with the chat already read or muted', async () => {
   const { creator } = scene.cast
   for (const trick of [
     { last_read_at: '2020-01-01' },
@@ -172,7 +221,7 @@ test('an individual chat never has a third participant', async () => {
   expect(three.error).toMatchObject({ message: 'An individual chat has two participants' })
 })
 
-test('whoever left cannot bring themselves back, not even by an upsert', async () => {
+test('a former participant cannot rejoin, not even by an upsert', async () => {
   const { ex } = scene.cast
   const { error } = await ex.client
     .from('chat_participants')
@@ -187,7 +236,7 @@ test('whoever left cannot bring themselves back, not even by an upsert', async (
   ).toEqual([{ is_active: false }])
 })
 
-test('a creator who left their group has no right to it any more', async () => {
+test('a creator who left the group has no more rights in it', async () => {
   const fresh = await scene.aSquad()
   const { creator } = scene.cast
   const place = { chat_id: fresh.id, user_id: creator.id }
@@ -202,7 +251,7 @@ test('a creator who left their group has no right to it any more', async () => {
   expect(back.data).toEqual([])
 })
 
-test('a message cannot be overwritten by sending another with its id', async () => {
+test('a message cannot be overwritten by another with the same id', async () => {
   const { other, member } = scene.cast
   const forged = { id: squad.messageId, chat_id: squad.id, sender_id: other.id, message: 'forged' }
   const again = await other.client.from('chat_messages').insert(forged)
@@ -216,7 +265,7 @@ test('a message cannot be overwritten by sending another with its id', async () 
   expect(data).toEqual([{ message: 'pineapple' }])
 })
 
-test('who may not send any more cannot speak by editing an old message', async () => {
+test('a member who may no longer send cannot edit an old message either', async () => {
   const silenced = await team.aMember()
   const [message] = await team.sql<{ id: string }>(
     "insert into public.chat_messages (chat_id, sender_id, message) values ($1, $2, 'old') returning id",
@@ -239,7 +288,7 @@ test('who may not send any more cannot speak by editing an old message', async (
   expect(deleted.data).toHaveLength(1)
 })
 
-test('a time in the future does not mark as read what nobody has written yet', async () => {
+test('a read mark in the future does not cover later messages', async () => {
   const { member } = scene.cast
   await member.client
     .from('chat_participants')
@@ -253,7 +302,7 @@ test('a time in the future does not mark as read what nobody has written yet', a
   expect(place).toEqual({ sane: true })
 })
 
-test('an account without a confirmed e-mail is nobody on the team', async () => {
+test('an account without a confirmed e-mail is not on the team', async () => {
   const id = randomUUID()
   await anAccount(team.sql, { id, email: 'unconfirmed@example.com', traits: {} })
   await team.sql('delete from private.chat_participants where user_id = $1', [id])

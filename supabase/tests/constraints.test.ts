@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anItem, CONTENT } from './attempt-content.ts'
+import { anItem, CONTENT } from './rights-cases-content.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
 let team: Team
@@ -37,7 +37,7 @@ describe.each(CONTENT)('%s content', (type) => {
     expect(status).toBe(400)
   })
 
-  test('what a form leaves empty is stored as nothing', async () => {
+  test('an empty form field is stored as null', async () => {
     const { data } = await save({ description: ' ', url: '', image_url: '', sort_order: null })
     expect(data).toMatchObject({ description: null, url: null, image_url: null, sort_order: 0 })
   })
@@ -137,7 +137,7 @@ test('a role is admin or user', async () => {
   expect(error?.message).toContain('Role must be user or admin')
 })
 
-test('the time zone of the team is one that exists', async () => {
+test('the team’s time zone must exist', async () => {
   const { error } = await admin.client
     .from('team_settings')
     .update({ time_zone: 'Mars/Olympus' })
@@ -145,7 +145,7 @@ test('the time zone of the team is one that exists', async () => {
   expect(error?.message).toBe('Time zone must be a name such as America/New_York')
 })
 
-describe('odd input is answered as the caller’s mistake', () => {
+describe('malformed input is a client error', () => {
   const participant = (values: object) =>
     member.client.from('chat_participants').insert({ chat_id: team.mandatoryChatId, ...values })
 

@@ -1,4 +1,4 @@
-// What a long history costs: pages of the database touched, which unlike time do not depend on the machine.
+// The cost of a long history in database pages touched, which unlike time does not depend on the machine.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aTeam, type Person, type Team } from './team.ts'
 
@@ -6,7 +6,7 @@ const CHATS = 50
 const SMALL = 20_000
 const LARGE = 200_000
 
-/** Pages a chat may cost: a handful of index probes, and one page for each unread message that is counted. */
+/** Page budget per chat: a few index probes, and one page per counted unread message. */
 const PAGES_PER_CHAT = 40
 const MOST_COUNTED = 100
 
@@ -20,7 +20,7 @@ type Costs = {
 
 let team: Team
 let reader: Person
-/** A member of the same chats who has never opened one. */
+/** A member of the same chats who has never opened any. */
 let newcomer: Person
 let chatId: string
 const costs: Record<number, Costs> = {}
@@ -44,10 +44,10 @@ beforeAll(async () => {
     "select id from public.chats where type = 'group' limit 1",
   )
   chatId = chat?.id ?? ''
-  // Announcing 200,000 messages and indexing their words is not what is measured here.
+  // Broadcasting and full-text indexing 200,000 messages is not what is measured here.
   await team.sql('alter table public.chat_messages disable trigger user')
   await team.sql('drop index public.chat_messages_words')
-  // The worst case, always: without a vacuum each counted message is looked up in the table as well.
+  // Always the worst case: without a vacuum, index-only scans visit the table for each counted message.
   await team.sql('alter table public.chat_messages set (autovacuum_enabled = false)')
   let stored = 0
   for (const size of [SMALL, LARGE]) {
@@ -87,7 +87,7 @@ async function measure(): Promise<Costs> {
 
 type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number }
 
-/** Pages that a statement touches when the member runs it; the second run, as the first also reads the catalogue. */
+/** Pages a statement touches when run as the member. The second run counts: the first also reads the catalog. */
 async function pagesTouched(person: Person, statement: string): Promise<number> {
   let pages = 0
   for (let run = 0; run < 2; run++) {
@@ -112,7 +112,7 @@ async function pagesTouched(person: Person, statement: string): Promise<number> 
 describe(`with ${SMALL} and with ${LARGE} messages in ${CHATS} chats`, () => {
   const grown = (what: keyof Costs) => (costs[LARGE]?.[what] ?? NaN) / (costs[SMALL]?.[what] ?? NaN)
 
-  test('the chat list probes indexes: a few pages a chat', () => {
+  test('the chat list probes indexes: a few pages per chat', () => {
     for (const size of [SMALL, LARGE]) {
       expect(costs[size]?.chatList).toBeLessThan(CHATS * PAGES_PER_CHAT)
       expect(costs[size]?.neverRead).toBeLessThan(CHATS * (PAGES_PER_CHAT + MOST_COUNTED))

@@ -1,5 +1,5 @@
-// The Supabase CLI is how a hosted project gets the migrations; here it meets a database that has only what every
-// project begins with.
+// Hosted projects get the migrations through the Supabase CLI; here it runs against a database with only what every
+// project starts with.
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -29,7 +29,7 @@ async function push(): Promise<string> {
   return stdout + stderr
 }
 
-test('supabase db push applies the migrations as the role postgres, and then has nothing to do', async () => {
+test('supabase db push applies the migrations as the role postgres, and a second push has nothing to do', async () => {
   await push()
   const owner = new pg.Client({ connectionString: backend.superuserUrl })
   await owner.connect()

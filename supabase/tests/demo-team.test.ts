@@ -66,7 +66,7 @@ test('the two vice presidents are the admins', async () => {
   ])
 })
 
-test('Maya signs in and finds her chats with something unread', async () => {
+test('Maya signs in and has unread chats', async () => {
   const maya = await signIn('maya.ortiz@example.com')
   const { data } = await maya.rpc('chat_list').returns<{ title: string; unread_count: number }[]>()
   expect(
@@ -86,7 +86,7 @@ test('Maya signs in and finds her chats with something unread', async () => {
   })
 })
 
-test('Maya has a goal, and has worked towards it this week', async () => {
+test('Maya has a goal, with activity this week', async () => {
   const maya = await signIn('maya.ortiz@example.com')
   const goal = await maya.from('goals').select('metric, value').is('ended_at', null).single()
   expect(goal.data).toEqual({ metric: 'cash', value: 3000 })
@@ -97,7 +97,7 @@ test('Maya has a goal, and has worked towards it this week', async () => {
   ])
 })
 
-test('nothing was said in the future, nor before its sender joined', async () => {
+test('no message is in the future or older than its sender’s account', async () => {
   const { rows } = await owner.query(
     `select m.message from public.chat_messages m join private.members s on s.id = m.sender_id
      where m.sent_at > now() or m.sent_at < s.created_at`,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
 
 const packages = createRequire(import.meta.url)
-// The program itself, not the script around it, so that ending it ends it.
+// The binary itself, not the wrapper script, so that killing the process stops it.
 const { runInstall } = packages('deno/install_api.cjs') as { runInstall(): string }
 export const DENO = runInstall()
 const OPTIONS = ['--no-config', '--no-lock', '--no-remote', '--no-npm', '--quiet']

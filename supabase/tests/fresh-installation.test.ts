@@ -1,4 +1,4 @@
-// The first people of a new installation.
+// The first members of a new installation.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -46,7 +46,7 @@ describe('a fresh installation', () => {
     expect(await members()).toEqual([])
   })
 
-  test('who signed up is on the team once the e-mail is confirmed, not before', async () => {
+  test('a sign-up joins the team when its e-mail is confirmed, not before', async () => {
     const { client, id, email } = await signUp('ann@example.com', {
       first_name: 'Ann',
       last_name: 'Lee',
@@ -67,7 +67,7 @@ describe('a fresh installation', () => {
     })
   })
 
-  test('the first who confirms is the admin, not the first who signs up', async () => {
+  test('the first to confirm becomes admin, not the first to sign up', async () => {
     const early = await signUp('early@example.com')
     const quick = await signUp('quick@example.com')
     await confirm(quick.email)
@@ -80,7 +80,7 @@ describe('a fresh installation', () => {
     )
   })
 
-  test('of many who confirm at the same moment exactly one is the admin', async () => {
+  test('of many who confirm concurrently exactly one becomes admin', async () => {
     const ids = Array.from({ length: 12 }, () => randomUUID())
     const clients = await Promise.all(
       ids.map(async () => {
@@ -109,7 +109,7 @@ describe('a fresh installation', () => {
     ])
   })
 
-  test('when the last person of all has gone, the next one is the admin again', async () => {
+  test('after the last member is gone, the next one becomes admin', async () => {
     const ann = await signUp('ann@example.com')
     await confirm(ann.email)
     await owner.query('delete from auth.users where id = $1', [ann.id])

@@ -68,7 +68,7 @@ async function log(
 }
 
 describe('goals', () => {
-  test('saving a goal ends the one before, so that one is current', async () => {
+  test('saving a goal ends the previous one, so only one is current', async () => {
     const first = await saveGoal(maya)
     const second = await saveGoal(maya, 4000)
     const rows = await as(maya, 'select id from public.goals where ended_at is null')
@@ -106,7 +106,7 @@ describe('goals', () => {
     await expect(forged).rejects.toMatchObject(REFUSED)
   })
 
-  test('an admin does not see the goal of a member either', async () => {
+  test("an admin does not see a member's goal either", async () => {
     const goal = await saveGoal(theo)
     expect(await as(dana, 'select id from public.goals where id = $1', [goal])).toEqual([])
   })
@@ -128,14 +128,14 @@ describe('goals', () => {
     await expect(saving).rejects.toMatchObject(BROKEN_RULE)
   })
 
-  test('a goal refused leaves the current one as it was', async () => {
+  test('a refused goal leaves the current one unchanged', async () => {
     const goal = await saveGoal(maya)
     await saveGoal(maya, -1).catch(() => undefined)
     const rows = await as(maya, 'select id from public.goals where ended_at is null')
     expect(rows).toEqual([{ id: goal }])
   })
 
-  test('own ratios are kept with the goal and bounded', async () => {
+  test('custom ratios are stored with the goal and bounded', async () => {
     const save = (ratios: string) =>
       as(maya, `select public.save_goal('representative', 'cash', 1, 'day', $1)`, [ratios])
     await save('{"salesPerAppointment": 0.5}')
@@ -151,7 +151,7 @@ describe('goals', () => {
 })
 
 describe('activity', () => {
-  test('a member logs activity towards their own goal and takes it back', async () => {
+  test('a member logs activity towards their own goal and deletes it again', async () => {
     const goal = await saveGoal(maya)
     await log(maya, goal, 'appointments', { quantity: 2 })
     const read = () =>
@@ -211,7 +211,7 @@ describe('activity', () => {
     ])
   })
 
-  test('a deleted account takes its goals and activity with it', async () => {
+  test('deleting an account deletes its goals and activity', async () => {
     const member = await aMember('Gone')
     await log(member, await saveGoal(member), 'plans')
     await owner.query('delete from auth.users where id = $1', [member])

@@ -36,7 +36,7 @@ test('an admin invites; a member and a visitor are refused', async () => {
   expect((await ask(null, 'other@example.com')).status).toBe(401)
 })
 
-test('a page of another origin may ask', async () => {
+test('requests from another origin are allowed', async () => {
   const preflight = await fetch(served.address, { method: 'OPTIONS' })
   expect(preflight.status).toBe(204)
   expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization')

@@ -18,7 +18,7 @@ const anAddress = () => `rep.${randomUUID()}@example.com`
 const people = (...emails: string[]) => emails.map((email) => ({ email }))
 
 describe('an admin', () => {
-  test('invites a list, and hears what became of each person', async () => {
+  test('invites a list, and gets an outcome for each person', async () => {
     const [one, two] = [anAddress(), anAddress()]
     const list = people(one, 'not an address', maya.email, two.toUpperCase(), one)
     expect(await scene.invite(dana.token, list)).toEqual({
@@ -43,11 +43,11 @@ describe('an admin', () => {
     const response = await fetch(mail?.links[0] ?? '', { redirect: 'manual' })
     const target = new URL(response.headers.get('location') ?? '')
     expect(target.pathname).toBe('/create-account')
-    const told = new URLSearchParams(target.hash.slice(1))
+    const fragment = new URLSearchParams(target.hash.slice(1))
     const client = scene.aClient()
     await client.auth.setSession({
-      access_token: told.get('access_token') ?? '',
-      refresh_token: told.get('refresh_token') ?? '',
+      access_token: fragment.get('access_token') ?? '',
+      refresh_token: fragment.get('refresh_token') ?? '',
     })
     const { data } = await client.auth.getUser()
     expect(data.user).toMatchObject({
@@ -61,7 +61,7 @@ describe('an admin', () => {
     })
   })
 
-  test('invites again whoever has not answered, and only the newest link works', async () => {
+  test('re-invites a person who has not accepted; only the newest link works', async () => {
     const email = anAddress()
     await scene.invite(dana.token, people(email))
     const first = scene.mailTo(email)?.links[0] ?? ''
@@ -110,7 +110,7 @@ describe('an admin', () => {
 })
 
 describe('refused, without a mail, is', () => {
-  test('a member who is no admin, even with a stale admin page: 403', async () => {
+  test('a member who is not an admin, even with a stale admin page: 403', async () => {
     const email = anAddress()
     expect(await scene.invite(maya.token, people(email))).toEqual({
       status: 403,
@@ -120,7 +120,7 @@ describe('refused, without a mail, is', () => {
     expect(scene.mailTo(email)).toBeUndefined()
   })
 
-  test('an admin whose role was taken away a moment ago: 403', async () => {
+  test('an admin whose role was just revoked: 403', async () => {
     const robin = await scene.aMember()
     const role = (name: string) =>
       scene.sql('update private.members set role = $2 where id = $1', [robin.id, name])
@@ -130,7 +130,7 @@ describe('refused, without a mail, is', () => {
     expect((await scene.invite(robin.token, people(anAddress()))).status).toBe(403)
   })
 
-  test('whoever is not signed in, was signed out, or has a token of another installation: 401', async () => {
+  test("a caller who is signed out, revoked, or has another installation's token: 401", async () => {
     const robin = await scene.aMember()
     await robin.client.auth.signOut({ scope: 'global' })
     const { publishableKey } = scene.backend

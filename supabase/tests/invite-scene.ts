@@ -1,4 +1,4 @@
-// A team whose people have real sessions, and the function `invite` served in-process and, if wanted, under Deno.
+// A team with real sessions, and the function `invite` served in-process and, optionally, under Deno.
 import { randomUUID } from 'node:crypto'
 import { createClient } from '@supabase/supabase-js'
 import pg from 'pg'

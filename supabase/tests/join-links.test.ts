@@ -48,13 +48,13 @@ async function isOpen(token: string) {
   return row?.open
 }
 
-test('an admin makes an invitation, and whoever has it sees that it is open', async () => {
+test('an admin creates an invitation, and anybody with the link sees that it is open', async () => {
   const [link] = await as<Link>(dana, MAKE, ['7 days'])
   expect(link?.created_by).toBe(dana)
   expect(await isOpen(link!.token)).toBe(true)
 })
 
-test('an invitation that expired or was taken back is not open, nor is a guessed one', async () => {
+test('an expired, revoked or made-up invitation is not open', async () => {
   const [expired] = await as<Link>(dana, MAKE, ['-1 minute'])
   const [takenBack] = await as<Link>(dana, MAKE, ['7 days'])
   await as(dana, 'delete from public.join_links where token = $1', [takenBack!.token])
@@ -67,14 +67,14 @@ test('an invitation lasts at most 90 days', async () => {
   await expect(as(dana, MAKE, ['91 days'])).rejects.toMatchObject({ code: '23514' })
 })
 
-test('a member who is no admin makes, reads and takes back none', async () => {
+test('a member who is not an admin cannot create, read or revoke invitations', async () => {
   await as(dana, MAKE, ['7 days'])
   await expect(as(maya, MAKE, ['7 days'])).rejects.toMatchObject({ code: '42501' })
   expect(await as(maya, 'select token from public.join_links')).toEqual([])
   expect(await as(maya, 'delete from public.join_links returning token')).toEqual([])
 })
 
-test('without an account nobody reads or makes invitations', async () => {
+test('anonymous callers cannot read or create invitations', async () => {
   for (const text of ['select token from public.join_links', 'delete from public.join_links']) {
     await expect(as('anon', text)).rejects.toMatchObject({ code: '42501' })
   }

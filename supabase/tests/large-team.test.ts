@@ -1,4 +1,4 @@
-// A team of 10,000: what finding people costs, in pages of the database, which do not depend on the machine.
+// A team of 10,000: the cost of finding people in database pages, which does not depend on the machine.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
@@ -48,12 +48,12 @@ test.each([
   expect(await search(query)).toHaveLength(count)
 })
 
-test('signs that mean something in a pattern find only themselves', async () => {
+test('pattern characters match only themselves', async () => {
   expect(await search('%zzz%')).toEqual([])
   expect(await search('_erson777')).toEqual(await search('erson777'))
 })
 
-test('pages are by name and leave nobody out', async () => {
+test('pages are sorted by name and skip nobody', async () => {
   const [first, second] = [await search('cleo'), await search('cleo', 50)]
   const all = names([...first, ...second])
   expect(new Set(all).size).toBe(100)
@@ -68,11 +68,11 @@ test('neither the searching member nor a former one is found', async () => {
   await team.sql('update private.members set is_active = true where id = $1', [id])
 })
 
-test('somebody who is signed out searches nobody', async () => {
+test('an anonymous caller finds nobody', async () => {
   await expect(search('ana', 0, team.anonymous())).rejects.toMatchObject({ code: '42501' })
 })
 
-test('the members of the team chat are found by name and not by address', async () => {
+test('members of the team chat are found by name, not by e-mail', async () => {
   const inChat = async (query: string) =>
     (await call<Found[]>(maya, 'chat_members', { chat_id: team.mandatoryChatId, query })).data
   expect(names((await inChat('jose person13')) ?? [])).toContain('José Person13')
@@ -89,7 +89,7 @@ test.each([
   expect(await pagesTouched(`select * from public.search_members('${query}')`)).toBeLessThan(60)
 })
 
-test('reading the whole team would be noticed', async () => {
+test('the test would notice a full scan of the team', async () => {
   expect(
     await pagesTouched('select sum(length(searchable)) from private.members', true),
   ).toBeGreaterThan(150)
@@ -98,7 +98,7 @@ test('reading the whole team would be noticed', async () => {
 type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number }
 type Answer = [{ 'QUERY PLAN': [{ Plan: Plan }] }]
 
-/** Pages that a statement touches; the second run, as the first also reads the catalogue. */
+/** Pages a statement touches. The second run counts: the first also reads the catalog. */
 async function pagesTouched(statement: string, asOwner = false): Promise<number> {
   const explain = `explain (analyze, buffers, format json) ${statement}`
   const claimsText = JSON.stringify({ sub: maya.id, role: 'authenticated' })

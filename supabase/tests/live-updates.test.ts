@@ -1,7 +1,7 @@
-// What the database announces, and to whom.
+// What the database publishes, and to whom.
 import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from '@supabase/supabase-js'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { anItem } from './attempt-content.ts'
+import { anItem } from './rights-cases-content.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
 let team: Team
@@ -24,7 +24,7 @@ type Announcement = {
   private: boolean
 }
 
-/** What was announced since the last look. */
+/** What was published since the last call. */
 async function announced(): Promise<Announcement[]> {
   const rows = await team.sql<Announcement>(
     `select each as topic, event, payload, private
@@ -62,7 +62,7 @@ const topicsOf = (rows: Announcement[], event: string) =>
     .map((row) => row.topic)
     .sort()
 
-test('a message is announced to its chat, and to each participant as a change of their list', async () => {
+test('a message is published to its chat, and to each participant as a chat list change', async () => {
   const chatId = await aGroup()
   await bea.client
     .from('chat_messages')
@@ -83,7 +83,7 @@ test('a message is announced to its chat, and to each participant as a change of
   )
 })
 
-test('hosted Supabase, which cannot tell many at once, is told one by one', async () => {
+test('hosted Supabase, which has no batch call, gets one broadcast per topic', async () => {
   await team.sql('drop function realtime.send_to_topics')
   const chatId = await aGroup()
   await bea.client
@@ -94,7 +94,7 @@ test('hosted Supabase, which cannot tell many at once, is told one by one', asyn
   )
 })
 
-test('a deletion is announced without the text', async () => {
+test('a deletion is published without the text', async () => {
   const chatId = await aGroup()
   await ann.client.from('chat_messages').update({ is_deleted: true }).eq('chat_id', chatId)
   const rows = await announced()
@@ -104,13 +104,13 @@ test('a deletion is announced without the text', async () => {
   })
 })
 
-test('reading a chat tells the reader’s own devices', async () => {
+test('reading a chat notifies the reader’s other devices', async () => {
   const chatId = await aGroup()
   await bea.client.rpc('mark_chat_read', { chat_id: chatId })
   expect(topicsOf(await announced(), 'chat_changed')).toEqual([`user:${bea.id}`])
 })
 
-test('joining and leaving tell the one who joined or left', async () => {
+test('joining and leaving notify the member concerned', async () => {
   const chatId = await aGroup()
   const dee = await team.aMember()
   await announced()
@@ -123,7 +123,7 @@ test('joining and leaving tell the one who joined or left', async () => {
   expect(topicsOf(await announced(), 'chat_changed')).toEqual([`user:${dee.id}`])
 })
 
-test('a message to a large chat is announced once, on the topic of the chat', async () => {
+test("a message to a large chat is published once, on the chat's topic", async () => {
   await team.sql(
     `with people as (
        insert into private.members (id, email) select gen_random_uuid(), n || '@example.com'
@@ -140,7 +140,7 @@ test('a message to a large chat is announced once, on the topic of the chat', as
   ])
 })
 
-test('changed permissions are told to the member, changed content to the team', async () => {
+test('changed permissions are published to the member, changed content to the team', async () => {
   const admin = await team.aMember({ isAdmin: true })
   await announced()
   await admin.client.from('users').update({ can_send_messages: false }).eq('id', bea.id)
@@ -155,47 +155,47 @@ test('changed permissions are told to the member, changed content to the team', 
   ])
 })
 
-test('a notice is told to the team when it is published and when it is withdrawn', async () => {
+test('publishing and withdrawing a notice notifies the team', async () => {
   const admin = await team.aMember({ isAdmin: true })
   await announced()
   const id = crypto.randomUUID()
   const toTheTeam = ['team', 'content_changed', 'team_notices']
-  const told = async () =>
+  const published = async () =>
     (await announced()).map((row) => [row.topic, row.event, row.payload.table])
   await admin.client.from('team_notices').insert({ id, title: 'By mistake' } as never)
-  expect(await told()).toEqual([toTheTeam])
+  expect(await published()).toEqual([toTheTeam])
   const cancelled_at = new Date().toISOString()
   await admin.client.from('team_notices').update({ cancelled_at }).eq('id', id)
-  expect(await told()).toEqual([toTheTeam])
+  expect(await published()).toEqual([toTheTeam])
 })
 
-test('a ticked step is told to admins without saying whose, and only when something changed', async () => {
+test('a ticked step notifies admins without naming the member, and only if something changed', async () => {
   const [step] = await team.sql<{ id: string }>(
     `insert into public.newrepstart_content (title) values ('Meet your trainer') returning id`,
   )
   await announced()
   const tick = { user_id: ann.id, item_id: step?.id ?? '' }
   const rows = () => ann.client.from('onboarding_progress')
-  const told = { topic: 'admins', event: 'content_changed' }
+  const published = { topic: 'admins', event: 'content_changed' }
   await rows().insert(tick)
   const [first] = await announced()
-  expect(first).toMatchObject(told)
+  expect(first).toMatchObject(published)
   expect(first?.payload).toMatchObject({ table: 'onboarding_progress' })
   expect(JSON.stringify(first?.payload)).not.toContain(ann.id)
   await rows().upsert(tick, { ignoreDuplicates: true })
   expect(await announced()).toEqual([])
   await rows().delete().match(tick)
-  expect(await announced()).toMatchObject([told])
+  expect(await announced()).toMatchObject([published])
 })
 
-test('an admin hears of ticks, and nothing more once they are no admin', async () => {
+test('an admin is notified of ticks until they lose the role', async () => {
   const [lead, chief] = [
     await team.aMember({ isAdmin: true }),
     await team.aMember({ isAdmin: true }),
   ]
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const channel = lead.client.channel('admins', { config: { private: true } })
-  channel.on('broadcast', { event: 'content_changed' }, ({ payload }) => heard.push(payload))
+  channel.on('broadcast', { event: 'content_changed' }, ({ payload }) => received.push(payload))
   await joined(channel)
   const tickOne = () =>
     team.sql(
@@ -204,32 +204,32 @@ test('an admin hears of ticks, and nothing more once they are no admin', async (
       [ann.id],
     )
   await tickOne()
-  await vi.waitFor(() => expect(heard).toMatchObject([{ table: 'onboarding_progress' }]))
+  await vi.waitFor(() => expect(received).toMatchObject([{ table: 'onboarding_progress' }]))
   await chief.client.from('users').update({ role: 'user' }).eq('id', lead.id)
   await vi.waitFor(() => expect(channel.state).not.toBe('joined'))
   await tickOne()
   await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(heard).toHaveLength(1)
+  expect(received).toHaveLength(1)
 })
 
-test('a participant hears a message live, and nothing more once they were taken out', async () => {
+test('a participant receives messages live until removed from the chat', async () => {
   const chatId = await aGroup()
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const channel = bea.client.channel(`chat:${chatId}`, { config: { private: true } })
-  channel.on('broadcast', { event: 'message_inserted' }, ({ payload }) => heard.push(payload))
+  channel.on('broadcast', { event: 'message_inserted' }, ({ payload }) => received.push(payload))
   await joined(channel)
   const say = (message: string) =>
     ann.client.from('chat_messages').insert({ chat_id: chatId, sender_id: ann.id, message })
 
-  await say('You hear this')
-  await vi.waitFor(() => expect(heard).toMatchObject([{ message: 'You hear this' }]))
+  await say('Before the removal')
+  await vi.waitFor(() => expect(received).toMatchObject([{ message: 'Before the removal' }]))
 
   await ann.client
     .from('chat_participants')
     .update({ is_active: false })
     .match({ chat_id: chatId, user_id: bea.id })
   await vi.waitFor(() => expect(channel.state).not.toBe('joined'))
-  await say('You do not hear this')
+  await say('After the removal')
   await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(heard).toHaveLength(1)
+  expect(received).toHaveLength(1)
 })

@@ -61,14 +61,14 @@ async function mandatoryMessage(sender: string, message: string) {
   )
 }
 
-test('a member who just typed the password deletes the own account, and it only', async () => {
+test('a member who just entered the password deletes their own account, and no other', async () => {
   const [maya, theo] = [await aMember('Maya'), await aMember('Theo')]
   await as(maya, DELETE, JUST_NOW)
   expect(await accountExists(maya)).toBe(false)
   expect(await accountExists(theo)).toBe(true)
 })
 
-test('what a deleted member wrote stays readable under no name', async () => {
+test("a deleted member's messages stay readable without a name", async () => {
   const maya = await aMember('Maya')
   await mandatoryMessage(maya, 'Goodbye, everyone')
   await as(maya, DELETE, JUST_NOW)
@@ -79,7 +79,7 @@ test('what a deleted member wrote stays readable under no name', async () => {
   expect(rows).toEqual([{ first_name: 'Former', email: null }])
 })
 
-test('the audit log forgets who a deleted member was and where, and keeps what was done', async () => {
+test('the audit log of a deleted member keeps the actions without e-mail and network address', async () => {
   const [maya, theo] = [await aMember('Maya'), await aMember('Theo')]
   const note = (payload: object) =>
     owner.query(
@@ -111,7 +111,7 @@ test('the audit log forgets who a deleted member was and where, and keeps what w
 })
 
 test.each<[string, SignIn | undefined]>([
-  ['with a token that says nothing of how they signed in', undefined],
+  ['with a token that does not say how they signed in', undefined],
   ['six minutes after typing the password', { method: 'password', minutesAgo: 6 }],
   ['after following a mailed link', { method: 'otp', minutesAgo: 0 }],
 ])('a member cannot delete the account %s', async (_, signIn) => {
@@ -120,12 +120,12 @@ test.each<[string, SignIn | undefined]>([
   expect(await accountExists(maya)).toBe(true)
 })
 
-test('the last admin cannot delete the own account', async () => {
+test('the last admin cannot delete their own account', async () => {
   await expect(as(dana, DELETE, JUST_NOW)).rejects.toThrow('The last admin cannot be removed')
   expect(await accountExists(dana)).toBe(true)
 })
 
-test('the copy holds the account, the profile and every own row, and nobody else’s', async () => {
+test('the export contains the account, the profile and all of the member’s rows, and nobody else’s', async () => {
   const [maya, theo] = [await aMember('Maya'), await aMember('Theo')]
   await mandatoryMessage(maya, 'Mine')
   await mandatoryMessage(theo, 'Not mine')
@@ -143,6 +143,35 @@ test('the copy holds the account, the profile and every own row, and nobody else
   })
   expect(JSON.stringify(row?.copy)).not.toContain(theo)
   expect(JSON.stringify(row?.copy)).not.toContain('encrypted_password')
+})
+
+test('an export of any size comes in pages, with each row once', async () => {
+  const maya = await aMember('Maya')
+  await owner.query(
+    `insert into public.chat_messages (chat_id, sender_id, message, sent_at)
+     select private.mandatory_chat_id(), $1, 'Message ' || n, now() + n * interval '1 second'
+     from generate_series(1, 600) n`,
+    [maya],
+  )
+  const messages: string[] = []
+  let pages = 0
+  for (let hasMore = true; hasMore; pages++) {
+    const [row] = await as<{ copy: { chat_messages: { message: string }[]; has_more: boolean } }>(
+      maya,
+      `select public.export_my_data(${pages}) as copy`,
+    )
+    messages.push(...(row?.copy.chat_messages ?? []).map(({ message }) => message))
+    hasMore = row?.copy.has_more ?? false
+  }
+  expect(pages).toBe(3)
+  expect(new Set(messages).size).toBe(600)
+  expect(messages).toHaveLength(600)
+})
+
+test('a page beyond the last has no rows', async () => {
+  const maya = await aMember('Maya')
+  const [row] = await as<{ copy: object }>(maya, 'select public.export_my_data(2147483647) as copy')
+  expect(row?.copy).toMatchObject({ chat_participants: [], has_more: false })
 })
 
 test.each(['export_my_data', 'delete_my_account'])(

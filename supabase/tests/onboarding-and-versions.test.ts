@@ -58,7 +58,7 @@ const tick = (member: string, item: string) =>
 const REFUSED = { code: '42501' }
 
 describe('onboarding progress', () => {
-  test('a member ticks an item and takes the tick back', async () => {
+  test('a member ticks an item and unticks it', async () => {
     const item = await anItem('Book your licensing class')
     await tick(maya, item.id)
     const mine = () =>
@@ -96,7 +96,7 @@ describe('onboarding progress', () => {
     expect(await seenBy(noor)).toEqual([{ user_id: noor }])
   })
 
-  test('the overview tells admins how far each member is and what comes next', async () => {
+  test('the overview shows admins each member’s progress and next step', async () => {
     await owner.query('update public.newrepstart_content set is_active = false')
     const first = await anItem('First')
     const second = await anItem('Second')
@@ -114,7 +114,7 @@ describe('onboarding progress', () => {
     ])
   })
 
-  test('a member may not ask for the overview', async () => {
+  test('a member may not read the overview', async () => {
     await expect(as(maya, 'select * from public.onboarding_overview()')).rejects.toMatchObject(
       REFUSED,
     )
@@ -136,7 +136,7 @@ describe('two admins', () => {
     expect(await edit(theo, item, 'From Theo', 1)).toEqual([])
   })
 
-  test('a save that changes nothing is no edit, and nobody sets a version by hand', async () => {
+  test('a save without changes is not an edit, and nobody sets a version directly', async () => {
     const item = await anItem('Same')
     expect(await edit(dana, item, ' Same ', 1)).toEqual([{ version: 1 }])
     const forged = await as(
@@ -147,7 +147,7 @@ describe('two admins', () => {
     expect(forged).toEqual([{ version: 1 }])
   })
 
-  test('who edited an item last, and when, is written by the database', async () => {
+  test('the database records who last edited an item, and when', async () => {
     const item = await anItem('Signed')
     await edit(theo, item, 'Signed by Theo', 1)
     const [row] = await as(
@@ -158,7 +158,7 @@ describe('two admins', () => {
     expect(row).toEqual({ updated_by: theo })
   })
 
-  test('moving items is no conflict with an open form', async () => {
+  test('moving items does not conflict with an open form', async () => {
     const [a, b] = [await anItem('A', 'home'), await anItem('B', 'home')]
     await as(theo, 'select public.reorder_content($1, $2)', ['home', [b.id, a.id]])
     const rows = await as(
@@ -172,7 +172,7 @@ describe('two admins', () => {
     ])
   })
 
-  test('a member may not change the order, and an unknown type has none', async () => {
+  test('a member may not change the order, and an unknown type is refused', async () => {
     const item = await anItem('Fixed', 'home')
     const moving = (member: string, type: string) =>
       as(member, 'select public.reorder_content($1, $2)', [type, [item.id]])

@@ -1,4 +1,4 @@
-// The receiving half of RFC 8291, written with Node's own cryptography: nothing of it is shared with the sender.
+// The receiving half of RFC 8291 with Node's own crypto; shares no code with the sender.
 import { createDecipheriv, createECDH, hkdfSync, randomBytes, type ECDH } from 'node:crypto'
 
 export type BrowserKeys = { p256dh: string; auth: string; ecdh: ECDH }

@@ -31,20 +31,20 @@ const register = (person: Person, args: Record<string, string>) =>
   person.client.rpc('register_push_device', args as never)
 
 describe('registering', () => {
-  test('the token the app writes on the own row becomes a device of its kind', async () => {
+  test('a token written to users.push_token becomes a device of its platform', async () => {
     await maya.client.from('users').update({ push_token: FCM_TOKEN }).eq('id', maya.id)
     await theo.client.from('users').update({ push_token: APNS_TOKEN }).eq('id', theo.id)
     expect(await devices(maya)).toEqual([{ platform: 'android', channel: 'fcm', token: FCM_TOKEN }])
     expect(await devices(theo)).toEqual([{ platform: 'ios', channel: 'apns', token: APNS_TOKEN }])
   })
 
-  test('a second device does not push out the first', async () => {
+  test('a second device does not replace the first', async () => {
     await maya.client.from('users').update({ push_token: FCM_TOKEN }).eq('id', maya.id)
     await maya.client.from('users').update({ push_token: APNS_TOKEN }).eq('id', maya.id)
     expect(await devices(maya)).toHaveLength(2)
   })
 
-  test('clearing the token removes its device alone', async () => {
+  test('clearing the token removes only its device', async () => {
     await register(maya, { token: APNS_TOKEN, platform: 'ios' })
     await maya.client.from('users').update({ push_token: FCM_TOKEN }).eq('id', maya.id)
     await maya.client.from('users').update({ push_token: null }).eq('id', maya.id)
@@ -61,14 +61,14 @@ describe('registering', () => {
     })
   })
 
-  test('a phone that somebody else signs in on belongs to them from then on', async () => {
+  test('a phone belongs to the member who signed in on it last', async () => {
     await register(maya, { token: FCM_TOKEN, platform: 'android' })
     await register(theo, { token: FCM_TOKEN, platform: 'android' })
     expect(await devices(maya)).toEqual([])
     expect(await devices(theo)).toHaveLength(1)
   })
 
-  test('of more than ten devices the ones not seen for longest go', async () => {
+  test('beyond ten devices the least recently seen are removed', async () => {
     for (let index = 0; index < 12; index++)
       await register(maya, { token: `${FCM_TOKEN}${index}`, platform: 'android' })
     const tokens = (await devices(maya)).map(({ token }) => token)
@@ -78,7 +78,7 @@ describe('registering', () => {
   })
 
   test.each(['', 'with blank', 'x'.repeat(2001), 'line\nbreak'])(
-    'a token that is none is refused: %j',
+    'a malformed token is refused: %j',
     async (token) => {
       expect((await register(maya, { token, platform: 'android' })).error).toMatchObject({
         code: '23514',
@@ -86,14 +86,14 @@ describe('registering', () => {
     },
   )
 
-  test('nobody without an account registers anything', async () => {
+  test('anonymous callers cannot register a device', async () => {
     const { error } = await register(team.anonymous(), { token: FCM_TOKEN, platform: 'android' })
     expect(error).toMatchObject({ code: '42501' })
   })
 })
 
 describe('leaving', () => {
-  test('signing out removes this device and no other', async () => {
+  test('signing out removes only this device', async () => {
     await register(maya, { token: APNS_TOKEN, platform: 'ios' })
     await maya.client.from('users').update({ push_token: FCM_TOKEN }).eq('id', maya.id)
     await maya.client.rpc('remove_push_device', { token: FCM_TOKEN })
@@ -102,7 +102,7 @@ describe('leaving', () => {
     expect(data).toEqual({ push_token: null })
   })
 
-  test('signing out everywhere removes all, everywhere else all but this one', async () => {
+  test('signing out everywhere removes all devices, everywhere else all but this one', async () => {
     const [phone] = [await push.aDevice(maya), await push.aDevice(maya), await push.aDevice(theo)]
     await maya.client.from('users').update({ push_token: FCM_TOKEN }).eq('id', maya.id)
     const forget = (args: object) => maya.client.rpc('forget_push_devices', args)
@@ -133,7 +133,7 @@ describe('leaving', () => {
 })
 
 describe('rights', () => {
-  test('members see their own devices, never a token, and add none past the function', async () => {
+  test('members see their own devices, never a token, and register only through the function', async () => {
     await register(maya, { token: FCM_TOKEN, platform: 'android' })
     const table = (person: Person) => person.client.from('push_devices')
     expect((await table(maya).select('id, platform, label')).data).toHaveLength(1)
@@ -146,7 +146,7 @@ describe('rights', () => {
     expect((await table(team.anonymous()).select('id')).error).toMatchObject({ code: '42501' })
   })
 
-  test('each has their own settings', async () => {
+  test('each member has their own settings', async () => {
     const settings = (person: Person) => person.client.from('notification_settings')
     expect((await settings(maya).insert({ messages: false })).error).toBeNull()
     expect((await settings(theo).select('*')).data).toEqual([])
@@ -165,7 +165,7 @@ describe('rights', () => {
       })
   })
 
-  test('a test goes to one of the own devices, and not every second', async () => {
+  test('a test goes to one of the caller’s devices, rate limited', async () => {
     const device = await push.aDevice(maya)
     const test = (person: Person) => person.client.rpc('send_test_push', { device_id: device.id })
     expect((await test(maya)).error).toMatchObject({ code: 'PT409' })

@@ -55,7 +55,7 @@ const callFunction = (key: string) =>
   fetch(served.address, { method: 'POST', headers: { authorization: `Bearer ${key}` } })
 
 describe('the function', () => {
-  test('sends what a message made due, and says how much', async () => {
+  test('sends what a message made due, and returns the counts', async () => {
     const device = await push.aDevice(theo)
     const chat = await push.aChat([maya, theo])
     await push.say(chat, maya, 'Signed!')
@@ -78,7 +78,7 @@ describe('the function', () => {
     ])
   })
 
-  test('refuses whoever does not hold the secret key', async () => {
+  test('refuses callers without the secret key', async () => {
     for (const key of ['', 'wrong', team.backend.publishableKey])
       expect((await callFunction(key)).status).toBe(401)
   })
@@ -105,7 +105,7 @@ describe('to iOS, over the HTTP/2 that Deno’s fetch speaks', () => {
     ])
   })
 
-  test('a phone that is no more is removed, a busy service is tried again later', async () => {
+  test('an unregistered phone is removed, a busy service is retried later', async () => {
     apns.answers.push({ status: 410, body: '{"reason":"Unregistered"}' })
     expect((await sendToTheo()).counts).toEqual({ gone: 1 })
     expect(await team.sql('select from public.push_devices')).toEqual([])
@@ -113,19 +113,19 @@ describe('to iOS, over the HTTP/2 that Deno’s fetch speaks', () => {
     expect((await sendToTheo()).counts).toEqual({ retry: 1 })
   })
 
-  test('a line that is cut after the message was taken is reported, not tried again', async () => {
+  test('a connection dropped after the message was accepted is reported, not retried', async () => {
     apns.answers.push({ status: 200, cutsLine: true })
     expect((await sendToTheo()).counts).toEqual({ uncertain: 1 })
     expect(apns.received).toHaveLength(1)
   })
 
-  test('a service that nobody answers at is tried again later', async () => {
+  test('a service that refuses connections is retried later', async () => {
     await apns.close()
     expect((await sendToTheo()).counts).toEqual({ retry: 1 })
   })
 })
 
-test('what is encrypted under Deno can be read by the browser', async () => {
+test('the browser can decrypt what Deno encrypted', async () => {
   const { p256dh, auth, ...rest } = makeBrowserKeys()
   const program = `
     import { encryptForBrowser } from '${new URL('encrypt-for-browser.ts', FUNCTION).href}'

@@ -115,7 +115,7 @@ describe('who gets it', () => {
     ])
   })
 
-  test('a scheduled one is nobody’s until its time has come', async () => {
+  test('a scheduled one has no recipients until it is due', async () => {
     await push.aDevice(maya)
     const id = await publish({ scheduled_for: new Date(Date.now() + 3_600_000).toISOString() })
     expect(await push.claim()).toEqual([])
@@ -131,7 +131,7 @@ describe('who gets it', () => {
     expect(await push.claim()).toEqual([])
   })
 
-  test('who switched notices off gets no push, but still reads it', async () => {
+  test('a member who switched notices off gets no push but can still read it', async () => {
     await push.aDevice(maya)
     await maya.client.from('notification_settings').insert({ notices: false })
     const id = await publish()
@@ -141,8 +141,8 @@ describe('who gets it', () => {
   })
 })
 
-describe('what they did with it', () => {
-  test('shown, opened and acknowledged are counted, each member for themselves', async () => {
+describe('receipts', () => {
+  test('shown, opened and acknowledged are counted per member', async () => {
     const id = await publish({
       must_acknowledge: true,
       audience: 'members',
@@ -172,6 +172,24 @@ describe('what they did with it', () => {
     expect(missing.data).toEqual([{ user_id: theo.id }])
   })
 
+  test('admins list who has not acknowledged it by first name, page by page', async () => {
+    const id = await publish({
+      must_acknowledge: true,
+      audience: 'members',
+      audience_members: [maya.id, theo.id, dana.id],
+    })
+    await theo.client.rpc('acknowledge_notice', { notice_id: id })
+    const page = async (skip: number) =>
+      (await call<object[]>(dana, 'notice_unacknowledged', { notice_id: id, max_results: 1, skip }))
+        .data
+    const both = [...(await page(0))!, ...(await page(1))!] as { first_name: string }[]
+    expect(both.map(({ first_name }) => first_name)).toEqual(
+      both.map(({ first_name }) => first_name).sort(),
+    )
+    expect(both).toHaveLength(2)
+    expect(await page(2)).toEqual([])
+  })
+
   test('members see their own receipts and no results', async () => {
     const id = await publish()
     const { data } = await maya.client.from('notice_receipts').select('user_id')
@@ -179,6 +197,7 @@ describe('what they did with it', () => {
     for (const call of [
       maya.client.rpc('notice_results', { notice_id: id }),
       maya.client.rpc('remind_notice', { notice_id: id }),
+      maya.client.rpc('notice_unacknowledged', { notice_id: id }),
       maya.client.rpc('push_health'),
     ])
       expect((await call).error).toMatchObject({ code: '42501' })
@@ -189,9 +208,10 @@ describe('what they did with it', () => {
     expect(forged.error).toMatchObject({ code: '42501' })
   })
 
-  test('a reminder goes to those who have not acknowledged, once for a double click', async () => {
+  test('a reminder goes to those who have not acknowledged, only once for a double click', async () => {
     const phone = await push.aDevice(theo)
     await push.aDevice(maya)
+    await team.sql("update public.push_channels set is_on = true where channel = 'fcm'")
     const id = await publish({
       must_acknowledge: true,
       audience: 'members',
@@ -200,12 +220,63 @@ describe('what they did with it', () => {
     for (const { id: delivery } of await push.claim())
       await push.settle({ id: delivery, attempt: 1, outcome: 'sent' })
     await maya.client.rpc('acknowledge_notice', { notice_id: id })
-    // Opening alone is not acknowledging.
+    // Opening is not acknowledging.
     await theo.client.rpc('mark_notice_opened', { notice_id: id })
     const remind = () => dana.client.rpc('remind_notice', { notice_id: id })
-    expect((await remind()).data).toBe(1)
-    expect((await remind()).data).toBe(0)
+    expect((await remind()).data).toEqual([
+      { reminded: 1, with_device: 1, with_mail: 0, reminded_just_now: 0 },
+    ])
+    expect((await remind()).data).toEqual([
+      { reminded: 0, with_device: 0, with_mail: 0, reminded_just_now: 1 },
+    ])
     expect((await push.claim()).map(({ token }) => token)).toEqual([phone.token])
+  })
+
+  test('a reminder without a device makes the notice unread again, on top of the page', async () => {
+    const reminded = await publish({ must_acknowledge: true })
+    const newer = await publish({ title: 'Parking' })
+    for (const notice_id of [reminded, newer]) {
+      await theo.client.rpc('mark_notice_opened', { notice_id })
+    }
+    const page = async () => (await call<object[]>(theo, 'my_notifications')).data
+    expect(await page()).toMatchObject([
+      { id: newer, is_unread: false },
+      { id: reminded, is_unread: false },
+    ])
+    const { data } = await call<object[]>(dana, 'remind_notice', { notice_id: reminded })
+    expect(data).toMatchObject([{ with_device: 0 }])
+    expect(await page()).toMatchObject([
+      { id: reminded, is_unread: true, reminded_at: expect.any(String) as string },
+      { id: newer, is_unread: false },
+    ])
+    await theo.client.rpc('mark_notice_opened', { notice_id: reminded })
+    expect(await page()).toMatchObject([{ id: reminded, is_unread: false }, { id: newer }])
+  })
+
+  test('what must be acknowledged reaches those who join the team, the role or the chat later', async () => {
+    const chat = await push.aChat([maya, dana])
+    const acknowledge = { must_acknowledge: true }
+    const all = await publish(acknowledge)
+    const admins = await publish({ ...acknowledge, audience: 'role', audience_role: 'admin' })
+    const inChat = await publish({ ...acknowledge, audience: 'chat', audience_chat_id: chat })
+    await publish({ ...acknowledge, audience: 'members', audience_members: [maya.id] })
+    await publish()
+    const newcomer = await team.aMember()
+    expect(await mine(newcomer)).toEqual([all])
+    await team.sql(
+      'insert into private.chat_participants (chat_id, user_id, is_active) values ($1, $2, true)',
+      [chat, newcomer.id],
+    )
+    expect((await mine(newcomer)).sort()).toEqual([all, inChat].sort())
+    await team.sql("update private.members set role = 'admin' where id = $1", [newcomer.id])
+    const { data } = await newcomer.client
+      .from('notice_receipts')
+      .select('notice_id')
+      .eq('user_id', newcomer.id)
+    expect((data as { notice_id: string }[]).map(({ notice_id }) => notice_id).sort()).toEqual(
+      [all, inChat, admins].sort(),
+    )
+    await team.sql("update private.members set role = 'user' where id = $1", [newcomer.id])
   })
 })
 
@@ -234,7 +305,32 @@ describe('the Notifications page', () => {
     expect(await unread()).toBe(0)
   })
 
-  test('shows nobody a mention in a chat they left', async () => {
+  test('every notice is reached page by page, also those published at the same moment', async () => {
+    const reader = await team.aMember()
+    await team.sql('alter table public.team_notices disable trigger user')
+    await team.sql(
+      `insert into public.team_notices (title, published_at) select 'Notice ' || each, now() from generate_series(1, 7) each`,
+    )
+    await team.sql('alter table public.team_notices enable trigger user')
+    await team.sql(
+      'insert into public.notice_receipts (notice_id, user_id, received_at) select id, $1, now() from public.team_notices',
+      [reader.id],
+    )
+    const seen: string[] = []
+    let last: { id: string; at: string } | undefined
+    do {
+      const { data } = await call<{ id: string; at: string }[]>(reader, 'my_notifications', {
+        max_results: 3,
+        ...(last && { before: last.at, before_id: last.id }),
+      })
+      seen.push(...data!.map(({ id }) => id))
+      last = data!.at(-1)
+    } while (last)
+    expect(new Set(seen).size).toBe(7)
+    expect(seen).toHaveLength(7)
+  })
+
+  test('does not show a mention in a chat the member left', async () => {
     const chat = await push.aChat([maya, theo])
     await push.say(chat, theo, 'Maya, a secret', [maya])
     await team.sql(

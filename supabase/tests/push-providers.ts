@@ -1,4 +1,4 @@
-// Push providers on loopback that check what they get as strictly as the real ones, and answer what a test tells them.
+// Fake push providers on loopback that validate requests as strictly as the real ones and answer as a test tells them to.
 import { createPublicKey, generateKeyPairSync, verify, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createHttp2Server, createSecureServer } from 'node:http2'
@@ -11,9 +11,9 @@ export type Answer = {
   status: number
   body?: string
   headers?: Record<string, string>
-  /** Answers after this long. */
+  /** Delay before the answer. */
   delayMs?: number
-  /** Takes the notification and cuts the line instead of answering. */
+  /** Accepts the notification and drops the connection instead of answering. */
   cutsLine?: boolean
 }
 export type Received = {
@@ -22,12 +22,12 @@ export type Received = {
   headers: Record<string, string>
 }
 
-/** Answers to give, first to last; then 200 for ever. */
+/** Answers in order; afterwards always 200. */
 export type Provider = {
   address: string
   received: Received[]
   answers: Answer[]
-  /** Called before an answer is given. */
+  /** Called before answering. */
   onRequest: (() => void) | null
   close(): Promise<void>
 }
@@ -66,7 +66,7 @@ async function serveHttp(
 
 export type PushService = Provider & { subscribe(): BrowserKeys & { endpoint: string } }
 
-/** A browser's push service, and the browsers behind it, which decrypt what they get. */
+/** A browser's push service, with browsers that decrypt what they receive. */
 export async function startPushService({ port = 0 } = {}): Promise<PushService> {
   const browsers = new Map<string, BrowserKeys>()
   const provider = await serveHttp(
@@ -103,7 +103,7 @@ export async function startPushService({ port = 0 } = {}): Promise<PushService> 
 
 export type Fcm = Provider & { serviceAccount: string; tokensIssued: () => number }
 
-/** Google's token address and FCM in one. */
+/** Google's token endpoint and FCM in one. */
 export async function startFcm(): Promise<Fcm> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   let issued = 0
@@ -140,10 +140,10 @@ export async function startFcm(): Promise<Fcm> {
 export type Apns = Provider & { privateKey: string }
 
 const tlsFile = (name: string) => fileURLToPath(new URL(`loopback-tls/${name}`, import.meta.url))
-/** Whoever is to trust the fakes that speak TLS is given this. */
+/** CA certificate for clients of the fakes that speak TLS. */
 export const LOOPBACK_AUTHORITY = tlsFile('authority.pem')
 
-/** Apple's service: HTTP/2 only; over TLS for a client that speaks HTTP/2 no other way. */
+/** APNs: HTTP/2 only, over TLS for clients that need it for HTTP/2. */
 export async function startApns({ overTls = false } = {}): Promise<Apns> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const provider = { received: [], answers: [], onRequest: null } as unknown as Apns

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await push.aDevice(theo)
 })
 
-/** Quiet from an hour ago until an hour from now, wherever the clock stands. */
+/** Quiet hours from an hour ago until an hour from now. */
 async function quietNow(more = ''): Promise<void> {
   await team.sql(
     `insert into public.notification_settings (user_id, quiet_from, quiet_to, time_zone)
@@ -58,13 +58,13 @@ describe('when quiet hours are', () => {
     ['22:00', '07:00', 'America/New_York', '2026-11-21T02:59:59Z', null],
     ['12:00', '13:00', 'Europe/Berlin', '2026-11-21T11:30:00Z', '2026-11-21T12:00:00.000Z'],
     ['12:00', '13:00', 'Europe/Berlin', '2026-11-21T12:30:00Z', null],
-    // The night in which New York's clocks go back is an hour longer.
+    // The night when daylight saving ends in New York is an hour longer.
     ['22:00', '07:00', 'America/New_York', '2026-11-01T03:00:00Z', '2026-11-01T12:00:00.000Z'],
   ])('%s to %s in %s, at %s: until %s', async (from, to, zone, at, until) => {
     expect(await quietUntil(from, to, zone, at)).toBe(until)
   })
 
-  test('without a zone of their own a member lives in the team’s', async () => {
+  test('without a time zone of their own a member has the team’s', async () => {
     await team.sql("update public.team_settings set time_zone = 'America/Chicago'")
     await quietUntil('22:00', '07:00', 'UTC', '2026-11-21T05:00:00Z')
     await team.sql('update public.notification_settings set time_zone = null where user_id = $1', [
@@ -79,7 +79,7 @@ describe('when quiet hours are', () => {
 })
 
 describe('in quiet hours', () => {
-  test('a message waits for their end, then one push stands for the night', async () => {
+  test('messages wait until they end, then become a single push', async () => {
     await quietNow()
     for (const text of ['one', 'two', 'three']) {
       await push.say(chat, maya, text)
@@ -95,7 +95,7 @@ describe('in quiet hours', () => {
     expect((await push.claim()).map(({ body }) => body)).toEqual(['Pat Doe: three'])
   })
 
-  test('what was read meanwhile is not pushed in the morning', async () => {
+  test('messages read meanwhile are not pushed in the morning', async () => {
     await quietNow()
     await push.say(chat, maya, 'hello')
     await push.claim()
@@ -105,7 +105,7 @@ describe('in quiet hours', () => {
     expect(await push.claim()).toEqual([])
   })
 
-  test('a mention passes, and that is recorded', async () => {
+  test('a mention is let through, and that is recorded', async () => {
     await quietNow()
     await push.say(chat, maya, 'Theo, the client is here', [theo])
     expect(await push.claim()).toHaveLength(1)
@@ -118,13 +118,13 @@ describe('in quiet hours', () => {
     expect(fcm?.passed_quiet_hours).toBe(1)
   })
 
-  test('a mention waits when the member wants it so', async () => {
+  test('a mention waits if the member chose so', async () => {
     await quietNow('mentions_pass_quiet = false')
     await push.say(chat, maya, 'Theo, the client is here', [theo])
     expect(await push.claim()).toEqual([])
   })
 
-  test('an urgent notice passes, an ordinary one waits', async () => {
+  test('an urgent notice is let through, an ordinary one waits', async () => {
     await quietNow()
     const notice = { audience: 'members', audience_members: [theo.id] }
     await dana.client.from('team_notices').insert({ ...notice, title: 'Office party' })

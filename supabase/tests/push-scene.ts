@@ -1,4 +1,4 @@
-// What the push tests arrange: devices, chats, and what a worker would get to send.
+// Set-up for the push tests: devices, chats, and what a worker would claim.
 import { randomUUID } from 'node:crypto'
 import type { Person, Team } from './team.ts'
 
@@ -51,7 +51,7 @@ export function pushScene({ sql }: Team) {
       )
       return row!.id
     },
-    /** Everything that is due once the short delay is over. */
+    /** Everything due after the short delay. */
     async claim(channels = ['apns', 'fcm', 'web'], max = 100): Promise<Claimed[]> {
       await sql('select private.publish_due_notices(), private.spread_push_outbox()')
       await sql(
@@ -61,7 +61,7 @@ export function pushScene({ sql }: Team) {
     },
     settle: (...results: object[]) =>
       sql('select public.settle_push_deliveries($1)', [JSON.stringify(results)]),
-    /** State and reason of every delivery, the oldest first. */
+    /** State and reason of every delivery, oldest first. */
     fates: () =>
       sql<{ state: string; reason: string | null }>(
         'select state, reason from private.push_deliveries order by id',

@@ -46,14 +46,14 @@ describe('who gets a push for a message', () => {
     })
   })
 
-  test('an individual chat carries the name of the sender as its title', async () => {
+  test('the push of an individual chat has the sender as its title', async () => {
     await push.aDevice(theo)
     const direct = await push.aChat([maya, theo], '', 'individual')
     await push.say(direct, maya, 'Call me')
     expect(await push.claim()).toMatchObject([{ title: 'Maya Ortiz', body: 'Call me' }])
   })
 
-  test('a team without devices writes nothing for its messages', async () => {
+  test('without devices, messages write nothing to the outbox', async () => {
     await push.say(chat, maya, 'hello')
     expect(await team.sql('select from private.push_outbox')).toEqual([])
   })
@@ -126,7 +126,7 @@ describe('who gets a push for a message', () => {
     expect(await push.fates()).toEqual([skipped('chat disabled')])
   })
 
-  test('a mute that is over does not silence', async () => {
+  test('an expired mute has no effect', async () => {
     await push.aDevice(theo)
     await team.sql(
       "update private.chat_participants set muted_until = now() - interval '1 second' where user_id = $1",
@@ -161,7 +161,7 @@ describe('how much', () => {
     ])
   })
 
-  test('the number on the icon leaves muted chats out, as the Chat tab does', async () => {
+  test('the icon badge leaves muted chats out, like the Chat tab', async () => {
     const newcomer = await team.aMember({ rallyEnabled: false })
     await push.aDevice(newcomer)
     const [quiet, loud] = [
@@ -177,7 +177,22 @@ describe('how much', () => {
     expect(await push.claim()).toMatchObject([{ body: 'Dana Reyes: two', badge: 1 }])
   })
 
-  test('a mention is not swallowed by small talk after it', async () => {
+  test('the icon badge leaves archived chats out, like the Chat tab', async () => {
+    const newcomer = await team.aMember({ rallyEnabled: false })
+    await push.say(await push.aChat([maya, newcomer]), maya, 'one')
+    const badge = () => team.sql('select private.unread_badge($1) as unread', [newcomer.id])
+    expect(await badge()).toEqual([{ unread: 1 }])
+    await team.sql(
+      `update private.members m set archived_chats = array(
+         select p.chat_id from private.chat_participants p
+         join public.chats c on c.id = p.chat_id and c.type <> 'mandatory' where p.user_id = m.id
+       ) where id = $1`,
+      [newcomer.id],
+    )
+    expect(await badge()).toEqual([{ unread: 0 }])
+  })
+
+  test('a mention is not replaced by later messages', async () => {
     await push.aDevice(theo)
     await push.say(chat, maya, 'Theo, please sign', [theo])
     await push.say(chat, dana, 'nice weather')
@@ -187,7 +202,7 @@ describe('how much', () => {
     ])
   })
 
-  test('an open thread has two seconds to say that it was read', async () => {
+  test('an open thread has two seconds to mark itself read', async () => {
     await push.aDevice(theo)
     await push.say(chat, maya, 'hello')
     const atOnce = await team.sql("select * from public.claim_push_deliveries('{fcm}')")
@@ -196,18 +211,18 @@ describe('how much', () => {
   })
 })
 
-describe('what became of it', () => {
+describe('outcomes', () => {
   beforeEach(async () => {
     await push.aDevice(theo)
     await push.say(chat, maya, 'hello')
   })
 
-  test('what was claimed is claimed by nobody else', async () => {
+  test('a claimed delivery is not claimed again', async () => {
     expect(await push.claim()).toHaveLength(1)
     expect(await push.claim()).toEqual([])
   })
 
-  test('of two workers at the same moment, each delivery goes to one', async () => {
+  test('of two concurrent workers, each delivery goes to one', async () => {
     for (let index = 0; index < 20; index++) await push.aDevice(theo)
     await push.say(chat, maya, 'again')
     await team.sql('select private.spread_push_outbox()')
@@ -228,7 +243,7 @@ describe('what became of it', () => {
     ])
   })
 
-  test('what it says afterwards does not count any more', async () => {
+  test('its late report is ignored', async () => {
     const [delivery] = await push.claim()
     await team.sql("update private.push_deliveries set claimed_until = now() - interval '1 second'")
     await push.claim()
@@ -236,7 +251,7 @@ describe('what became of it', () => {
     expect(await push.fates()).toMatchObject([{ state: 'uncertain' }])
   })
 
-  test('what was not sent is tried again, later each time, and given up after six', async () => {
+  test('an unsent delivery is retried with backoff and given up after six attempts', async () => {
     const delays: number[] = []
     for (let attempt = 1; attempt <= 6; attempt++) {
       const [delivery] = await push.claim()
@@ -254,7 +269,7 @@ describe('what became of it', () => {
     expect(delays[4]).toBeLessThanOrEqual(100)
   })
 
-  test('a provider that names a time is given that time', async () => {
+  test("a provider's Retry-After is respected", async () => {
     const [delivery] = await push.claim()
     await push.settle({ id: delivery!.id, attempt: 1, outcome: 'retry', retry_after_seconds: 600 })
     expect(
@@ -264,7 +279,7 @@ describe('what became of it', () => {
     ).toHaveLength(1)
   })
 
-  test('a device that is no more is forgotten, also on the member', async () => {
+  test('an unregistered device is removed, from the member too', async () => {
     await push.clear()
     const token = 'fcm-token-of-the-old-phone'
     await theo.client.from('users').update({ push_token: token }).eq('id', theo.id)
@@ -278,13 +293,13 @@ describe('what became of it', () => {
     expect(await push.fates()).toEqual([{ state: 'failed', reason: 'UNREGISTERED' }])
   })
 
-  test('for a channel without credentials it is reported as failed', async () => {
+  test('a delivery for a channel without credentials is reported as failed', async () => {
     expect(await push.claim(['web'])).toEqual([])
     expect(await push.fates()).toEqual([{ state: 'failed', reason: 'channel is off' }])
   })
 })
 
-test('members call none of the worker functions', async () => {
+test("members cannot call the worker's functions", async () => {
   for (const [name, args] of [
     ['claim_push_deliveries', { channels: ['fcm'] }],
     ['settle_push_deliveries', { results: [] }],

@@ -1,6 +1,6 @@
-// Reads the tables of docs/rights.md, so that the page and the test cannot drift apart.
+// Parses the tables of docs/rights.md, so that page and test cannot drift apart.
 import { readFileSync } from 'node:fs'
-import { ROLES, type Role } from './squad.ts'
+import { ROLES, type Role } from './rights-scene.ts'
 
 const PAGE = new URL('../../docs/rights.md', import.meta.url)
 

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Attempts } from './attempt.ts'
-import { callAttempts } from './attempt-calls.ts'
-import { chatExtraAttempts } from './attempt-chat-extras.ts'
-import { chatAttempts, participantAttempts } from './attempt-chats.ts'
-import { contentAttempts } from './attempt-content.ts'
-import { deviceAttempts } from './attempt-devices.ts'
-import { imageAttempts } from './attempt-images.ts'
-import { invitationAttempts } from './attempt-invitations.ts'
-import { liveTopicAttempts } from './attempt-live-topics.ts'
-import { messageAttempts } from './attempt-messages.ts'
-import { noticeAttempts } from './attempt-notices.ts'
-import { ownAttempts } from './attempt-own.ts'
-import { peopleAttempts } from './attempt-people.ts'
+import { callAttempts } from './rights-cases-calls.ts'
+import { chatExtraAttempts } from './rights-cases-chat-extras.ts'
+import { chatAttempts, participantAttempts } from './rights-cases-chats.ts'
+import { contentAttempts } from './rights-cases-content.ts'
+import { deviceAttempts } from './rights-cases-devices.ts'
+import { imageAttempts } from './rights-cases-images.ts'
+import { invitationAttempts } from './rights-cases-invitations.ts'
+import { liveTopicAttempts } from './rights-cases-live-topics.ts'
+import { messageAttempts } from './rights-cases-messages.ts'
+import { noticeAttempts } from './rights-cases-notices.ts'
+import { ownAttempts } from './rights-cases-own.ts'
+import { peopleAttempts } from './rights-cases-people.ts'
+import type { Attempts } from './rights-cases.ts'
 import { readRights } from './rights-page.ts'
-import { aScene, type Scene } from './squad.ts'
+import { aScene, type Scene } from './rights-scene.ts'
 import { aTeam, type Team } from './team.ts'
 
 const SECTIONS: Record<string, Attempts> = {
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => team?.close())
 
-test('docs/rights.md and the attempts speak of the same actions', () => {
+test('docs/rights.md and the cases list the same actions', () => {
   const written = [...new Set(rights.map((right) => `${right.section}: ${right.action}`))]
   const tried = Object.entries(SECTIONS).flatMap(([section, attempts]) =>
     Object.keys(attempts).map((action) => `${section}: ${action}`),

@@ -48,7 +48,7 @@ test('finds other forms of a word, best match first', async () => {
   ])
   expect(found[0]).toMatchObject({ chat_id: chatId, chat_title: 'Ann Lee', sender_name: 'Ann Lee' })
 })
-test('finds a word that is still being typed', async () => {
+test('finds a word by its prefix', async () => {
   expect(await search(bea, 'hender')).toHaveLength(1)
   expect(await search(bea, 'evening hend')).toHaveLength(1)
   expect(await search(bea, 'morning hend')).toHaveLength(0)
@@ -91,7 +91,7 @@ test.each([
 ])('whatever is typed, the answer is a list: %.20s', async (query) => {
   expect(await search(bea, query)).toBeInstanceOf(Array)
 })
-test('no more than asked for, and never more than 100', async () => {
+test('returns at most the requested number, and never more than 100', async () => {
   expect(await search(bea, 'appointment', { max_results: 1 })).toHaveLength(1)
   expect(await search(bea, 'appointment', { max_results: 0 })).toEqual([])
   expect(await search(bea, 'appointment', { max_results: -5 })).toEqual([])

@@ -1,4 +1,4 @@
-// Builders: people with accounts, the official client as each of them, and the owner's hand for arranging.
+// Builders: members with accounts, the official client signed in as each, and owner access for set-up.
 import { randomUUID } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import pg from 'pg'
@@ -9,7 +9,7 @@ export type Person = { id: string; email: string; client: SupabaseClient }
 
 export type Team = {
   backend: TestBackend
-  /** Rows of a query run as the project's owner, past every right. */
+  /** Runs a query as the project's owner, bypassing all policies. */
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
   aMember(traits?: MemberTraits): Promise<Person>
   anonymous(): Person
@@ -29,7 +29,7 @@ export type MemberTraits = {
 
 type Failure = Error & { code?: string }
 
-/** Calls a function of the database; the answer has the type that the caller says it has. */
+/** Calls a database function; the result type is the caller's claim. */
 export async function call<Answer>(
   { client }: Person,
   name: string,
@@ -40,7 +40,7 @@ export async function call<Answer>(
 
 const ONE_HOUR_S = 3600
 
-/** A product database with nobody in it but one admin, so that no member of a test is the first. */
+/** A product database with a single admin, so that no test member is the first. */
 export async function aTeam(): Promise<Team> {
   const backend = await startTestBackend({ migrations: 'product' })
   const owner = new pg.Client({ connectionString: backend.superuserUrl })

@@ -1,4 +1,4 @@
-// Compiles web/messages into src/lib/messages, where types, tests and the dev server find it.
+// Compiles web/messages into src/lib/messages for types, tests and the dev server.
 import { compile } from '@inlang/paraglide-js'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,10 @@ import { PARAGLIDE_OPTIONS } from '../paraglide.ts'
 
 const inWeb = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
-/** Compiles every text; the compiler leaves timers behind, so a script that called this must exit. */
+/**
+ * Compiles all messages. The compiler leaves timers running, so a script that calls this must exit
+ * explicitly.
+ */
 export async function compileMessages() {
   await compile({
     ...PARAGLIDE_OPTIONS,
@@ -14,7 +17,7 @@ export async function compileMessages() {
     project: inWeb(PARAGLIDE_OPTIONS.project),
     outdir: inWeb(PARAGLIDE_OPTIONS.outdir),
   })
-  // The compiler leaves unchanged files alone, so their age says nothing: this one says when it last ran.
+  // The compiler skips unchanged files, so their mtime means nothing; this file records the last run.
   await writeFile(inWeb(`${PARAGLIDE_OPTIONS.outdir}/compiled-at.txt`), new Date().toISOString())
 }
 

@@ -1,4 +1,4 @@
-// Compresses the built files once, as small as they get, so that serving them costs no CPU.
+// Precompresses the built files at maximum level, so that serving them costs no CPU.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const DIST = fileURLToPath(new URL('../dist', import.meta.url))
 const COMPRESSIBLE = /\.(js|css|html|svg|json|webmanifest|txt)$/
-/** Below this, the headers of a compressed answer cost more than it saves. */
+/** Below this, the headers of a compressed response cost more than it saves. */
 const SMALLEST_BYTES = 1024
 
 const files = await readdir(DIST, { recursive: true })

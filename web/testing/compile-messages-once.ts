@@ -10,7 +10,7 @@ function newestTextAge() {
   return Math.max(...files.map((file) => statSync(`${web}/messages/${file}`).mtimeMs))
 }
 
-/** Compiles the message catalogue when a text is newer than the last compilation. */
+/** Compiles the message catalogue if a text is newer than the last compilation. */
 export async function setup() {
   const isFresh = existsSync(compiledAt) && statSync(compiledAt).mtimeMs > newestTextAge()
   if (!isFresh) await compileMessages()

@@ -5,8 +5,11 @@ import { MemoryRouter, Route, Routes, useLocation, type Location } from 'react-r
 
 type Draw = { path: string; search?: string; hash?: string; state?: unknown; screen: ReactNode }
 
-/** Draws one screen at its address; any other address shows itself, so that a test sees where the member went. */
-export function drawScreen({ path, search = '', hash = '', state, screen }: Draw) {
+/**
+ * Renders one screen at its address; any other address renders its path, so that a test sees where the
+ * member went.
+ */
+export function renderScreen({ path, search = '', hash = '', state, screen }: Draw) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   return render(
     <QueryClientProvider client={queryClient}>

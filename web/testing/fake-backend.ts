@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 type Answer = { status?: number; body?: unknown }
 export type Call = { method: string; path: string; body: Record<string, unknown> }
 
-/** Stands in for the network: answers by "METHOD /path", records what was asked, and fails loudly on the unexpected. */
+/** Replaces the network: responds by "METHOD /path", records requests, and fails loudly on unexpected ones. */
 export function fakeBackend(answers: Record<string, Answer | (() => Answer | Promise<Answer>)>) {
   const calls: Call[] = []
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
@@ -30,7 +30,7 @@ function bodyOf(init?: RequestInit) {
   return typeof init?.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {}
 }
 
-/** A session as the auth service answers it. */
+/** A session in the auth service's format. */
 export function aSession(user: Record<string, unknown> = {}) {
   const part = (value: unknown) => btoa(JSON.stringify(value)).replaceAll('=', '')
   const exp = Math.floor(Date.now() / 1000) + 3600

@@ -1,5 +1,8 @@
 import { vi } from 'vitest'
 
+/** Long enough for a screen's first requests. */
+const JOIN_MS = 50
+
 type Frame = [
   joinRef: string | null,
   ref: string | null,
@@ -8,8 +11,8 @@ type Frame = [
   payload: object,
 ]
 
-/** Stands in for the live connection: lets everybody join every topic, and says what a test tells it to. */
-export function startLiveServer() {
+/** Replaces the live connection: accepts every join, and broadcasts what a test sends. */
+export function startLiveServer({ beforeJoin = () => {} }: { beforeJoin?: () => void } = {}) {
   const sockets = new Set<LiveSocket>()
   const joined = new Set<string>()
 
@@ -27,7 +30,10 @@ export function startLiveServer() {
       const [joinRef, ref, topic, event] = JSON.parse(text) as Frame
       if (event === 'phx_join') joined.add(topic)
       const payload = { status: 'ok', response: {} }
-      setTimeout(() => this.say([joinRef, ref, topic, 'phx_reply', payload]))
+      setTimeout(() => {
+        if (event === 'phx_join') beforeJoin()
+        this.say([joinRef, ref, topic, 'phx_reply', payload])
+      }, JOIN_MS)
     }
     say(frame: Frame) {
       this.onmessage?.({ data: JSON.stringify(frame) })

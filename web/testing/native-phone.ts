@@ -35,16 +35,16 @@ let phone: Phone | undefined
 type Phone = {
   answers: Record<string, unknown>
   calls: { name: string; options: unknown }[]
-  /** By event, who listens to it. */
+  /** Listeners by event. */
   listening: Map<string, string[]>
-  /** What happened before anybody listened. */
+  /** Events from before anyone listened. */
   kept: Map<string, unknown>
 }
 
 /**
- * The page's own side of Capacitor, run as an Android shell puts it into the page, with a phone on the other end that
- * answers from `answers` and raises events. Start it before the first plugin is imported. A second phone takes the
- * place of the first, as the bridge is there once for a page.
+ * Capacitor's own page-side bridge, as an Android shell injects it, with a fake phone that answers from
+ * `answers` and raises events. Start it before importing the first plugin. A second phone replaces the
+ * first, because a page has one bridge.
  */
 export function startNativePhone(answers: Record<string, unknown> = {}) {
   const isFirst = !phone
@@ -65,7 +65,7 @@ function installBridge() {
   })
   const android = createRequire(import.meta.url).resolve('@capacitor/android/package.json')
   const script = join(dirname(android), 'capacitor/src/main/assets/native-bridge.js')
-  // The shell's own script, as it is; a page runs it as a script of its own.
+  // The shell's own script, unmodified; a page runs it as a script of its own.
   window.eval(readFileSync(script, 'utf8'))
 }
 
@@ -95,7 +95,7 @@ function listen(name: string, callbackId: string) {
   if (kept !== undefined) setTimeout(() => raise(name, kept))
 }
 
-/** As the phone does: what happens before the app listens is kept for the first who does. */
+/** Like a phone: events from before the app listens are kept for the first listener. */
 function raise(name: string, data: unknown) {
   const callbacks = phone?.listening.get(name)
   if (!callbacks) return void phone?.kept.set(name, data)

@@ -1,16 +1,16 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
-import { connectSupabase } from '#lib/supabase-connection.ts'
+import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
 
-// Each test connects anew, which the client takes for a mistake.
+// Every test reconnects, which the client warns about.
 const warn = console.warn.bind(console)
 console.warn = (...texts: unknown[]) => {
   if (!String(texts[0]).includes('Multiple GoTrueClient instances')) warn(...texts)
 }
 
-// Nothing in a component test reaches a real backend unless the test connects to one itself.
+// No component test reaches a real backend unless it connects to one itself.
 beforeEach(() => {
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
   vi.stubGlobal('alert', vi.fn())
@@ -22,7 +22,10 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-// jsdom has no layout: what Radix and the scrolling screens ask of an element answers harmlessly.
+// jsdom has no layout: stubs for what Radix and the scrolling screens call. No media query matches: a large screen, a
+// mouse, light.
+window.matchMedia ??= (media) =>
+  Object.assign(new EventTarget(), { media, matches: false }) as MediaQueryList
 Element.prototype.scrollIntoView ??= () => {}
 Element.prototype.scrollTo ??= () => {}
 Element.prototype.hasPointerCapture ??= () => false

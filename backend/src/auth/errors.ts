@@ -1,9 +1,9 @@
-// Every way the accounts service refuses, with GoTrue's status, code and words: auth-js and the app read them.
+// Every error of the auth service, with GoTrue's status, code and message: auth-js and the app rely on them.
 import { ServiceError } from '#http/service-error.ts'
 
 type Inner = { cause?: unknown }
 
-function refusal(status: number, code: string, message: string) {
+function authError(status: number, code: string, message: string) {
   return ({ cause }: Inner = {}) => new ServiceError({ status, code, message, cause })
 }
 
@@ -17,21 +17,37 @@ export const authErrors = {
       message: 'Could not parse request body as JSON',
       cause,
     }),
-  routeNotFound: refusal(404, 'not_found', 'Not found'),
-  methodNotAllowed: refusal(405, 'method_not_allowed', 'Method not allowed'),
+  /** For a malformed grant, in OAuth's form. */
+  invalidOauthRequest: (description: string) =>
+    new ServiceError({
+      status: 400,
+      code: 'invalid request',
+      message: description,
+      extra: { error: 'invalid request', error_description: description },
+    }),
+  routeNotFound: authError(404, 'not_found', 'Not found'),
+  methodNotAllowed: authError(405, 'method_not_allowed', 'Method not allowed'),
   notSupported: (code: string, status: number, message: string) =>
     new ServiceError({ status, code, message }),
 
-  noAuthorization: refusal(401, 'no_authorization', 'This endpoint requires a valid Bearer token'),
-  badToken: refusal(403, 'bad_jwt', 'invalid claim: missing sub claim'),
-  userOfTokenNotFound: refusal(403, 'user_not_found', 'User from sub claim in JWT does not exist'),
-  sessionOfTokenNotFound: refusal(
+  noAuthorization: authError(
+    401,
+    'no_authorization',
+    'This endpoint requires a valid Bearer token',
+  ),
+  badToken: authError(403, 'bad_jwt', 'invalid claim: missing sub claim'),
+  userOfTokenNotFound: authError(
+    403,
+    'user_not_found',
+    'User from sub claim in JWT does not exist',
+  ),
+  sessionOfTokenNotFound: authError(
     403,
     'session_not_found',
     'Session from session_id claim in JWT does not exist',
   ),
-  userNotAllowed: refusal(403, 'not_admin', 'User not allowed'),
-  appMetadataNotAllowed: refusal(
+  userNotAllowed: authError(403, 'not_admin', 'User not allowed'),
+  appMetadataNotAllowed: authError(
     403,
     'not_admin',
     'Updating app_metadata requires admin privileges',
@@ -39,10 +55,10 @@ export const authErrors = {
   userBanned: (status: 400 | 403) =>
     new ServiceError({ status, code: 'user_banned', message: 'User is banned' }),
 
-  signUpDisabled: refusal(422, 'signup_disabled', 'Signups not allowed for this instance'),
-  otpSignUpDisabled: refusal(422, 'otp_disabled', 'Signups not allowed for otp'),
-  userAlreadyExists: refusal(422, 'user_already_exists', 'User already registered'),
-  emailExists: refusal(
+  signUpDisabled: authError(422, 'signup_disabled', 'Signups not allowed for this instance'),
+  otpSignUpDisabled: authError(422, 'otp_disabled', 'Signups not allowed for otp'),
+  userAlreadyExists: authError(422, 'user_already_exists', 'User already registered'),
+  emailExists: authError(
     422,
     'email_exists',
     'A user with this email address has already been registered',
@@ -54,60 +70,60 @@ export const authErrors = {
       message,
       extra: { weak_password: { reasons } },
     }),
-  samePassword: refusal(
+  samePassword: authError(
     422,
     'same_password',
     'New password should be different from the old password.',
   ),
-  currentPasswordRequired: refusal(
+  currentPasswordRequired: authError(
     400,
     'current_password_required',
     'Current password required when setting new password.',
   ),
-  currentPasswordWrong: refusal(
+  currentPasswordWrong: authError(
     400,
     'current_password_invalid',
     'Current password required when setting new password.',
   ),
 
-  invalidCredentials: refusal(400, 'invalid_credentials', 'Invalid login credentials'),
-  unsupportedGrant: refusal(400, 'invalid_credentials', 'unsupported_grant_type'),
-  emailNotConfirmed: refusal(400, 'email_not_confirmed', 'Email not confirmed'),
-  confirmEmailFirst: refusal(422, 'email_not_confirmed', 'Please verify your email first.'),
+  invalidCredentials: authError(400, 'invalid_credentials', 'Invalid login credentials'),
+  unsupportedGrant: authError(400, 'invalid_credentials', 'unsupported_grant_type'),
+  emailNotConfirmed: authError(400, 'email_not_confirmed', 'Email not confirmed'),
+  confirmEmailFirst: authError(422, 'email_not_confirmed', 'Please verify your email first.'),
 
-  refreshTokenNotFound: refusal(
+  refreshTokenNotFound: authError(
     400,
     'refresh_token_not_found',
     'Invalid Refresh Token: Refresh Token Not Found',
   ),
-  refreshTokenUsed: refusal(
+  refreshTokenUsed: authError(
     400,
     'refresh_token_already_used',
     'Invalid Refresh Token: Already Used',
   ),
-  refreshUserBanned: refusal(400, 'user_banned', 'Invalid Refresh Token: User Banned'),
-  sessionExpired: refusal(400, 'session_expired', 'Invalid Refresh Token: Session Expired'),
+  refreshUserBanned: authError(400, 'user_banned', 'Invalid Refresh Token: User Banned'),
+  sessionExpired: authError(400, 'session_expired', 'Invalid Refresh Token: Session Expired'),
 
-  linkExpired: refusal(403, 'otp_expired', 'Email link is invalid or has expired'),
-  codeExpired: refusal(403, 'otp_expired', 'Token has expired or is invalid'),
-  flowNotFound: refusal(
+  linkExpired: authError(403, 'otp_expired', 'Email link is invalid or has expired'),
+  codeExpired: authError(403, 'otp_expired', 'Token has expired or is invalid'),
+  flowNotFound: authError(
     404,
     'flow_state_not_found',
     'invalid flow state, no valid flow state found',
   ),
-  flowExpired: refusal(422, 'flow_state_expired', 'invalid flow state, flow state has expired'),
-  linkWithoutFlow: refusal(422, 'flow_state_not_found', 'No valid flow state found for user.'),
-  badCodeVerifier: refusal(
+  flowExpired: authError(422, 'flow_state_expired', 'invalid flow state, flow state has expired'),
+  linkWithoutFlow: authError(422, 'flow_state_not_found', 'No valid flow state found for user.'),
+  badCodeVerifier: authError(
     400,
     'bad_code_verifier',
     'code challenge does not match previously saved code verifier',
   ),
-  reauthenticationNeeded: refusal(
+  reauthenticationNeeded: authError(
     400,
     'reauthentication_needed',
     'Password update requires reauthentication',
   ),
-  reauthenticationNotValid: refusal(
+  reauthenticationNotValid: authError(
     422,
     'reauthentication_not_valid',
     'Nonce has expired or is invalid',
@@ -135,8 +151,8 @@ export const authErrors = {
       headers: { 'retry-after': String(retryAfterSeconds) },
     }),
 
-  userNotFound: refusal(404, 'user_not_found', 'User not found'),
-  userOfEmailNotFound: refusal(404, 'user_not_found', 'User with this email not found'),
-  userIdNotUuid: refusal(404, 'validation_failed', 'user_id must be an UUID'),
-  sessionNotFound: refusal(404, 'session_not_found', 'Session not found'),
+  userNotFound: authError(404, 'user_not_found', 'User not found'),
+  userOfEmailNotFound: authError(404, 'user_not_found', 'User with this email not found'),
+  userIdNotUuid: authError(404, 'validation_failed', 'user_id must be an UUID'),
+  sessionNotFound: authError(404, 'session_not_found', 'Session not found'),
 }

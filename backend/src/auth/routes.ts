@@ -1,87 +1,102 @@
-// Puts the accounts service together and runs one action per request. What it answers to is in route-table.ts.
-import type { Logger } from 'pino'
-import type { AccessTokens } from '#http/access-tokens.ts'
-import type { Clock } from '#http/clock.ts'
-import type { Handler } from '#http/context.ts'
-import type { Database } from '#postgres/database.ts'
-import type { Accounts, Call } from './action.ts'
+// The routes of the auth service.
+import { createUser } from '#auth/endpoints/admin-create-user.ts'
+import { deleteUser } from '#auth/endpoints/admin-delete-user.ts'
+import { adminReadUser, listUsers } from '#auth/endpoints/admin-read-users.ts'
+import { adminUpdateUser } from '#auth/endpoints/admin-update-user.ts'
+import {
+  refuseFactor,
+  refuseIdToken,
+  refuseLinking,
+  refusePasskey,
+  refuseProvider,
+  refuseSingleSignOn,
+  refuseWeb3,
+} from '#auth/endpoints/disabled-features.ts'
+import { exchangeCode } from '#auth/endpoints/exchange-code.ts'
+import { generateLink } from '#auth/endpoints/generate-link.ts'
+import { inviteUser } from '#auth/endpoints/invite-user.ts'
+import { endSession, listSessions } from '#auth/endpoints/list-sessions.ts'
+import { readHealth, readKeySet, readSettings } from '#auth/endpoints/read-settings.ts'
+import { readUser } from '#auth/endpoints/read-user.ts'
+import { reauthenticate } from '#auth/endpoints/reauthenticate.ts'
+import { refreshSession } from '#auth/endpoints/refresh-session.ts'
+import { resendMail } from '#auth/endpoints/resend-mail.ts'
+import { sendResetMail } from '#auth/endpoints/send-reset-mail.ts'
+import { sendSignInMail } from '#auth/endpoints/send-sign-in-mail.ts'
+import { signInWithPassword } from '#auth/endpoints/sign-in-with-password.ts'
+import { signOut } from '#auth/endpoints/sign-out.ts'
+import { signUp } from '#auth/endpoints/sign-up.ts'
+import { updateUser } from '#auth/endpoints/update-user.ts'
+import { verifyLink } from '#auth/endpoints/verify-link.ts'
+import { verifyToken } from '#auth/endpoints/verify-token.ts'
+import type { RateName } from '#auth/flows/rate-limits.ts'
+import type { Action } from './context.ts'
 import { authErrors } from './errors.ts'
-import { answerEvenly } from './even-answer.ts'
-import { createHousekeeping } from './housekeeping.ts'
-import { createMailbox, type Mail } from './mailbox.ts'
-import { createMailOutbox } from './mail-outbox.ts'
-import { createSmtpTransport } from './mail-transport.ts'
-import { createPasswords } from './passwords.ts'
-import { addressGroup, createRateLimits } from './rate-limits.ts'
-import { findRoute } from './route-table.ts'
-import { completeSettings, type AuthOptions } from './settings.ts'
 
-export type AuthService = {
-  /** Everything below /auth/v1. */
-  handle: Handler
-  /** The pages below /_mail; null when mails go to a mail server. */
-  mailbox: Handler | null
-  mail: {
-    /** What the built-in mailbox holds, newest first. */
-    messages(): Mail[]
-  }
-  close(): Promise<void>
+export type Route = {
+  action: Action
+  /** Rate limit per client address. */
+  limit?: RateName
+  /** The response time does not reveal whether an account exists. */
+  isConstantTime?: boolean
 }
 
-export type AuthServiceParts = {
-  database: Database
-  tokens: AccessTokens
-  settings: AuthOptions
-  clock: Clock
-  log: Logger
+const routes: Record<string, Route> = {
+  'POST /signup': { action: signUp, limit: 'signUp', isConstantTime: true },
+  'POST /token?password': { action: signInWithPassword, limit: 'signIn' },
+  'POST /token?refresh_token': { action: refreshSession, limit: 'refresh' },
+  'POST /token?pkce': { action: exchangeCode, limit: 'signIn' },
+  'POST /token?id_token': { action: refuseIdToken },
+  'POST /token?web3': { action: refuseWeb3 },
+  'GET /verify': { action: verifyLink, limit: 'verify' },
+  'POST /verify': { action: verifyToken, limit: 'verify' },
+  'POST /recover': { action: sendResetMail, limit: 'mail', isConstantTime: true },
+  'POST /resend': { action: resendMail, limit: 'mail', isConstantTime: true },
+  'POST /otp': { action: sendSignInMail, limit: 'mail', isConstantTime: true },
+  'POST /magiclink': { action: sendSignInMail, limit: 'mail', isConstantTime: true },
+  'GET /reauthenticate': { action: reauthenticate, limit: 'mail' },
+  'GET /user': { action: readUser },
+  'PUT /user': { action: updateUser, limit: 'update' },
+  'POST /logout': { action: signOut },
+  'GET /sessions': { action: listSessions },
+  'DELETE /sessions/{id}': { action: endSession },
+
+  'GET /settings': { action: readSettings },
+  'GET /health': { action: readHealth },
+  'GET /.well-known/jwks.json': { action: readKeySet },
+
+  'POST /invite': { action: inviteUser },
+  'POST /admin/generate_link': { action: generateLink },
+  'GET /admin/users': { action: listUsers },
+  'POST /admin/users': { action: createUser },
+  'GET /admin/users/{id}': { action: adminReadUser },
+  'PUT /admin/users/{id}': { action: adminUpdateUser },
+  'DELETE /admin/users/{id}': { action: deleteUser },
+
+  'GET /authorize': { action: refuseProvider },
+  'POST /sso': { action: refuseSingleSignOn },
+  'POST /factors': { action: refuseFactor },
+  'GET /user/identities/authorize': { action: refuseLinking },
+  'DELETE /user/identities/{id}': { action: refuseLinking },
+  'POST /passkeys/authentication/options': { action: refusePasskey },
+  'POST /passkeys/registration/options': { action: refusePasskey },
 }
 
-export function createAuthService(parts: AuthServiceParts): AuthService {
-  const settings = completeSettings(parts.settings)
-  const database = parts.database.asService('auth', 'accounts belong to no member yet')
-  const from = { name: settings.productName, address: settings.mailFrom }
-  const mailbox = settings.smtpUrl ? null : createMailbox()
-  const transport = mailbox ?? createSmtpTransport(settings.smtpUrl ?? '', from)
-  const accounts: Accounts = {
-    database,
-    tokens: parts.tokens,
-    settings,
-    passwords: createPasswords(),
-    limits: createRateLimits(database, parts.clock, settings.rateLimitFactor),
-    outbox: createMailOutbox({ database, transport, clock: parts.clock, log: parts.log }),
-  }
-  const housekeeping = createHousekeeping(database, parts.clock, parts.log)
-  // Mails that an earlier process left behind.
-  void accounts.outbox.deliver()
+const ID_IN_PATH = /\/(users|sessions|identities)\/([^/]+)$/
 
-  return {
-    handle: (request, context) => answer(request, context, accounts),
-    mailbox: mailbox?.handle ?? null,
-    mail: { messages: () => mailbox?.messages() ?? [] },
-    async close() {
-      housekeeping.close()
-      await Promise.all([accounts.outbox.close(), accounts.passwords.close()])
-    },
+/** @throws not_found or method_not_allowed */
+export function findRoute(method: string, url: URL): { route: Route; id: string } {
+  const path = url.pathname.replace(/^\/auth\/v1/, '').replace(/\/+$/, '')
+  const exact = routes[`${method} ${path}`]
+  if (exact) return { route: exact, id: '' }
+  if (path === '/token' && method === 'POST') {
+    const route = routes[`POST /token?${url.searchParams.get('grant_type') ?? ''}`]
+    if (!route) throw authErrors.unsupportedGrant()
+    return { route, id: '' }
   }
-}
-
-async function answer(
-  request: Request,
-  context: Parameters<Handler>[1],
-  accounts: Accounts,
-): Promise<Response> {
-  const url = new URL(request.url)
-  const { route, id } = findRoute(request.method, url)
-  if (route.limit) {
-    const wait = await accounts.limits.use(route.limit, addressGroup(context.clientAddress))
-    if (wait > 0) throw authErrors.tooManyRequests(wait)
-  }
-  const now = new Date(context.clock.now())
-  const call: Call = { ...context, request, url, id, now, hasWrittenMail: false }
-  const act = async () => {
-    const response = await route.action(call, accounts)
-    if (call.hasWrittenMail) await accounts.outbox.afterCommit()
-    return response
-  }
-  return route.isEven ? answerEvenly(accounts.settings.evenAnswerMilliseconds, act) : act()
+  const shape = path.replace(ID_IN_PATH, '/$1/{id}')
+  const route = routes[`${method} ${shape}`]
+  if (route) return { route, id: ID_IN_PATH.exec(path)?.[2] ?? '' }
+  const isKnown = Object.keys(routes).some((each) => each.endsWith(` ${shape}`))
+  throw isKnown ? authErrors.methodNotAllowed() : authErrors.routeNotFound()
 }

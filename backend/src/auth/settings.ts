@@ -1,10 +1,11 @@
-import type { MailTemplates } from './mail-templates.ts'
+import type { MailTemplates } from '#auth/mail/mail-templates.ts'
+import type { MailboxSettings } from '#auth/mail/mailbox-secret.ts'
 
-/** What the accounts service can be told. Only the first group has no default. */
+/** Settings of the auth service. Only the first group has no defaults. */
 export type AuthSettings = {
-  /** Where people land when a request names no page, or one that is not allowed. */
+  /** Redirect target when a request names none, or one that is not allowed. */
   siteUrl: string
-  /** Pages that links may lead to beside those of `siteUrl`; `*` stands for anything but `.` and `/`, `**` for anything. */
+  /** Redirect targets allowed besides those of `siteUrl`; `*` matches anything but `.` and `/`, `**` anything. */
   redirectAllowList: string[]
   /** Shown in mails. */
   productName: string
@@ -12,34 +13,36 @@ export type AuthSettings = {
 
   /** `smtp://user:password@host:port`; without it, mails stay in the built-in mailbox. */
   smtpUrl?: string
-  /** Replaces single mails, see mail-templates.ts. */
+  /** Who may read the built-in mailbox; without it, nobody. */
+  mailbox?: MailboxSettings
+  /** Overrides of individual mails, see mail-templates.ts. */
   templates: MailTemplates
-  /** Shows the six digits beside each link, for an app that has a field for them. */
+  /** Shows a code next to each link, for an app that has a field for it. */
   mailsShowCode: boolean
   minPasswordLength: number
-  /** Sets of characters of which a password must hold at least one each. */
+  /** Character sets; a password must contain at least one character of each. */
   requiredCharacters: string[]
   signUpDisabled: boolean
-  /** Confirms every address at once, without a mail. */
+  /** Confirms every address immediately, without a mail. */
   autoconfirm: boolean
-  /** Changing the address asks the owner of the old one and of the new one. */
+  /** Changing the address requires confirmation from both the old and the new one. */
   secureEmailChange: boolean
-  /** Setting a password in a session older than a day asks for a mailed code. */
+  /** Setting a password in a session older than a day requires a mailed code. */
   requireReauthentication: boolean
-  /** Setting a password asks for the current one, except after a recovery link. */
+  /** Setting a password requires the current one, except after a recovery link. */
   requireCurrentPassword: boolean
   accessTokenSeconds: number
-  /** A refresh token that was just replaced may be shown again for so long: two tabs, a lost answer. */
+  /** How long a replaced refresh token is still accepted, for two tabs or a lost response. */
   refreshReuseSeconds: number
   oneTimeTokenSeconds: number
   inviteSeconds: number
-  /** A person waits so long between two mails of the same kind. */
+  /** Minimum interval between two mails of the same kind to one address. */
   mailIntervalSeconds: number
   flowStateSeconds: number
-  /** Multiplies every rate limit; 0 switches them off. */
+  /** Multiplies every rate limit; 0 disables them. */
   rateLimitFactor: number
-  /** Answers that could tell whether an account exists take at least so long. */
-  evenAnswerMilliseconds: number
+  /** Minimum duration of responses that could reveal whether an account exists. */
+  minResponseMilliseconds: number
 }
 
 type Required = Pick<AuthSettings, 'siteUrl' | 'redirectAllowList' | 'productName' | 'mailFrom'>
@@ -47,7 +50,7 @@ export type AuthOptions = Required & Partial<AuthSettings>
 
 const DAY = 24 * 60 * 60
 
-const defaults: Omit<AuthSettings, keyof Required | 'smtpUrl'> = {
+const defaults: Omit<AuthSettings, keyof Required | 'smtpUrl' | 'mailbox'> = {
   templates: {},
   mailsShowCode: false,
   minPasswordLength: 6,
@@ -64,7 +67,7 @@ const defaults: Omit<AuthSettings, keyof Required | 'smtpUrl'> = {
   mailIntervalSeconds: 60,
   flowStateSeconds: 300,
   rateLimitFactor: 1,
-  evenAnswerMilliseconds: 150,
+  minResponseMilliseconds: 150,
 }
 
 export function completeSettings(options: AuthOptions): AuthSettings {

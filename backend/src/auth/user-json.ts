@@ -1,6 +1,6 @@
 import type { Identity, User } from './users.ts'
 
-/** The user as clients read it: GoTrue's members, absent where GoTrue leaves them out. */
+/** The user as GoTrue returns it; members that GoTrue omits are undefined. */
 export function userJson(user: User): Record<string, unknown> {
   return {
     id: user.id,

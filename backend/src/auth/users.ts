@@ -1,4 +1,4 @@
-// Rows of auth.users with their identities: reading, making, changing. The only file that knows the columns.
+// Reads, inserts and updates rows of auth.users and their identities. The only file that knows the columns.
 import type { Query } from '#postgres/statement.ts'
 import { authErrors } from './errors.ts'
 
@@ -47,7 +47,7 @@ export type User = {
   identities: Identity[]
 }
 
-/** `select` of whole users; append the condition on `u`. */
+/** Selects whole users; append a condition on `u`. */
 export const SELECT_USERS = `
   select u.*, coalesce(
     (select jsonb_agg(to_jsonb(i) order by i.created_at) from auth.identities i where i.user_id = u.id),
@@ -79,7 +79,7 @@ export async function reloadUser(query: Query, id: string): Promise<User> {
   return user
 }
 
-/** Keeps two actions on one account from interleaving. */
+/** Serializes actions on one account. */
 export async function lockUser(query: Query, id: string): Promise<void> {
   await query({ text: 'select from auth.users where id = $1 for update', values: [id] })
 }
@@ -89,13 +89,15 @@ export type NewUser = {
   email: string
   encryptedPassword: string
   userMetadata: Json
+  /** As in GoTrue, what a person signs up with is stored with the identity's data; an admin's is stored as sent. */
+  isSignUp?: boolean
   appMetadata?: Json
   role?: string
   invitedAt?: Date
   emailConfirmedAt?: Date
 }
 
-/** Makes the account and its e-mail identity. @throws email_exists when somebody was faster */
+/** Inserts the account and its email identity. @throws email_exists when the address was taken in the meantime */
 export async function insertUser(query: Query, user: NewUser, now: Date): Promise<User> {
   const confirmed = user.emailConfirmedAt !== undefined
   const identityData = {
@@ -123,7 +125,7 @@ export async function insertUser(query: Query, user: NewUser, now: Date): Promis
         user.emailConfirmedAt ?? null,
         user.invitedAt ?? null,
         { provider: 'email', providers: ['email'], ...user.appMetadata },
-        identityData,
+        user.isSignUp ? identityData : user.userMetadata,
         now,
       ],
     })
@@ -135,7 +137,7 @@ export async function insertUser(query: Query, user: NewUser, now: Date): Promis
   return reloadUser(query, user.id)
 }
 
-/** Makes the e-mail identity, or merges `data` into it. */
+/** Inserts the email identity, or merges `data` into it. */
 export async function saveEmailIdentity(query: Query, userId: string, data: Json, now: Date) {
   await query({
     name: 'auth_save_identity',
@@ -149,7 +151,15 @@ export async function saveEmailIdentity(query: Query, userId: string, data: Json
   })
 }
 
-/** Columns that actions set; metadata is merged, and a key set to null goes away. */
+/** Removes data of an earlier sign-up from the email identity. */
+export async function clearEmailIdentity(query: Query, userId: string): Promise<void> {
+  await query({
+    text: `update auth.identities set identity_data = '{}' where user_id = $1 and provider = 'email'`,
+    values: [userId],
+  })
+}
+
+/** Columns that actions set; metadata is merged, and keys set to null are removed. */
 export type UserChanges = {
   email?: string
   encrypted_password?: string
@@ -168,7 +178,7 @@ export type UserChanges = {
   raw_app_meta_data?: Json
 }
 
-/** @throws email_exists when the new address belongs to somebody else */
+/** @throws email_exists when the new address belongs to another account */
 export async function updateUser(query: Query, id: string, changes: UserChanges, now: Date) {
   const columns = Object.keys(changes) as (keyof UserChanges)[]
   const assignments = columns.map((column, index) =>

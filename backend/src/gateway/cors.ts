@@ -1,4 +1,4 @@
-// Any page may ask: what protects the data is the token, not where the page came from (as hosted).
+// Every origin is allowed, as on hosted Supabase: the token protects the data, not the origin.
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 const EXPOSED_HEADERS =
   'Content-Encoding, Content-Location, Content-Range, Content-Type, Date, ETag, Location, Server, Transfer-Encoding, Range-Unit, Preference-Applied, X-Total-Count, Link, X-Supabase-Api-Version, Sb-Request-Id'
@@ -9,7 +9,7 @@ export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-expose-headers': EXPOSED_HEADERS,
 }
 
-/** Headers that answer a preflight request. */
+/** Response headers for a preflight request. */
 export function preflightHeaders(requestedHeaders: string | undefined): Record<string, string> {
   return {
     ...corsHeaders,

@@ -1,18 +1,25 @@
-// The one door: finds the service, knows the caller, limits the body, shapes the error, writes the log line.
+// The HTTP entry point: routes to a service, identifies the caller, limits the body, formats errors, logs the request.
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { AccessTokens } from '#http/access-tokens.ts'
 import { anonymousCaller } from '#http/caller.ts'
+import type { ClientAddress } from '#http/client-address.ts'
 import type { Clock } from '#http/clock.ts'
 import type { Context } from '#http/context.ts'
 import type { InstallationKeys } from '#http/installation-keys.ts'
 import { ServiceError } from '#http/service-error.ts'
+import { textOf } from '#http/text-response.ts'
+import { unavailabilityOf } from '#postgres/errors.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { errorReply } from './error-reply.ts'
+import { limitBodyTime, httpBounds } from './http-bounds.ts'
 import { identifyCaller } from './identify-caller.ts'
+import { limitConnections } from './limit-connections.ts'
+import { limitUnanswered } from './limit-unanswered.ts'
 import type { MountedService, ServiceKind } from './services.ts'
+import { createUnreadAnswers, type UnreadAnswers } from './unread-answers.ts'
 import { sendResponse, toWebRequest } from './web-request.ts'
 
 export type GatewaySettings = {
@@ -23,35 +30,45 @@ export type GatewaySettings = {
   log: Logger
   /** Public address without a trailing slash. */
   origin: string
-  /** Believes X-Forwarded-For; only behind a proxy that sets it. */
-  trustProxy?: boolean
+  clientAddress: ClientAddress
+  isProxy: (address: string) => boolean
 }
 
 export function createGateway(settings: GatewaySettings): FastifyInstance {
   const app = fastify({
-    trustProxy: settings.trustProxy ?? false,
     forceCloseConnections: true,
+    ...httpBounds,
     routerOptions: { maxParamLength: 2000 },
   })
   app.removeAllContentTypeParsers()
-  app.setErrorHandler((error, request, reply) => {
-    settings.log.error({ err: error, method: request.method }, 'request failed')
-    const status = (error as { statusCode?: number }).statusCode ?? 500
+  app.setErrorHandler((error, _request, reply) => {
+    const status = statusOf(error)
+    if (status >= 500) logFailure(settings.log, error)
     return reply
       .code(status)
       .send({ message: status < 500 ? (error as Error).message : 'Internal Server Error' })
   })
-  for (const service of settings.services) mount(app, service, settings)
+  const unreadAnswers = createUnreadAnswers()
+  for (const service of settings.services) mount(app, service, { ...settings, unreadAnswers })
+  limitConnections(app.server, settings.isProxy)
+  limitUnanswered(app.server)
   return app
 }
 
-function mount(app: FastifyInstance, service: MountedService, settings: GatewaySettings) {
+function statusOf(error: unknown): number {
+  return (error as { statusCode?: number }).statusCode ?? (unavailabilityOf(error) ? 503 : 500)
+}
+
+type MountSettings = GatewaySettings & { unreadAnswers: UnreadAnswers }
+
+function mount(app: FastifyInstance, service: MountedService, settings: MountSettings) {
   void app.register((scope, _options, done) => {
     if (service.streams) {
       scope.addContentTypeParser('*', (_request, payload: Readable, parsed) =>
         parsed(null, payload),
       )
     } else {
+      limitBodyTime(scope)
       scope.addContentTypeParser(
         '*',
         { parseAs: 'buffer', bodyLimit: service.bodyLimit },
@@ -59,7 +76,7 @@ function mount(app: FastifyInstance, service: MountedService, settings: GatewayS
       )
     }
     scope.setErrorHandler((error, request, reply) =>
-      refuse(service.kind, error, request, reply, settings),
+      rejectEarly(service.kind, error, request, reply, settings),
     )
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
       serve(service, request, reply, settings)
@@ -73,37 +90,41 @@ async function serve(
   service: MountedService,
   incoming: FastifyRequest,
   reply: FastifyReply,
-  settings: GatewaySettings,
+  settings: MountSettings,
 ): Promise<FastifyReply> {
   if (incoming.method === 'OPTIONS') {
-    const asked = incoming.headers['access-control-request-headers']
-    return reply.code(200).headers(preflightHeaders(asked)).send()
+    const requested = incoming.headers['access-control-request-headers']
+    return reply.code(200).headers(preflightHeaders(requested)).send()
   }
   const started = performance.now()
-  const request = toWebRequest(incoming, settings.origin)
   const path = incoming.raw.url?.split('?', 1)[0] ?? ''
   const requestId = randomUUID()
   const log = settings.log.child({ requestId })
+  const signal = abortedWithClient(reply)
   reply.headers(corsHeaders).header('sb-request-id', requestId)
   let response: Response
   try {
+    const request = toWebRequest(incoming, settings.origin)
     const open = service.isOpen?.(path) ?? false
     const caller = await identifyCaller(request, { ...settings, kind: service.kind, open })
     const context: Context = {
       requestId,
       caller: caller ?? anonymousCaller,
-      clientAddress: incoming.ip,
+      clientAddress: settings.clientAddress(incoming.raw),
+      signal,
       origin: settings.origin,
       clock: settings.clock,
       randomId: randomUUID,
       log,
     }
+    signal.throwIfAborted()
     response = await service.handle(request, context)
+    settings.unreadAnswers.add(reply.raw, Buffer.byteLength(textOf(response) ?? ''), context)
   } catch (error) {
-    logFailure(log, error)
-    response = errorReply(service.kind, error, request)
+    if (!signal.aborted) logFailure(log, error)
+    response = errorReply(service.kind, error, incoming.headers)
   }
-  // The query may hold one-time tokens and members' words: it stays out of the log.
+  // The query string may contain one-time tokens and members' data, so it is not logged.
   log.info(
     {
       method: incoming.method,
@@ -117,13 +138,25 @@ async function serve(
   return reply
 }
 
+function abortedWithClient(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
+
 function logFailure(log: Logger, error: unknown) {
-  if (!(error instanceof ServiceError)) log.error({ err: error }, 'unexpected failure')
+  const unavailability = unavailabilityOf(error)
+  // Refusals for load are frequent, and their stacks say nothing.
+  if (unavailability === 'busy') log.warn('refused: too many requests for the database')
+  else if (unavailability) log.warn({ err: error }, 'the database is unavailable')
+  else if (!(error instanceof ServiceError)) log.error({ err: error }, 'unexpected failure')
   else if (error.cause) log.debug({ err: error }, 'refused')
 }
 
-// What fails before a handler runs, such as a body over its limit.
-function refuse(
+// Handles errors from before the handler runs, such as a body over its limit.
+function rejectEarly(
   kind: ServiceKind,
   error: unknown,
   incoming: FastifyRequest,
@@ -139,8 +172,8 @@ function refuse(
           message: status === 413 ? 'Payload too large' : 'Bad request',
         })
       : error
-  if (status >= 500) settings.log.error({ err: error }, 'unexpected failure')
-  const response = errorReply(kind, known, new Request(settings.origin + incoming.raw.url))
+  if (status >= 500) logFailure(settings.log, error)
+  const response = errorReply(kind, known, incoming.headers)
   reply.headers(corsHeaders)
   return sendResponse(reply, response).then(() => reply)
 }

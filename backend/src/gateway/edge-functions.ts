@@ -1,9 +1,9 @@
-// Runs a project's Edge Functions inside this process, each at /functions/v1/{name}, as a hosted project does.
+// Runs the project's Edge Functions in this process, at /functions/v1/{name} as on hosted Supabase.
 import type { FastifyInstance } from 'fastify'
 import type { Handler } from '#http/context.ts'
 import { ServiceError } from '#http/service-error.ts'
 
-/** Asks one of the services without a network in between. */
+/** Calls one of the services without the network. */
 export type InProcessFetch = (request: Request) => Promise<Response>
 export type EdgeFunction = (request: Request, fetch: InProcessFetch) => Promise<Response>
 export type EdgeFunctions = Readonly<Record<string, EdgeFunction>>

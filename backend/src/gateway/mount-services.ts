@@ -1,12 +1,16 @@
-// Which service answers where, what it may be sent, and which of its paths need no API key.
+// The mount table: each service's prefix, body limit, and paths that need no API key.
+import type { AuthService } from '#auth/service.ts'
 import type { Handler } from '#http/context.ts'
-import type { AuthService } from '#auth/routes.ts'
-import type { RealtimeService } from '#realtime/routes.ts'
+import { LIMITS as REALTIME_LIMITS } from '#realtime/limits.ts'
+import type { RealtimeService } from '#realtime/service.ts'
+import { LIMITS as REST_LIMITS } from '#rest/limits.ts'
 import type { MountedService } from './services.ts'
 
 const MEBIBYTE = 1024 * 1024
+/** Enough for a form with one secret. */
+const MAILBOX_BODY_LIMIT = 1024
 
-/** Mail programs and browsers open these without the app's help. */
+/** Mail clients and browsers open these directly, without the app. */
 const OPEN_AUTH_PATH = /^\/auth\/v1\/(verify|callback|\.well-known\/[\w.-]+)$/
 const OPEN_STORAGE_PATH = /^\/storage\/v1\/object\/(public|sign|upload\/sign|info\/public)\//
 
@@ -21,7 +25,12 @@ type Services = {
 export function mountServices(services: Services): MountedService[] {
   const { rest, auth, storage, realtime, functions } = services
   const mounted: MountedService[] = [
-    { kind: 'rest', prefix: '/rest/v1', handle: rest.handle, bodyLimit: 4 * MEBIBYTE },
+    {
+      kind: 'rest',
+      prefix: '/rest/v1',
+      handle: rest.handle,
+      bodyLimit: REST_LIMITS.serviceBodyBytes,
+    },
     {
       kind: 'auth',
       prefix: '/auth/v1',
@@ -37,7 +46,12 @@ export function mountServices(services: Services): MountedService[] {
       streams: true,
       isOpen: (path) => OPEN_STORAGE_PATH.test(path),
     },
-    { kind: 'realtime', prefix: '/realtime/v1', handle: realtime.handle, bodyLimit: 4 * MEBIBYTE },
+    {
+      kind: 'realtime',
+      prefix: '/realtime/v1',
+      handle: realtime.handle,
+      bodyLimit: REALTIME_LIMITS.httpBatchBytes,
+    },
     { kind: 'functions', prefix: '/functions/v1', handle: functions, bodyLimit: MEBIBYTE / 4 },
   ]
   if (auth.mailbox) {
@@ -45,7 +59,7 @@ export function mountServices(services: Services): MountedService[] {
       kind: 'auth',
       prefix: '/_mail',
       handle: auth.mailbox,
-      bodyLimit: 0,
+      bodyLimit: MAILBOX_BODY_LIMIT,
       isOpen: () => true,
     })
   }

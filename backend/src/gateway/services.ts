@@ -1,17 +1,17 @@
 import type { Handler } from '#http/context.ts'
 
-/** The services of the protocol, each with its own way to say what went wrong. */
+/** The services of the protocol. Each has its own error format. */
 export type ServiceKind = 'rest' | 'auth' | 'storage' | 'realtime' | 'functions'
 
 export type MountedService = {
   kind: ServiceKind
-  /** `/rest/v1`, say; everything below it is the service's. */
+  /** For example `/rest/v1`; the service handles everything below it. */
   prefix: string
   handle: Handler
-  /** Bytes a request may carry. Streams are limited by their service. */
+  /** Maximum body in bytes. Streamed bodies are limited by the service. */
   bodyLimit: number
-  /** True hands the body on as it arrives instead of whole. */
+  /** True streams the body instead of buffering it. */
   streams?: boolean
-  /** Paths that people and mail programs open, which cannot carry an API key. */
+  /** Paths opened directly by people and mail clients, which cannot send an API key. */
   isOpen?(path: string): boolean
 }

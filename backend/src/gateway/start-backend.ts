@@ -1,50 +1,60 @@
-// Puts the services together over one database.
+// Assembles the services on one database.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { createAuthService, type AuthService } from '#auth/routes.ts'
-import { readMailTemplates } from '#auth/read-mail-templates.ts'
+import {
+  loadMailboxSecret,
+  type MailboxSecret,
+  type MailboxSettings,
+} from '#auth/mail/mailbox-secret.ts'
+import { readMailTemplates } from '#auth/mail/read-mail-templates.ts'
+import { createAuthService, type AuthService } from '#auth/service.ts'
 import type { AuthOptions } from '#auth/settings.ts'
 import { createAccessTokens, type AccessTokens } from '#http/access-tokens.ts'
+import { createClientAddress, createProxyCheck, type TrustedProxies } from '#http/client-address.ts'
 import { systemClock, type Clock } from '#http/clock.ts'
 import type { InstallationKeys } from '#http/installation-keys.ts'
 import { openDatabase, type Database } from '#postgres/database.ts'
-import { createRealtimeService } from '#realtime/routes.ts'
-import { createRestService, type RestSettings } from '#rest/routes.ts'
+import { createRealtimeService, type RealtimeSettings } from '#realtime/service.ts'
+import { createRestService, type RestSettings } from '#rest/service.ts'
 import type { S3Settings } from '#storage/s3-store.ts'
-import { createStorageService } from '#storage/routes.ts'
+import { createStorageService } from '#storage/service.ts'
 import { createGateway } from './create-gateway.ts'
 import { fetchInProcess, handleFunctions, type EdgeFunctions } from './edge-functions.ts'
 import { mountServices } from './mount-services.ts'
 
+export { loadMailboxSecret, type MailboxSecret, type MailboxSettings }
 export type { EdgeFunctions, S3Settings }
 
-const FILE_SIZE_LIMIT = 50 * 1024 * 1024
-
 export type BackendSettings = {
-  /** Host, port and name of a database that `preparePlatform` has been run on. */
+  /** Host, port and name of a database set up by `preparePlatform`. */
   databaseUrl: string
   keys: InstallationKeys
-  /** Public address without a trailing slash; mails link to it. */
+  /** Public URL without a trailing slash; mails link to it. */
   siteUrl: string
-  /** Uploaded files go below it. */
+  /** Uploaded files are stored below it. */
   dataDir: string
   /** Shown in mails. */
   productName: string
   mailFrom?: string
-  /** Without it, mail is kept for the built-in mailbox. */
+  /** Without it, mail goes to the built-in mailbox. */
   smtpUrl?: string
-  /** A folder of mails in other words, see docs/operations. */
+  /** A folder with custom mail templates, see docs/operations.md. */
   mailTemplates?: string
-  /** Further settings of the accounts service. */
+  /** Further settings of the Auth service. */
   auth?: Partial<AuthOptions>
-  /** Further settings of the data API. */
+  /** Further settings of the Data API. */
   rest?: Partial<RestSettings>
+  /** Further settings of the Realtime service. */
+  realtime?: RealtimeSettings
   /** Keeps uploaded files in an S3-compatible store instead of `dataDir`. */
   s3?: S3Settings
-  /** What answers at /functions/v1/{name}. */
+  /** Handlers for /functions/v1/{name}. */
   functions?: EdgeFunctions
-  trustProxy?: boolean
+  /** Proxies whose X-Forwarded-For is trusted; none by default. */
+  trustProxy?: TrustedProxies
+  /** Free bytes on a directory's disk; tests simulate a small one. */
+  freeBytes?: (directory: string) => Promise<number>
   clock?: Clock
   log: Logger
 }
@@ -53,12 +63,14 @@ export type Backend = {
   app: FastifyInstance
   database: Database
   tokens: AccessTokens
-  /** What the built-in mailbox holds. */
+  /** Sends a request to this backend without the network. */
+  fetch(request: Request): Promise<Response>
+  /** Sends mails, and shows the contents of the built-in mailbox. */
   mail: AuthService['mail']
   close(): Promise<void>
 }
 
-/** Assembles the backend without opening a port: the caller lets `app` listen, or injects requests. */
+/** Assembles the backend without opening a port: the caller makes `app` listen or injects requests. */
 export async function startBackend(settings: BackendSettings): Promise<Backend> {
   const { keys, log, clock = systemClock, siteUrl } = settings
   const tokens = await createAccessTokens(keys.signingKey, clock)
@@ -67,19 +79,27 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     password: keys.databasePassword,
     onError: (error) => log.error({ err: error }, 'database connection failed'),
   })
-  const parts = { database, tokens, clock, log }
+  const shared = { database, tokens, clock, log }
   const rest = createRestService({ database, schemas: ['public'], log, ...settings.rest })
-  const auth = createAuthService({ ...parts, settings: authSettings(settings) })
+  const auth = createAuthService({ ...shared, settings: authSettings(settings) })
   const storage = createStorageService({
-    ...parts,
+    ...shared,
     settings: {
       directory: join(settings.dataDir, 'storage'),
-      fileSizeLimit: FILE_SIZE_LIMIT,
+      freeBytes: settings.freeBytes,
       s3: settings.s3,
     },
   })
   const { publishableKey, secretKey } = keys
-  const realtime = createRealtimeService({ ...parts, publishableKey, secretKey })
+  const { trustProxy = 0 } = settings
+  const clientAddress = createClientAddress(trustProxy, log)
+  const realtime = createRealtimeService({
+    ...shared,
+    publishableKey,
+    secretKey,
+    clientAddress,
+    ...settings.realtime,
+  })
   const functions = handleFunctions(settings.functions ?? {}, (request) =>
     fetchInProcess(app, request),
   )
@@ -87,13 +107,15 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
   const app: FastifyInstance = createGateway({
     ...settings,
     services,
+    clientAddress,
+    isProxy: createProxyCheck(trustProxy),
     tokens,
     clock,
     origin: siteUrl,
   })
   app.server.on('upgrade', realtime.handleUpgrade)
   async function close() {
-    // Sockets first: a server does not close while one is open.
+    // Sockets first: the server does not close while one is open.
     await realtime.close()
     await app.close()
     rest.close()
@@ -106,7 +128,8 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     await close()
     throw error
   }
-  return { app, database, tokens, mail: auth.mail, close }
+  const fetch = (request: Request) => fetchInProcess(app, request)
+  return { app, database, tokens, fetch, mail: auth.mail, close }
 }
 
 function authSettings({ siteUrl, productName, ...settings }: BackendSettings): AuthOptions {

@@ -1,11 +1,15 @@
-// Between Fastify and the web-standard Request and Response that the services speak.
+// Converts between Fastify and the web-standard Request and Response that the services use.
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '#http/service-error.ts'
 import { textOf } from '#http/text-response.ts'
 
 const BODILESS = new Set(['GET', 'HEAD'])
 
-/** @param origin the service's public address; the request's own Host header is not trusted for it */
+/**
+ * @param origin the service's public URL; the Host header is not trusted
+ * @throws ServiceError for a method or address that a Request cannot have
+ */
 export function toWebRequest(incoming: FastifyRequest, origin: string): Request {
   const headers = new Headers()
   const raw = incoming.raw.rawHeaders
@@ -14,12 +18,25 @@ export function toWebRequest(incoming: FastifyRequest, origin: string): Request 
     if (!name.startsWith(':')) headers.append(name, raw[index + 1] ?? '')
   }
   const body = BODILESS.has(incoming.method) ? null : bodyOf(incoming)
-  return new Request(origin + incoming.raw.url, {
+  return new Request(addressOf(incoming, origin), {
     method: incoming.method,
     headers,
     body,
     ...(body instanceof ReadableStream ? { duplex: 'half' as const } : {}),
   })
+}
+
+function addressOf({ method, raw: { url = '' } }: FastifyRequest, origin: string): string {
+  if (method === 'TRACE') throw invalid(405, 'method_not_allowed', 'Method not allowed')
+  // The router also takes `http://host/path`, as sent to forward proxies.
+  if (!url.startsWith('/') || !URL.canParse(origin + url)) {
+    throw invalid(400, 'bad_request', 'Bad request')
+  }
+  return origin + url
+}
+
+function invalid(status: number, code: string, message: string): ServiceError {
+  return new ServiceError({ status, code, message })
 }
 
 function bodyOf({ body }: FastifyRequest): Buffer | ReadableStream | null {

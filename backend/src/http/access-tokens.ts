@@ -9,12 +9,12 @@ import {
 import { callerFromClaims, type Caller, type Claims } from './caller.ts'
 import type { Clock } from './clock.ts'
 
-/** How many verified tokens are remembered; a verification costs as much CPU as the rest of a request. */
-const REMEMBERED_TOKENS = 20_000
+/** How many verified tokens are cached: verifying one costs as much CPU as the rest of a request. */
+const CACHED_TOKENS = 20_000
 const ALGORITHM = 'ES256'
 
 /** Why a token was refused. */
-export type TokenRefusal = 'expired' | 'invalid'
+export type TokenRefusal = 'expired' | 'invalid' | 'no-role'
 
 export class TokenRefusedError extends Error {
   readonly reason: TokenRefusal
@@ -25,17 +25,17 @@ export class TokenRefusedError extends Error {
 }
 
 export type AccessTokens = {
-  /** Signs claims as they are; the caller sets `iat`, `exp` and `iss`. */
+  /** Signs the claims unchanged; the caller sets `iat`, `exp` and `iss`. */
   sign(claims: Claims | Record<string, unknown>): Promise<string>
-  /** The caller a token stands for. @throws TokenRefusedError */
+  /** Verifies an access token and returns its caller. @throws TokenRefusedError */
   verify(token: string): Promise<Caller>
-  /** Any token signed here, e.g. a signed URL's, as its claims. @throws TokenRefusedError */
+  /** Verifies any token signed here, such as a signed URL's, and returns its claims. @throws TokenRefusedError */
   verifyClaims(token: string): Promise<Record<string, unknown>>
   /** Public keys, for `/auth/v1/.well-known/jwks.json`. */
   keySet: JSONWebKeySet
 }
 
-/** Signs and checks the tokens of one installation. Only ES256 is accepted, so `alg: none` and foreign keys fail. */
+/** Signs and verifies the tokens of one installation. Only ES256 is accepted, so `alg: none` and other keys fail. */
 export async function createAccessTokens(
   signingKey: JWK & { kid: string },
   clock: Clock,
@@ -43,7 +43,7 @@ export async function createAccessTokens(
   const privateKey = await importJWK(signingKey, ALGORITHM)
   const keySet = { keys: [publicPart(signingKey)] }
   const findKey = createLocalJWKSet(keySet)
-  const remembered = new Map<string, Caller>()
+  const verified = new Map<string, Caller>()
 
   async function verifyClaims(token: string): Promise<Record<string, unknown>> {
     try {
@@ -66,20 +66,20 @@ export async function createAccessTokens(
         .setProtectedHeader({ alg: ALGORITHM, kid: signingKey.kid, typ: 'JWT' })
         .sign(privateKey),
     async verify(token) {
-      const known = remembered.get(token)
+      const known = verified.get(token)
       if (known) {
         if ((known.claims.exp ?? Infinity) * 1000 > clock.now()) return known
-        remembered.delete(token)
+        verified.delete(token)
         throw new TokenRefusedError('expired')
       }
       const claims = await verifyClaims(token)
-      if (typeof claims.role !== 'string') throw new TokenRefusedError('invalid')
+      if (typeof claims.role !== 'string') throw new TokenRefusedError('no-role')
       const caller = callerFromClaims(claims as Claims)
-      if (remembered.size >= REMEMBERED_TOKENS) {
-        const oldest = remembered.keys().next().value
-        if (oldest !== undefined) remembered.delete(oldest)
+      if (verified.size >= CACHED_TOKENS) {
+        const oldest = verified.keys().next().value
+        if (oldest !== undefined) verified.delete(oldest)
       }
-      remembered.set(token, caller)
+      verified.set(token, caller)
       return caller
     },
   }

@@ -1,4 +1,4 @@
-/** The claims of an access token, or of the caller that an API key alone stands for. Times are in seconds. */
+/** The claims of an access token, or those implied by an API key alone. Times are in seconds. */
 export type Claims = {
   role: string
   sub?: string
@@ -11,11 +11,11 @@ export type Claims = {
   [name: string]: unknown
 }
 
-/** On whose behalf a request is made: the database role to switch to and the claims that policies read. */
+/** Who a request runs as: the database role to switch to and the claims that policies read. */
 export type Caller = {
   role: string
   claims: Claims
-  /** The claims as JSON, made once for a token and used by every request that carries it. */
+  /** The claims as JSON, serialized once per token. */
   claimsText: string
 }
 

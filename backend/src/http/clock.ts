@@ -1,4 +1,4 @@
-/** Where the time comes from, so that tests can move it. `now()` is in milliseconds since the epoch. */
+/** A clock that tests can replace. `now()` is in milliseconds since the epoch. */
 export type Clock = { now(): number }
 
 export const systemClock: Clock = { now: () => Date.now() }

@@ -2,19 +2,21 @@ import type { Logger } from 'pino'
 import type { Caller } from './caller.ts'
 import type { Clock } from './clock.ts'
 
-/** What a handler may know and use beside the request itself. */
+/** What a handler gets besides the request itself. */
 export type Context = {
   requestId: string
-  /** Whom the API key and the bearer token stand for; already verified. */
+  /** The caller authenticated by the API key and bearer token. */
   caller: Caller
-  /** The network address the request came from, for limits. */
+  /** The client's network address, for rate limits. */
   clientAddress: string
-  /** The public address of this service, without a trailing slash: `http://localhost:8080`. */
+  /** Aborted when the client disconnects before it has the whole response. */
+  signal: AbortSignal
+  /** The public URL of this service, without a trailing slash: `http://localhost:8080`. */
   origin: string
   clock: Clock
   randomId(): string
   log: Logger
 }
 
-/** Every service is one handler, so the same code serves a port and runs in-process. */
+/** Every service is one handler, so that it can be called over HTTP and in-process. */
 export type Handler = (request: Request, context: Context) => Promise<Response>

@@ -5,9 +5,9 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import * as v from 'valibot'
 
 const keysSchema = v.object({
-  /** What browsers carry; on its own it stands for the role anon. */
+  /** Sent by browsers; on its own it authenticates as anon. */
   publishableKey: v.pipe(v.string(), v.startsWith('sb_publishable_')),
-  /** What trusted servers carry; it stands for service_role and must never reach a browser. */
+  /** Sent by trusted servers; authenticates as service_role and must never reach a browser. */
   secretKey: v.pipe(v.string(), v.startsWith('sb_secret_')),
   /** Private ES256 key that signs access tokens. */
   signingKey: v.looseObject({ kty: v.literal('EC'), kid: v.string(), d: v.string() }),
@@ -19,7 +19,7 @@ export type InstallationKeys = Omit<v.InferOutput<typeof keysSchema>, 'signingKe
   signingKey: JWK & { kid: string }
 }
 
-/** Makes the keys of a new installation. */
+/** Generates the keys of a new installation. */
 export async function makeInstallationKeys(): Promise<InstallationKeys> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   const secret = () => randomBytes(24).toString('base64url')
@@ -37,8 +37,8 @@ export async function makeInstallationKeys(): Promise<InstallationKeys> {
 }
 
 /**
- * The keys of the installation in `dataDir`, made at its first start and kept in `keys.json`, which only its owner can read.
- * @throws when `keys.json` is there but is not what this function wrote.
+ * The keys of the installation in `dataDir`: generated at its first start, stored in `keys.json`, readable only by its owner.
+ * @throws if `keys.json` is damaged
  */
 export async function loadInstallationKeys(dataDir: string): Promise<InstallationKeys> {
   const path = join(dataDir, 'keys.json')
@@ -59,7 +59,7 @@ export async function loadInstallationKeys(dataDir: string): Promise<Installatio
   return keys
 }
 
-// Renamed into place and synced: a crash leaves either no file or a whole one, never half the keys.
+// Synced and renamed into place, so that a crash leaves either no file or a complete one.
 async function writeDurably(path: string, text: string): Promise<void> {
   const draft = `${path}.draft`
   const file = await open(draft, 'w', 0o600)

@@ -1,20 +1,20 @@
 type ServiceErrorFields = {
-  /** HTTP status of the reply. */
+  /** HTTP status of the response. */
   status: number
   /** The service's own code, listed in docs/error-codes.md. */
   code: string
-  /** What the caller may read. */
+  /** Shown to the caller. */
   message: string
   details?: string | null
   hint?: string | null
-  /** Further members of the error body, where the service's client expects some. */
+  /** Additional fields of the error body that the service's client expects. */
   extra?: Record<string, unknown>
   headers?: Record<string, string>
-  /** What really happened; goes to the log, never to the reply. */
+  /** The underlying error; logged, never sent to the caller. */
   cause?: unknown
 }
 
-/** The only error a service throws on purpose. The gateway turns it into the body that the service's client expects. */
+/** The only error a service throws on purpose. The gateway formats it for the service's client. */
 export class ServiceError extends Error {
   readonly status: number
   readonly code: string

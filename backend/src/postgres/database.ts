@@ -1,10 +1,11 @@
-import pg from 'pg'
-import { createDataRequests, type DataRequests } from './data-requests.ts'
+import type pg from 'pg'
+import { checkOut, createPool } from './guarded-client.ts'
 import { createListener, type Listener } from './listener.ts'
+import { createRunAsRole, type RunAsRole } from './run-as-role.ts'
 import type { Query, Statement } from './statement.ts'
 import { inTransaction, toConfig } from './transaction.ts'
 
-/** Logins of the services, each with rights on its own schema alone. */
+/** Database logins of the services. Each can access only its own schema. */
 export const SERVICE_ROLES = {
   auth: 'supabase_auth_admin',
   storage: 'supabase_storage_admin',
@@ -12,57 +13,55 @@ export const SERVICE_ROLES = {
 } as const
 export type ServiceName = keyof typeof SERVICE_ROLES
 
-/** Work that a service does in its own name, not a member's. */
+/** Queries that a service runs as itself, not as the caller. */
 export type ServiceDatabase = {
   query(statement: Statement): Promise<pg.QueryResult>
   /** Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
 }
 
-export type Database = DataRequests & {
-  /** Acts as a service, past the members' policies; `reason` says why no member's rights are meant, for the reader. */
+export type Database = RunAsRole & {
+  /** Runs as a service, outside the callers' policies. `reason` documents at the call site why that is right. */
   asService(service: ServiceName, reason: string): ServiceDatabase
   listener: Listener
   close(): Promise<void>
 }
 
 export type DatabaseSettings = {
-  /** Host, port and database; user and password are the services' own. */
+  /** Host, port and database. User and password are replaced by each service's own. */
   url: string
   /** Password of `authenticator` and the service logins. */
   password: string
   onError(error: unknown): void
 }
 
-/** Opens the connections of the services to a database that `preparePlatform` has been run on. */
+/** Opens the services' connections. The database must have been set up by `preparePlatform`. */
 export function openDatabase({ url, password, onError }: DatabaseSettings): Database {
-  const as = (user: string) => withUser(url, user, password)
+  const urlFor = (user: string) => withUser(url, user, password)
   const services = new Map<ServiceName, pg.Pool>()
   const pool = (service: ServiceName) => {
-    let found = services.get(service)
-    if (!found) {
-      found = new pg.Pool({
-        connectionString: as(SERVICE_ROLES[service]),
-        max: 4,
-        application_name: service,
-      })
-      found.on('error', onError)
-      services.set(service, found)
+    let existing = services.get(service)
+    if (!existing) {
+      existing = createPool(
+        { connectionString: urlFor(SERVICE_ROLES[service]), max: 4, application_name: service },
+        onError,
+      )
+      services.set(service, existing)
     }
-    return found
+    return existing
   }
-  const dataRequests = createDataRequests(as('authenticator'), onError)
-  const listener = createListener(as(SERVICE_ROLES.realtime), onError)
+  const runAsRole = createRunAsRole(urlFor('authenticator'), onError)
+  const listener = createListener(urlFor(SERVICE_ROLES.realtime), onError)
 
   return {
-    rowsAs: dataRequests.rowsAs,
-    runAs: dataRequests.runAs,
-    transactionAs: dataRequests.transactionAs,
+    rowsAs: runAsRole.rowsAs,
+    runAs: runAsRole.runAs,
+    transactionAs: runAsRole.transactionAs,
     asService: (service) => serviceDatabase(pool(service)),
     listener,
     async close() {
       await Promise.all([
-        dataRequests.close(),
+        runAsRole.close(),
         listener.close(),
         ...[...services.values()].map((each) => each.end()),
       ])
@@ -70,7 +69,7 @@ export function openDatabase({ url, password, onError }: DatabaseSettings): Data
   }
 }
 
-/** The same server and database, for another login. */
+/** The same URL with another login. */
 export function withUser(url: string, user: string, password: string): string {
   const changed = new URL(url)
   changed.username = user
@@ -80,7 +79,15 @@ export function withUser(url: string, user: string, password: string): string {
 
 function serviceDatabase(pool: pg.Pool): ServiceDatabase {
   return {
-    query: (statement) => pool.query(toConfig(statement)),
+    // `pool.query` would discard the connection after every failed statement.
+    async query(statement) {
+      const client = await checkOut(pool)
+      try {
+        return await client.query(toConfig(statement))
+      } finally {
+        client.release()
+      }
+    },
     transaction: (work) => inTransaction(pool, [], work),
   }
 }

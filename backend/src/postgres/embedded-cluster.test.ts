@@ -25,15 +25,15 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** A process that owns a cluster; resolves with its URL, or with the sentence it refused with. */
-async function hold(folder = dataDir): Promise<{ child: ChildProcess; said: string }> {
+/** Starts a process that owns a cluster. `output` is the cluster's URL, or the error it exited with. */
+async function startOwner(folder = dataDir): Promise<{ child: ChildProcess; output: string }> {
   const child = spawn(process.execPath, ['--import', 'tsx', RUN_CLUSTER, folder])
   children.push(child)
-  const said = await new Promise<string>((resolve) => {
+  const output = await new Promise<string>((resolve) => {
     child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()))
     child.stderr.once('data', (data: Buffer) => resolve(data.toString().trim()))
   })
-  return { child, said }
+  return { child, output }
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals) {
@@ -67,43 +67,43 @@ async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 test('stopping the process stops Postgres, and the next start finds the data', async () => {
-  const first = await hold()
-  await query(first.said, 'create table kept (id int)')
+  const first = await startOwner()
+  await query(first.output, 'create table kept (id int)')
   const pid = await postmasterPid()
   await end(first.child, 'SIGTERM')
   expect(isAlive(pid)).toBe(false)
-  const second = await hold()
-  expect(await query(second.said, 'select count(*)::int from kept')).toEqual([{ count: 0 }])
+  const second = await startOwner()
+  expect(await query(second.output, 'select count(*)::int from kept')).toEqual([{ count: 0 }])
 })
 
-test('after kill -9 the next start takes over the Postgres that was left running', async () => {
-  const first = await hold()
+test('after kill -9 the next start takes over the running Postgres', async () => {
+  const first = await startOwner()
   const pid = await postmasterPid()
   await end(first.child, 'SIGKILL')
   expect(isAlive(pid)).toBe(true)
-  const second = await hold()
-  expect(second.said).toBe(first.said)
+  const second = await startOwner()
+  expect(second.output).toBe(first.output)
   await end(second.child, 'SIGTERM')
   expect(isAlive(pid)).toBe(false)
 })
 
-test('a second process on the same data folder is refused in one sentence', async () => {
-  await hold()
-  const second = await hold()
-  expect(second.said).toBe(`${dataDir} is in use by another running process`)
+test('a second process on the same data folder is refused with a clear message', async () => {
+  await startOwner()
+  const second = await startOwner()
+  expect(second.output).toBe(`${dataDir} is in use by another running process`)
 })
 
 test('two data folders run side by side', async () => {
   const other = await mkdtemp(join(tmpdir(), 'cluster-'))
-  const [one, two] = await Promise.all([hold(), hold(other)])
-  expect(await query(one.said, 'select 1 as up')).toEqual([{ up: 1 }])
-  expect(await query(two.said, 'select 1 as up')).toEqual([{ up: 1 }])
+  const [one, two] = await Promise.all([startOwner(), startOwner(other)])
+  expect(await query(one.output, 'select 1 as up')).toEqual([{ up: 1 }])
+  expect(await query(two.output, 'select 1 as up')).toEqual([{ up: 1 }])
   await end(two.child, 'SIGTERM')
   await rm(other, { recursive: true, force: true })
 })
 
-test('a killed Postgres comes back on the same address with everything committed', async () => {
-  const { said: url } = await hold()
+test('a killed Postgres restarts at the same address with all committed data', async () => {
+  const { output: url } = await startOwner()
   await query(url, 'create table kept (id int); insert into kept values (1)')
   process.kill(await postmasterPid(), 'SIGKILL')
   await expect
@@ -111,8 +111,8 @@ test('a killed Postgres comes back on the same address with everything committed
     .toEqual([{ id: 1 }])
 })
 
-test('a Postgres that only lost its connections is owned again, and still stopped in the end', async () => {
-  const { child, said: url } = await hold()
+test('a Postgres that only lost its connections is taken over again and still stopped at the end', async () => {
+  const { child, output: url } = await startOwner()
   const pid = await postmasterPid()
   const owners = `from pg_stat_activity where application_name = 'owner'`
   const before = await query(url, `select pid ${owners}`)

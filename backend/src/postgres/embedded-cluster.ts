@@ -1,12 +1,14 @@
-// Our own Postgres: made at the first start, found again after a crash, stopped with this process.
-import { existsSync, openSync } from 'node:fs'
+// The embedded Postgres: created at the first start, taken over after a crash, stopped with this process.
+import { closeSync, existsSync, fchmodSync, openSync } from 'node:fs'
 import { chmod, chown, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { isAbsolute, join, resolve } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { postgresBinaries, type PostgresBinaries } from './binaries.ts'
 import { freePort } from './free-port.ts'
+import { GuardedClient } from './guarded-client.ts'
 import { clearStalePid, readPidFile } from './pid-file.ts'
+import { keepPruned, LOG_SETTINGS } from './server-log.ts'
 import { socketSetting, socketUrl } from './unix-socket.ts'
 import { unprivilegedUser, type RunAsUser } from './unprivileged-user.ts'
 
@@ -14,9 +16,9 @@ export const SUPERUSER = 'supabase_admin'
 const READY_TIMEOUT_MS = 60_000
 const READY_POLL_MS = 25
 const STOP_TIMEOUT_MS = 15_000
-/** How long a Postgres whose connections ended may take to be gone itself. */
+/** How long to wait for Postgres to exit after the owner connection ended. */
 const LOST_TIMEOUT_MS = 1_000
-/** Any number, as long as every version of this program uses the same. */
+/** Arbitrary, but every version of this program must use the same number. */
 const OWNER_LOCK = 7_240_115
 
 const SETTINGS = [
@@ -28,34 +30,33 @@ const SETTINGS = [
   'jit=off',
   'timezone=UTC',
   'log_timezone=UTC',
-  // Statements may carry members' words; the log must not.
-  'log_min_error_statement=panic',
-  'log_parameter_max_length_on_error=0',
+  'unix_socket_permissions=0700',
+  ...LOG_SETTINGS,
 ]
-/** Only for tests, whose data nobody will miss. */
-const FRAGILE_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+/** For tests only: faster, but a crash may lose data. */
+const NON_DURABLE_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 
 export type EmbeddedCluster = {
   /** Connects as the superuser to the database `postgres`. */
   url: string
-  /** The same by Unix socket where there is one: the cheaper way, for clients that know it. */
+  /** The same over the Unix socket if there is one: cheaper, for clients that support it. */
   socketUrl: string
   stop(): Promise<void>
 }
 
 export type ClusterSettings = {
-  /** Holds the cluster in `postgres/` and its log in `postgres.log`. */
+  /** The cluster is in `postgres/`; what Postgres prints before it opens its own log is in `postgres.log`. */
   dataDir: string
   password: string
-  /** False trades the safety of the data for speed. */
+  /** False trades durability for speed. */
   durable?: boolean
-  /** Hears of restarts and of what went wrong. */
+  /** Called on restarts and failures. */
   onEvent?(message: string, error?: unknown): void
 }
 
 /**
- * Starts the cluster in `dataDir`, making it first where there is none.
- * @throws when another running process owns it, or Postgres does not come up; the message says what to do
+ * Starts the cluster in `dataDir`, creating it first if needed.
+ * @throws if another running process owns it or Postgres does not start; the message says what to do
  */
 export async function startEmbeddedCluster(settings: ClusterSettings): Promise<EmbeddedCluster> {
   const { password, durable = true, onEvent = () => undefined } = settings
@@ -63,7 +64,7 @@ export async function startEmbeddedCluster(settings: ClusterSettings): Promise<E
   const folder = join(dataDir, 'postgres')
   const log = join(dataDir, 'postgres.log')
   const binaries = postgresBinaries()
-  await mkdir(dataDir, { recursive: true })
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const user = unprivilegedUser([binaries.root, folder])
   if (!existsSync(join(folder, 'PG_VERSION'))) await createCluster(folder, binaries, password, user)
 
@@ -72,38 +73,41 @@ export async function startEmbeddedCluster(settings: ClusterSettings): Promise<E
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`
   let child = running ? null : launch(binaries, folder, log, port, durable, user)
   let pid = running?.pid ?? child?.pid
-  let owner = await own(url, dataDir, log, () => child?.exitCode ?? null)
+  let owner = await acquireOwnership(url, dataDir, log, () => child?.exitCode ?? null)
   let stopping = false
 
-  // A killed Postgres comes back on the same port, so that every pool finds it again. One that is still there has lost
-  // its connections alone: after a crash of one of its processes, or by an administrator's hand.
+  // Restarts a dead Postgres on the same port, so that every pool reconnects. If it is still alive, only the connection
+  // was lost: one of its backends crashed, or an administrator terminated it.
   async function revive() {
     if (stopping) return
     try {
       if (!isAlive(pid)) {
-        onEvent('Postgres stopped unexpectedly; starting it again')
+        onEvent('Postgres stopped unexpectedly; restarting it')
         await clearStalePid(folder)
         child = launch(binaries, folder, log, port, durable, user)
         pid = child.pid
       }
-      owner = await own(url, dataDir, log, () => child?.exitCode ?? null)
+      owner = await acquireOwnership(url, dataDir, log, () => child?.exitCode ?? null)
       watch()
     } catch (error) {
-      onEvent('Postgres could not be started again', error)
+      onEvent('Postgres could not be restarted', error)
       setTimeout(() => void revive(), 1000)
     }
   }
   function watch() {
-    owner.on('error', () => undefined)
     owner.once('end', () => void waitForExit(pid, LOST_TIMEOUT_MS).then(revive))
   }
   watch()
+  const stopPruning = keepPruned(folder, (error) =>
+    onEvent('The Postgres log could not be pruned', error),
+  )
 
   return {
     url,
     socketUrl: socketUrl(url, (await readPidFile(folder))?.socketFolder ?? null),
     async stop() {
       stopping = true
+      stopPruning()
       await owner.end().catch(() => undefined)
       signal(pid, 'SIGINT')
       if (!(await waitForExit(pid, STOP_TIMEOUT_MS))) signal(pid, 'SIGQUIT')
@@ -117,7 +121,7 @@ async function createCluster(
   password: string,
   user: RunAsUser | null,
 ) {
-  // Made beside its place and renamed, so that an interrupted first start leaves nothing half-made.
+  // Created under a temporary name and renamed, so that an interrupted first start leaves no partial cluster.
   const draft = `${folder}.draft`
   const passwordFile = `${folder}.password`
   await rm(draft, { recursive: true, force: true })
@@ -138,7 +142,7 @@ async function createCluster(
   await rm(passwordFile, { force: true })
   if (made.status !== 0) {
     throw new Error(
-      `Postgres could not make its data folder: ${made.stderr || made.error?.message}`,
+      `Postgres could not create its data folder: ${made.stderr || made.error?.message}`,
     )
   }
   await rename(draft, folder)
@@ -152,23 +156,26 @@ function launch(
   durable: boolean,
   user: RunAsUser | null,
 ): ChildProcess {
-  const settings = [...SETTINGS, socketSetting(folder), ...(durable ? [] : FRAGILE_SETTINGS)]
+  const settings = [...SETTINGS, socketSetting(folder), ...(durable ? [] : NON_DURABLE_SETTINGS)]
   const args = ['-D', folder, '-p', String(port), ...settings.flatMap((each) => ['-c', each])]
   const run = user?.wrap(binaries.postgres, args) ?? { command: binaries.postgres, args }
-  const output = openSync(log, 'a')
-  // Its own process group: Ctrl-C must reach this process first, which then stops Postgres last.
+  // Only holds what Postgres prints before it opens its own log. Truncated at each start, so it stays small.
+  const output = openSync(log, 'w', 0o600)
+  fchmodSync(output, 0o600)
+  // In its own process group: Ctrl-C must reach only this process, which stops Postgres last.
   const child = spawn(run.command, run.args, {
     cwd: '/',
     detached: true,
     stdio: ['ignore', output, output],
   })
+  closeSync(output)
   child.on('error', () => undefined)
   child.unref()
   return child
 }
 
-/** Waits for a real answer, then holds a lock that dies with this process: two owners would stop each other's Postgres. */
-async function own(
+/** Waits until Postgres answers, then takes a session lock for this process: two owners would stop each other's Postgres. */
+async function acquireOwnership(
   url: string,
   dataDir: string,
   log: string,
@@ -176,8 +183,7 @@ async function own(
 ): Promise<pg.Client> {
   const deadline = Date.now() + READY_TIMEOUT_MS
   for (;;) {
-    const client = new pg.Client({ connectionString: url, application_name: 'owner' })
-    client.on('error', () => undefined)
+    const client = new GuardedClient({ connectionString: url, application_name: 'owner' })
     try {
       await client.connect()
       const { rows } = await client.query<{ mine: boolean }>(
@@ -191,7 +197,9 @@ async function own(
       await client.end().catch(() => undefined)
       if (error instanceof InUseError) throw error
       if (exitCode() !== null || Date.now() > deadline) {
-        throw new Error(`Postgres did not start: see ${log}`, { cause: error })
+        throw new Error(`Postgres did not start: see ${log} and ${join(dataDir, 'postgres/log')}`, {
+          cause: error,
+        })
       }
       await new Promise((resume) => setTimeout(resume, READY_POLL_MS))
     }
@@ -200,7 +208,7 @@ async function own(
 
 class InUseError extends Error {}
 
-/** The cluster that a killed process left behind, if it still answers for this very folder. */
+/** The Postgres that a killed process left running, if it answers and serves this folder. */
 async function findRunning(
   folder: string,
   password: string,
@@ -208,11 +216,10 @@ async function findRunning(
   const recorded = await readPidFile(folder)
   if (!recorded) return null
   const { pid, port } = recorded
-  const client = new pg.Client({
+  const client = new GuardedClient({
     connectionString: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`,
     connectionTimeoutMillis: 2000,
   })
-  client.on('error', () => undefined)
   try {
     await client.connect()
     const { rows } = await client.query<{ data_directory: string }>('show data_directory')

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 
-/** Below the ephemeral range, so that no outgoing connection can take the port between the look and the use. */
+/** Below the ephemeral range, so that no outgoing connection can take the port between check and use. */
 const FIRST = 20_000
 const LAST = 32_000
 const TRIES = 50
 
-/** A port of 127.0.0.1 that nobody listens on just now. */
+/** A currently unused port of 127.0.0.1. @throws if none is found */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST))

@@ -1,13 +1,14 @@
-// One connection that hears what transactions announce with `notify`. It reconnects for ever and tells its hearers
-// when it does, because whatever was announced in between is lost to them.
-import pg from 'pg'
+// One connection for LISTEN/NOTIFY. It always reconnects, and reports each reconnect because notifications sent in
+// between are lost.
+import type pg from 'pg'
+import { GuardedClient } from './guarded-client.ts'
 
 const RECONNECT_MS = 500
 
-type Hearer = { onNotify(payload: string): void; onReconnect?(): void }
+type Subscriber = { onNotify(payload: string): void; onReconnect?(): void }
 
 export type Listener = {
-  /** Hears `channel` from the moment the promise resolves. Returns a function that stops it. */
+  /** Subscribes to `channel`; active once the promise resolves. Returns a function that unsubscribes. */
   listen(
     channel: string,
     onNotify: (payload: string) => void,
@@ -19,52 +20,79 @@ export function createListener(
   url: string,
   onError: (error: unknown) => void,
 ): Listener & { close(): Promise<void> } {
-  const hearers = new Map<string, Set<Hearer>>()
-  let connecting: Promise<pg.Client> | null = null
+  const subscribers = new Map<string, Set<Subscriber>>()
+  let connecting: Promise<GuardedClient> | null = null
   let closed = false
   let retry: NodeJS.Timeout | undefined
 
-  async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({ connectionString: url, application_name: 'listener' })
+  function dispatch({ channel, payload }: pg.Notification) {
+    for (const subscriber of subscribers.get(channel) ?? [])
+      attempt(() => subscriber.onNotify(payload ?? ''))
+  }
+
+  async function connect(isReconnect = false): Promise<GuardedClient> {
+    const client = new GuardedClient({ connectionString: url, application_name: 'listener' })
     client.on('error', onError)
-    client.on('end', () => {
+    let early: pg.Notification[] | null = []
+    client.on('notification', (notification) =>
+      early ? early.push(notification) : dispatch(notification),
+    )
+    try {
+      await client.connect()
+      // Listens on all channels in one transaction, and holds notifications back until every subscriber knows of the
+      // reconnect: a message must not overtake a change of rights that was published before it.
+      const names = [...subscribers.keys()]
+      const listens = names.map((name) => `listen ${client.escapeIdentifier(name)}`)
+      if (listens.length > 0) await client.query(listens.join('; '))
+    } catch (error) {
       connecting = null
-      if (!closed) retry = setTimeout(reconnect, RECONNECT_MS)
-    })
-    client.on('notification', ({ channel, payload }) => {
-      for (const hearer of hearers.get(channel) ?? []) hearer.onNotify(payload ?? '')
-    })
-    await client.connect()
-    for (const channel of hearers.keys())
-      await client.query(`listen ${client.escapeIdentifier(channel)}`)
+      await client.end().catch(onError)
+      throw error
+    }
+    client.on('end', reconnectSoon)
+    if (isReconnect)
+      for (const set of subscribers.values())
+        for (const subscriber of set) attempt(() => subscriber.onReconnect?.())
+    const pending = early
+    early = null
+    pending.forEach(dispatch)
     return client
   }
 
+  // A throwing subscriber must not break the connection for the others.
+  function attempt(notify: () => void) {
+    try {
+      notify()
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  function reconnectSoon() {
+    connecting = null
+    clearTimeout(retry)
+    if (!closed) retry = setTimeout(reconnect, RECONNECT_MS)
+  }
+
   function reconnect() {
-    connecting = connect()
-    connecting.then(
-      () => {
-        for (const set of hearers.values()) for (const hearer of set) hearer.onReconnect?.()
-      },
-      (error: unknown) => {
-        onError(error)
-        connecting = null
-        if (!closed) retry = setTimeout(reconnect, RECONNECT_MS)
-      },
-    )
+    connecting = connect(true)
+    connecting.catch((error: unknown) => {
+      onError(error)
+      reconnectSoon()
+    })
   }
 
   return {
     async listen(channel, onNotify, onReconnect) {
-      const hearer: Hearer = { onNotify, onReconnect }
-      const known = hearers.get(channel)
-      if (known) known.add(hearer)
-      else hearers.set(channel, new Set([hearer]))
+      const subscriber: Subscriber = { onNotify, onReconnect }
+      const known = subscribers.get(channel)
+      if (known) known.add(subscriber)
+      else subscribers.set(channel, new Set([subscriber]))
       connecting ??= connect()
       const client = await connecting
       if (!known) await client.query(`listen ${client.escapeIdentifier(channel)}`)
       return () => {
-        hearers.get(channel)?.delete(hearer)
+        subscribers.get(channel)?.delete(subscriber)
       }
     },
     async close() {

@@ -1,19 +1,39 @@
-// Applies a project's supabase/migrations, as the role `postgres` and with the Supabase CLI's own history table, so
-// that `supabase db push` and our start agree on what has been applied.
+// Applies supabase/migrations as the role `postgres`, recorded in the Supabase CLI's history table, so that
+// `supabase db push` and our start agree on what has been applied.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
+import { GuardedClient } from './guarded-client.ts'
 import { PREPARE_LOCK } from './platform.ts'
 
 const FILE_NAME = /^(\d{14})_(\w+)\.sql$/
 
 /**
- * Applies the files of `folder` that the database does not know yet, oldest first, each in one transaction.
- * @param url connects as a superuser, or as `postgres` itself
- * @returns the names of the files applied just now
+ * Reads the database's history and changes nothing.
+ * @throws if the database has migrations that are missing in `folder`
+ */
+export async function checkHistory(url: string, folder: string): Promise<void> {
+  const client = new GuardedClient({ connectionString: url, application_name: 'migrate' })
+  await client.connect()
+  try {
+    const table = await client.query(
+      `select where to_regclass('supabase_migrations.schema_migrations') is not null`,
+    )
+    if (table.rowCount)
+      rejectForeignHistory(await appliedVersions(client), await listMigrations(folder))
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Applies the pending migrations in `folder`, oldest first, each in its own transaction.
+ * @param url connects as a superuser or as `postgres`
+ * @returns the names of the files just applied
+ * @throws if the database has migrations that are missing in `folder`; nothing is applied then
  */
 export async function applyMigrations(url: string, folder: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: 'migrate' })
+  const client = new GuardedClient({ connectionString: url, application_name: 'migrate' })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [PREPARE_LOCK])
@@ -23,21 +43,14 @@ export async function applyMigrations(url: string, folder: string): Promise<stri
       create table if not exists supabase_migrations.schema_migrations (
         version text not null primary key, statements text[], name text
       )`)
-    const { rows } = await client.query<{ version: string }>(
-      'select version from supabase_migrations.schema_migrations',
-    )
-    const known = new Set(rows.map((row) => row.version))
+    const known = await appliedVersions(client)
+    const migrations = await listMigrations(folder)
+    rejectForeignHistory(known, migrations)
     const applied: string[] = []
-    for (const file of (await readdir(folder)).sort()) {
-      const [, version, name] = FILE_NAME.exec(file) ?? []
-      if (!version || !name || known.has(version)) continue
-      await applyMigration(client, {
-        file,
-        version,
-        name,
-        sql: await readFile(join(folder, file), 'utf8'),
-      })
-      applied.push(file)
+    for (const migration of migrations) {
+      if (known.has(migration.version)) continue
+      await applyMigration(client, migration, await readFile(join(folder, migration.file), 'utf8'))
+      applied.push(migration.file)
     }
     return applied
   } finally {
@@ -45,9 +58,37 @@ export async function applyMigrations(url: string, folder: string): Promise<stri
   }
 }
 
-type Migration = { file: string; version: string; name: string; sql: string }
+async function appliedVersions(client: pg.Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ version: string }>(
+    'select version from supabase_migrations.schema_migrations',
+  )
+  return new Set(rows.map(({ version }) => version))
+}
 
-async function applyMigration(client: pg.Client, { file, version, name, sql }: Migration) {
+type Migration = { file: string; version: string; name: string }
+
+async function listMigrations(folder: string): Promise<Migration[]> {
+  return (await readdir(folder)).sort().flatMap((file) => {
+    const [, version, name] = FILE_NAME.exec(file) ?? []
+    return version && name ? [{ file, version, name }] : []
+  })
+}
+
+// As `supabase db push` does: a database from before the baseline, or of a later version, has an unknown schema.
+function rejectForeignHistory(known: Set<string>, migrations: Migration[]) {
+  const ours = new Set(migrations.map(({ version }) => version))
+  const foreign = [...known].filter((version) => !ours.has(version)).sort()
+  if (foreign.length === 0) return
+  const isOlder = (foreign[0] ?? '') < (migrations[0]?.version ?? '')
+  throw new Error(
+    `this database was made by ${isOlder ? 'an earlier, unreleased' : 'a later'} version: its history has ` +
+      `migration ${foreign[0]}${foreign.length > 1 ? ` and ${foreign.length - 1} more` : ''} that this version does not. ` +
+      (isOlder ? 'Start with a new, empty database.' : 'Update, then start again.') +
+      ' Nothing was changed.',
+  )
+}
+
+async function applyMigration(client: pg.Client, { file, version, name }: Migration, sql: string) {
   try {
     await client.query('begin')
     await client.query(sql)
@@ -62,9 +103,9 @@ async function applyMigration(client: pg.Client, { file, version, name, sql }: M
   }
 }
 
-/** Runs a SQL script, such as a seed, as the role `postgres`. */
+/** Runs an SQL script, such as a seed, as the role `postgres`. */
 export async function runScript(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'script' })
+  const client = new GuardedClient({ connectionString: url, application_name: 'script' })
   await client.connect()
   try {
     await client.query('set role postgres')

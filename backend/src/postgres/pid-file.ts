@@ -1,17 +1,17 @@
-// What a running Postgres writes about itself into its data folder.
+// Reads postmaster.pid, which a running Postgres keeps in its data folder.
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export type PidFile = { pid: number; port: number; socketFolder: string | null }
 
-/** Null where Postgres neither runs nor crashed. */
+/** Null if Postgres was stopped cleanly or never started. */
 export async function readPidFile(folder: string): Promise<PidFile | null> {
   const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')
   const [pid, , , port, socketFolder] = text.split('\n')
   return pid ? { pid: Number(pid), port: Number(port), socketFolder: socketFolder || null } : null
 }
 
-// After a reboot the recorded number may belong to some other program, which Postgres would take for its twin.
+// After a reboot the recorded pid may belong to another program, and Postgres would refuse to start.
 export async function clearStalePid(folder: string): Promise<void> {
   const recorded = await readPidFile(folder)
   if (!recorded) return

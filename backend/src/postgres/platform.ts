@@ -1,14 +1,15 @@
-// Brings a database to what hosted Supabase has built in, from the files of backend/platform. Each file runs once, as
-// the superuser and in one transaction; a file that changed after it ran is refused, because nobody would know which
-// of the two the database holds.
+// Adds to a database what hosted Supabase has built in, from the files in backend/platform. Each file runs once, as the
+// superuser and in one transaction. A file that changed after it was applied is an error, because the database would
+// no longer match it.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
+import { GuardedClient } from './guarded-client.ts'
 import { SERVICE_ROLES } from './database.ts'
 
 const LOGINS = ['postgres', 'authenticator', ...Object.values(SERVICE_ROLES)]
-/** Keeps two processes that start at once on the same database from preparing it twice. */
+/** Serializes processes that start at the same time on one database. */
 export const PREPARE_LOCK = 7_240_116
 
 export type PlatformSettings = {
@@ -18,13 +19,13 @@ export type PlatformSettings = {
   folder: string
   /** Password of the services' logins. */
   password: string
-  /** An outside database's own `postgres` login keeps its password. */
+  /** For an external database: leaves the password of its `postgres` login alone. */
   keepPostgresPassword?: boolean
 }
 
-/** Applies what is missing and sets the services' passwords. Safe to call at every start, by several processes. */
+/** Applies missing files and sets the services' passwords. Idempotent and safe for concurrent starts. */
 export async function preparePlatform(settings: PlatformSettings): Promise<void> {
-  const client = new pg.Client({ connectionString: settings.url, application_name: 'prepare' })
+  const client = new GuardedClient({ connectionString: settings.url, application_name: 'prepare' })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [PREPARE_LOCK])

@@ -1,6 +1,6 @@
 import type { QueryResult } from 'pg'
 
-/** One SQL statement. A `name` makes it a prepared statement: give the same name to the same text, always. */
+/** One SQL statement. A `name` makes it a prepared statement; a name must always belong to the same text. */
 export type Statement = {
   name?: string
   text: string

@@ -1,18 +1,19 @@
 import type pg from 'pg'
+import { checkOut } from './guarded-client.ts'
 import type { Query, Statement } from './statement.ts'
 
-/** Runs `work` between BEGIN and COMMIT on a connection of its own; `first` sets the transaction up. */
+/** Runs `work` in a transaction on its own connection, after the `setup` statements. Rolls back when it throws. */
 export async function inTransaction<T>(
   pool: pg.Pool,
-  first: Statement[],
-  work: (query: Query) => Promise<T>,
+  setup: Statement[],
+  work: (query: Query, client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect()
+  const client = await checkOut(pool)
   let broken: Error | undefined
   try {
     await client.query('begin')
-    for (const statement of first) await client.query(toConfig(statement))
-    const result = await work((statement) => client.query(toConfig(statement)))
+    for (const statement of setup) await client.query(toConfig(statement))
+    const result = await work((statement) => client.query(toConfig(statement)), client)
     await client.query('commit')
     return result
   } catch (error) {

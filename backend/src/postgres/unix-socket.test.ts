@@ -9,12 +9,12 @@ test('Postgres listens in its own folder', () => {
   )
 })
 
-test('a folder whose path is too long for a socket is reached by TCP alone', () => {
+test('a folder whose path is too long for a socket is reached only over TCP', () => {
   expect(socketSetting(`/srv/${'long/'.repeat(20)}postgres`)).toBe('unix_socket_directories=')
   expect(socketUrl(url, null)).toBe(url)
 })
 
-test('the address by socket names the same login and database', () => {
+test('the socket URL has the same login and database', () => {
   const { username, password, pathname, searchParams } = new URL(socketUrl(url, '/srv/team data'))
   expect({ username, password, pathname }).toEqual({
     username: 'supabase_admin',

@@ -9,13 +9,14 @@ const SETPRIV_PATHS = ['/usr/bin/setpriv', '/bin/setpriv']
 export type RunAsUser = {
   uid: number
   gid: number
-  /** Puts a command under that user, with its arguments. */
+  /** Wraps a command so that it runs as this user. */
   wrap(command: string, args: string[]): { command: string; args: string[] }
 }
 
 /**
- * The user to run Postgres as, or null when this process is not root and may run it itself.
- * @param paths that this user must be able to reach: the binaries and the data directory
+ * The user to run Postgres as, or null if this process is not root and can run it itself.
+ * @param paths the binaries and the data directory, which this user must be able to access
+ * @throws if there is no such user, setpriv is missing, or the paths are not accessible
  */
 export function unprivilegedUser(paths: string[]): RunAsUser | null {
   if (process.getuid?.() !== 0) return null
@@ -27,7 +28,7 @@ export function unprivilegedUser(paths: string[]): RunAsUser | null {
     )
   }
   const identity = [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups']
-  // A clone under /root is out of reach of everybody else: only the right to pass such folders is kept.
+  // A clone under /root is not accessible to others: keep only the capability to traverse such folders.
   const reach = paths.every(isOpenToOthers)
     ? []
     : ['--inh-caps=+dac_override', '--ambient-caps=+dac_override']

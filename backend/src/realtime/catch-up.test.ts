@@ -9,14 +9,14 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-test('a reading that fails is tried again until it succeeds, from the same moment', async () => {
+test('a failed read is retried from the same time until it succeeds', async () => {
   const read = vi.fn().mockRejectedValueOnce(new Error('starting up')).mockResolvedValue(undefined)
   createCatchUp(read, onError).missedSince(1_000)
   await vi.runAllTimersAsync()
   expect(read.mock.calls).toEqual([[1_000], [1_000]])
 })
 
-test('a connection lost again meanwhile is caught up with too, from the earlier of both moments', async () => {
+test('a second connection loss during a read causes another read, from the earlier time', async () => {
   let finish = () => {}
   const reading = new Promise<void>((resolve) => (finish = resolve))
   const read = vi.fn().mockReturnValueOnce(reading).mockResolvedValue(undefined)
@@ -27,7 +27,7 @@ test('a connection lost again meanwhile is caught up with too, from the earlier 
   await vi.waitFor(() => expect(read.mock.calls).toEqual([[1_000], [1_000]]))
 })
 
-test('who has stopped reads no more', async () => {
+test('nothing is read after stop', async () => {
   let fail = () => {}
   const reading = new Promise<void>((_, reject) => (fail = () => reject(new Error('closed'))))
   const read = vi.fn().mockReturnValue(reading)

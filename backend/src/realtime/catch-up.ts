@@ -1,15 +1,15 @@
-// What was announced while the connection that hears announcements was lost is announced to nobody, but it can still be
-// read. It is tried until it is read, and once more if the connection was lost again meanwhile.
+// Notifications sent while the listening connection is down are lost, but their messages can still be read. Retries until
+// the read succeeds, and reads again if the connection was lost in the meantime.
 
 const RETRY_MS = 500
 
 export type CatchUp = {
-  /** Nothing was heard after this moment, in ms since 1970. */
+  /** Nothing was received after this time, in ms since 1970. */
   missedSince(ms: number): void
   stop(): void
 }
 
-/** `read` brings everything since a moment; told twice is told once. */
+/** `read` delivers everything since a time; it may deliver a message twice. */
 export function createCatchUp(
   read: (sinceMs: number) => Promise<void>,
   onError: (error: unknown) => void,

@@ -1,15 +1,18 @@
-// What a join asks for, parsed once. Clients leave out what they do not use and send "true" for true.
+// The `config` of a join. Clients omit what they do not use, and some send "true" for true.
 import * as v from 'valibot'
 import type { JsonObject } from './json.ts'
+import { LIMITS } from './limits.ts'
 
 const flexibleBoolean = v.pipe(
   v.nullish(v.union([v.boolean(), v.string()]), false),
   v.transform((value) => value === true || (typeof value === 'string' && /^true$/i.test(value))),
 )
 
+const accessToken = v.nullish(v.pipe(v.string(), v.maxBytes(LIMITS.accessTokenBytes)))
+
 const schema = v.object({
-  access_token: v.nullish(v.string()),
-  user_token: v.nullish(v.string()),
+  access_token: accessToken,
+  user_token: accessToken,
   config: v.nullish(
     v.object({
       private: flexibleBoolean,
@@ -23,7 +26,7 @@ const schema = v.object({
       ),
       presence: v.nullish(
         v.object({
-          key: v.nullish(v.string(), ''),
+          key: v.nullish(v.pipe(v.string(), v.maxBytes(LIMITS.presenceKeyBytes)), ''),
           enabled: flexibleBoolean,
         }),
       ),
@@ -36,26 +39,26 @@ export type ChannelConfig = {
   accessToken: string | null
   isPrivate: boolean
   acknowledgesBroadcasts: boolean
-  hearsOwnBroadcasts: boolean
+  receivesOwnBroadcasts: boolean
   presenceEnabled: boolean
-  /** Empty when the client leaves the choice to the service. */
+  /** Empty when the service should choose. */
   presenceKey: string
   wantsPostgresChanges: boolean
   wantsReadyMessage: boolean
   replay: { sinceMs: number; limit: number } | 'invalid' | null
 }
 
-/** Most messages a join may have replayed, and how many when it does not say. */
-const MOST_REPLAYED = 25
+/** Maximum and default number of replayed messages. */
+const MAX_REPLAYED = 25
 
-/** @throws ValiError when a part has the wrong type */
+/** @throws ValiError when a part has the wrong type or is too long */
 export function parseChannelConfig(payload: JsonObject): ChannelConfig {
   const { access_token, user_token, config } = v.parse(schema, payload)
   return {
     accessToken: user_token ?? access_token ?? null,
     isPrivate: config?.private ?? false,
     acknowledgesBroadcasts: config?.broadcast?.ack ?? false,
-    hearsOwnBroadcasts: config?.broadcast?.self ?? false,
+    receivesOwnBroadcasts: config?.broadcast?.self ?? false,
     presenceEnabled: config?.presence?.enabled ?? false,
     presenceKey: config?.presence?.key ?? '',
     wantsPostgresChanges: (config?.postgres_changes ?? []).some((each) => each !== null),
@@ -66,7 +69,7 @@ export function parseChannelConfig(payload: JsonObject): ChannelConfig {
 
 const replaySchema = v.object({
   since: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8_640_000_000_000_000)),
-  limit: v.nullish(v.pipe(v.number(), v.integer()), MOST_REPLAYED),
+  limit: v.nullish(v.pipe(v.number(), v.integer()), MAX_REPLAYED),
 })
 
 function parseReplay(replay: unknown): ChannelConfig['replay'] {
@@ -74,5 +77,5 @@ function parseReplay(replay: unknown): ChannelConfig['replay'] {
   const parsed = v.safeParse(replaySchema, replay)
   if (!parsed.success) return 'invalid'
   const { since, limit } = parsed.output
-  return { sinceMs: since, limit: Math.max(1, Math.min(limit, MOST_REPLAYED)) }
+  return { sinceMs: since, limit: Math.max(1, Math.min(limit, MAX_REPLAYED)) }
 }

@@ -1,41 +1,73 @@
+// A client's socket and the topics joined on it: each knows the other.
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
 import type { Caller } from '#http/caller.ts'
-import type { Connection } from './connection.ts'
-import type { PresenceMeta } from './messages.ts'
-import type { RateWindow } from './rate-window.ts'
+import type { BroadcastMessage, PresenceMeta, SerializerVersion } from './messages.ts'
+import type { RateWindow } from '#http/rate-window.ts'
 
 export type Extension = 'broadcast' | 'presence'
 
-/** What the policies allow; undefined until it was needed and tried. */
+/** What the policies allow; undefined until checked. */
 export type Rights = { read?: boolean; write?: boolean }
+
+/** One open WebSocket of one client. */
+export type Connection = {
+  version: SerializerVersion
+  webSocket: WebSocket
+  /** The stream under the WebSocket; serialized frames are written straight to it. */
+  stream: Duplex
+  /** The account of the last verified access token; null before the first. */
+  account: string | null
+  openedAt: number
+  /** Bytes of the messages in `inProgress`. */
+  unhandledBytes: number
+  /** The caller of the API key; channels joined without an access token use it. */
+  keyCaller: Caller
+  /** Client address (an IPv6 network), for limits. */
+  address: string
+  /** Joined channels by topic, as clients write it (`realtime:…`). */
+  channels: Map<string, Channel>
+  /** Pending work by topic: a client's messages about one topic are handled in order. */
+  inProgress: Map<string, Promise<void>>
+  /** Frames to write at the end of this turn of the event loop. */
+  queued: Buffer[]
+  joins: RateWindow
+  events: RateWindow
+  /** Whether anything was received since the last liveness check; clients send a heartbeat every 25 seconds. */
+  isAlive: boolean
+  isClosed: boolean
+}
 
 /** One topic that one connection has joined. */
 export type Channel = {
   connection: Connection
-  /** As clients spell it, with the prefix. */
+  /** As clients write it, with the prefix. */
   topic: string
-  /** As policies and the database spell it. */
+  /** As policies and the database write it, without the prefix. */
   name: string
-  /** Identifies the topic among all processes; private and public topics of one name are two topics. */
+  /** Identifies the topic in all processes, see `topicKey`. */
   key: string
   isPrivate: boolean
   joinRef: string | null
   caller: Caller
   accessToken: string | null
-  /** Rights on a private channel; on a public one everything is allowed. */
+  /** Only for private channels; on a public one everything is allowed. */
   rights: Record<Extension, Rights>
   acknowledgesBroadcasts: boolean
-  hearsOwnBroadcasts: boolean
+  receivesOwnBroadcasts: boolean
   presenceEnabled: boolean
   presenceKey: string
-  /** What this channel tracks at present. */
+  /** The presence this channel tracks. */
   tracked: { payloadText: string; meta: PresenceMeta } | null
   presenceEvents: RateWindow
-  /** Messages already sent by replay; the broadcast of one of them is left out. */
+  /** Messages already sent by replay; their broadcast is skipped. */
   replayedIds: Set<string> | null
+  /** Messages buffered while the right to read is rechecked; null otherwise. */
+  held: { messages: BroadcastMessage[]; bytes: number } | null
   isOpen: boolean
 }
 
-/** Private and public channels of one name are two topics: what is sent to one is not heard on the other. */
+/** Private and public channels of the same name are separate topics: neither receives what is sent to the other. */
 export function topicKey(name: string, isPrivate: boolean): string {
   return (isPrivate ? 'private:' : 'public:') + name
 }

@@ -1,32 +1,32 @@
 import type { Logger } from 'pino'
 import type { Database } from '#postgres/database.ts'
 
-/** Hosted Supabase keeps broadcasts three days. */
-const KEEP = '72 hours'
-const AT_MOST_ROWS = 5_000
-const EVERY_MS = 60 * 60 * 1000
-const FIRST_AFTER_MS = 60 * 1000
+/** As on hosted Supabase. */
+const RETENTION = '72 hours'
+const BATCH_ROWS = 5_000
+const INTERVAL_MS = 60 * 60 * 1000
+const FIRST_DELAY_MS = 60 * 1000
 
-/** Removes old broadcasts now and then. Several processes may: each skips the rows another one holds. */
+/** Periodically deletes old broadcasts. Safe to run in several processes: each skips rows locked by another. */
 export function clearOldMessages(database: Database, log: Logger): () => void {
-  const service = database.asService('realtime', 'removes broadcasts nobody may replay any more')
+  const service = database.asService('realtime', 'deletes expired broadcasts')
 
   async function clear() {
     try {
-      for (let deleted = AT_MOST_ROWS; deleted === AT_MOST_ROWS;) {
+      for (let deleted = BATCH_ROWS; deleted === BATCH_ROWS;) {
         const { rows } = await service.query({
           text: 'select realtime.delete_old_messages($1::interval, $2) as deleted',
-          values: [KEEP, AT_MOST_ROWS],
+          values: [RETENTION, BATCH_ROWS],
         })
         deleted = (rows[0] as { deleted: number }).deleted
       }
     } catch (error) {
-      log.warn({ err: error }, 'old broadcasts could not be removed')
+      log.warn({ err: error }, 'could not delete old broadcasts')
     }
   }
 
-  const first = setTimeout(() => void clear(), FIRST_AFTER_MS)
-  const timer = setInterval(() => void clear(), EVERY_MS)
+  const first = setTimeout(() => void clear(), FIRST_DELAY_MS)
+  const timer = setInterval(() => void clear(), INTERVAL_MS)
   first.unref()
   timer.unref()
   return () => {

@@ -1,7 +1,7 @@
 import type { Channel } from './channel.ts'
-import type { Service } from './service.ts'
+import type { Service } from './context.ts'
 
-/** Takes a channel out of everything that reaches it; the client is not told. */
+/** Unsubscribes the channel from everything, without notifying the client. */
 export function removeChannel({ presence, topics }: Service, channel: Channel) {
   if (!channel.isOpen) return
   channel.isOpen = false
@@ -11,18 +11,18 @@ export function removeChannel({ presence, topics }: Service, channel: Channel) {
   if (connection.channels.get(topic) === channel) connection.channels.delete(topic)
 }
 
-/** `phx_close` is final for the client; after `phx_error` it joins again by itself. */
+/** After `phx_close` the client stays away; after `phx_error` it rejoins. */
 export function closeChannel(service: Service, channel: Channel, event: 'phx_close' | 'phx_error') {
   removeChannel(service, channel)
   const { connection, topic, joinRef } = channel
-  service.outbox.send(connection, { topic, ref: joinRef, joinRef, event, payload: {} })
+  service.writer.send(connection, { topic, ref: joinRef, joinRef, event, payload: {} })
 }
 
-/** Tells the client why, then closes for good. */
-export function shutChannel(service: Service, channel: Channel, message: string) {
+/** Sends the client the reason, then closes for good. */
+export function closeWithError(service: Service, channel: Channel, message: string) {
   const { connection, topic, joinRef, name } = channel
   if (!channel.isOpen) return
-  service.outbox.send(connection, {
+  service.writer.send(connection, {
     topic,
     ref: null,
     joinRef,

@@ -1,10 +1,11 @@
-// Every error the realtime service tells its clients. Codes and wording are hosted Supabase's where it has the case.
+// Every error clients see. Codes and wording are hosted Supabase's where it has the same case.
 import { ServiceError } from '#http/service-error.ts'
+import { LIMITS } from './limits.ts'
 
-/** A message on a channel that is refused; the client reads `code: message` as the reason. */
+/** A rejected channel message; the client receives `code: message` as the reason. */
 export class ChannelError extends Error {
   readonly code: string
-  /** A client that ignores a limit loses its connection, not only the request. */
+  /** Exceeding this limit closes the connection, not only the channel. */
   readonly disconnects: boolean
   constructor(code: string, message: string, options?: ErrorOptions & { disconnects?: boolean }) {
     super(message, options)
@@ -37,6 +38,10 @@ export const channelErrors = {
     new ChannelError('InvalidJWTToken', 'Fields `role` and `exp` are required in JWT'),
   tokenInvalid: (cause: unknown) =>
     new ChannelError('JwtSignatureError', 'Failed to validate JWT signature', { cause }),
+  tooManyConnections: () =>
+    new ChannelError('ConnectionRateLimitReached', 'Too many connections of this account', {
+      disconnects: true,
+    }),
   tooManyChannels: () => new ChannelError('ChannelRateLimitReached', 'Too many channels'),
   tooManyJoins: () =>
     new ChannelError('ClientJoinRateLimitReached', 'Too many joins per second', {
@@ -58,7 +63,7 @@ export const channelErrors = {
     ),
 }
 
-/** What the HTTP broadcast endpoint refuses. */
+/** Errors of the HTTP broadcast endpoint. */
 export const httpErrors = {
   invalidBody: (message: string) =>
     new ServiceError({ status: 422, code: 'UnprocessableEntity', message }),
@@ -69,6 +74,14 @@ export const httpErrors = {
       code: 'UnsupportedMediaType',
       message: 'Send application/json or application/octet-stream',
     }),
+  tooManyMessages: () =>
+    new ServiceError({
+      status: 422,
+      code: 'UnprocessableEntity',
+      message: `A batch has at most ${LIMITS.httpMessagesPerBatch} messages`,
+    }),
+  tooOften: () =>
+    new ServiceError({ status: 429, code: 'TooManyRequests', message: 'Too many messages' }),
   persistUnsupported: () =>
     new ServiceError({
       status: 422,

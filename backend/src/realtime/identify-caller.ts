@@ -1,4 +1,4 @@
-// Who a key or token stands for on a channel.
+// Resolves the caller of an API key or access token.
 import { anonymousCaller, serviceCaller, type Caller } from '#http/caller.ts'
 import { TokenRefusedError, type AccessTokens } from '#http/access-tokens.ts'
 import { channelErrors } from './errors.ts'
@@ -6,9 +6,9 @@ import { channelErrors } from './errors.ts'
 type Keys = { publishableKey: string; secretKey: string; tokens: AccessTokens }
 
 export type IdentifyCaller = {
-  /** The caller an API key stands for, or null. A token is taken for a key too, as hosted Supabase does. */
+  /** Null for an unknown key. An access token is accepted as a key, as on hosted Supabase. */
   byApiKey(apiKey: string): Promise<Caller | null>
-  /** @throws ChannelError when the token does not hold */
+  /** @throws ChannelError when the token is invalid or expired */
   byAccessToken(token: string): Promise<Caller>
 }
 

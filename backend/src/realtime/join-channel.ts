@@ -1,44 +1,48 @@
-// phx_join: limits, then who it is, then what the policies say, and only then the channel is among the hearers.
+// phx_join: check limits, authenticate, authorize, and only then open the channel.
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '#http/caller.ts'
-import { topicKey, type Channel } from './channel.ts'
 import { parseChannelConfig, type ChannelConfig } from './channel-config.ts'
+import { topicKey, type Channel, type Connection } from './channel.ts'
 import { closeChannel } from './close-channel.ts'
-import type { Connection } from './connection.ts'
+import type { Service } from './context.ts'
 import { channelErrors } from './errors.ts'
 import { ONE_SECOND_MS } from './limits.ts'
-import { TOPIC_PREFIX, type BroadcastMessage, type ClientMessage } from './messages.ts'
-import { countWithin, newRateWindow } from './rate-window.ts'
+import {
+  MAX_TOPIC_BYTES,
+  TOPIC_PREFIX,
+  type BroadcastMessage,
+  type ClientMessage,
+} from './messages.ts'
+import { countWithin, newRateWindow } from '#http/rate-window.ts'
 import { loadReplay } from './replay-messages.ts'
-import type { Service } from './service.ts'
+import { canRead } from './topics.ts'
 
 type Join = Extract<ClientMessage, { event: 'phx_join' }>
-
-const LONGEST_TOPIC_BYTES = 255
 
 /** @throws ChannelError when the client may not join */
 export async function joinChannel(service: Service, connection: Connection, join: Join) {
   checkLimits(service, connection)
   const name = join.topic.slice(TOPIC_PREFIX.length)
   if (name === '') throw channelErrors.topicNameRequired()
-  if (Buffer.byteLength(join.topic) > LONGEST_TOPIC_BYTES) throw channelErrors.topicNameTooLong()
+  if (Buffer.byteLength(join.topic) > MAX_TOPIC_BYTES) throw channelErrors.topicNameTooLong()
   const config = readConfig(join)
   if (service.privateOnly && !config.isPrivate) throw channelErrors.privateOnly()
   if (config.wantsPostgresChanges) throw channelErrors.postgresChangesUnsupported()
 
   const { caller, accessToken } = await identify(service, connection, config.accessToken)
+  verifyConnection(service, connection, caller)
   const channel = newChannel({ connection, join, name, config, caller, accessToken })
-  if (config.isPrivate) await tryReading(service, channel)
-  const replayed = await replay(service, channel, config)
+  channel.presenceKey = presenceKeyOf(service, channel, config.presenceKey)
+  const replayed = await service.checks.run(channel, () => authorizeJoin(service, channel, config))
   if (connection.isClosed) return
 
-  // A second join of the same topic replaces the first.
+  // Joining a topic again replaces the first join.
   const earlier = connection.channels.get(join.topic)
   if (earlier) closeChannel(service, earlier, 'phx_close')
-  // Once more: others may have been joined meanwhile.
+  // Checked again: other topics may have been joined in the meantime.
   checkChannelCount(service, connection)
   open(service, channel, join, replayed)
-  if (config.wantsReadyMessage) sayReady(service, channel)
+  if (config.wantsReadyMessage) sendReady(service, channel)
 }
 
 function checkLimits({ limits }: Service, connection: Connection) {
@@ -69,13 +73,41 @@ async function identify(
   return { caller: await identifyCaller.byAccessToken(token), accessToken: token }
 }
 
-async function tryReading({ tryRights }: Service, channel: Channel) {
+/** Assigns the connection to the caller's account. @throws ChannelError when that has too many connections */
+export function verifyConnection(
+  { connections }: Service,
+  connection: Connection,
+  { claims: { sub } }: Caller,
+) {
+  if (sub !== undefined && !connection.isClosed && !connections.verify(connection, sub))
+    throw channelErrors.tooManyConnections()
+}
+
+async function authorizeRead({ authorize }: Service, channel: Channel) {
   const wanted = channel.presenceEnabled
     ? (['broadcast', 'presence'] as const)
     : (['broadcast'] as const)
-  const allowed = await tryRights(channel.caller, channel.name, 'read', wanted)
+  const allowed = await authorize(channel.caller, channel.name, 'read', wanted)
   for (const extension of wanted) channel.rights[extension].read = allowed.has(extension)
   if (allowed.size === 0) throw channelErrors.unauthorized(channel.name)
+}
+
+/** With `privateOnly`, members track presence under their own user id. */
+export function presenceKeyOf(
+  { privateOnly }: Service,
+  { caller }: Pick<Channel, 'caller'>,
+  wanted: string,
+): string {
+  return (privateOnly && caller.claims.sub) || wanted || randomUUID()
+}
+
+/** Checks the right to read and loads the replay. */
+async function authorizeJoin(service: Service, channel: Channel, config: ChannelConfig) {
+  if (config.isPrivate) await authorizeRead(service, channel)
+  const replayed = await replay(service, channel, config)
+  // The replay may contain messages sent after the member was removed, so the rights must be at least as recent.
+  if (replayed.length > 0) await authorizeRead(service, channel)
+  return channel.rights.broadcast.read ? replayed : []
 }
 
 async function replay(
@@ -95,30 +127,34 @@ async function replay(
 }
 
 function open(service: Service, channel: Channel, join: Join, replayed: BroadcastMessage[]) {
-  const { outbox, presence, topics } = service
+  const { writer, presence, topics } = service
   const { connection, topic, joinRef } = channel
-  presence.settle(channel.key)
+  presence.flush(channel.key)
   connection.channels.set(topic, channel)
   channel.isOpen = true
-  outbox.send(connection, {
+  writer.send(connection, {
     topic,
     ref: join.ref,
     joinRef,
     event: 'phx_reply',
     payload: { status: 'ok', response: { postgres_changes: [] } },
   })
-  for (const message of replayed) outbox.send(connection, { ...message, joinRef })
-  const hearsPresence = !channel.isPrivate || channel.rights.presence.read === true
-  if (channel.presenceEnabled && hearsPresence) {
-    const payload = presence.stateOf(channel.key)
-    outbox.send(connection, { topic, ref: null, joinRef, event: 'presence_state', payload })
-  }
+  for (const message of replayed) writer.send(connection, { ...message, joinRef })
   topics.add(channel)
+  sendPresenceState(service, channel)
 }
 
-// Broadcast from the database is heard from the start here; clients that wait to be told so are told at once.
-function sayReady({ outbox }: Service, { connection, topic, name, joinRef }: Channel) {
-  outbox.send(connection, {
+/** Sends the full presence state to a channel that was just opened or resumed. */
+export function sendPresenceState({ writer, presence }: Service, channel: Channel) {
+  if (!channel.presenceEnabled || !canRead(channel, 'presence')) return
+  const { connection, topic, joinRef } = channel
+  const payload = presence.stateOf(channel.key)
+  writer.send(connection, { topic, ref: null, joinRef, event: 'presence_state', payload })
+}
+
+// Hosted Supabase sends this once replication is connected; here broadcasts from the database arrive from the start.
+function sendReady({ writer }: Service, { connection, topic, name, joinRef }: Channel) {
+  writer.send(connection, {
     topic,
     ref: null,
     joinRef,
@@ -160,12 +196,13 @@ function newChannel({
     accessToken,
     rights: { broadcast: {}, presence: {} },
     acknowledgesBroadcasts: config.acknowledgesBroadcasts,
-    hearsOwnBroadcasts: config.hearsOwnBroadcasts,
+    receivesOwnBroadcasts: config.receivesOwnBroadcasts,
     presenceEnabled: config.presenceEnabled,
-    presenceKey: config.presenceKey || randomUUID(),
+    presenceKey: '',
     tracked: null,
     presenceEvents: newRateWindow(),
     replayedIds: null,
+    held: null,
     isOpen: false,
   }
 }

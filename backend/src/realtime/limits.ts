@@ -1,26 +1,46 @@
-/** What one client may take of the service; hosted Supabase has the same limits with other numbers. */
-export type RealtimeLimits = {
-  connections: number
-  channelsPerConnection: number
-  /** A client that reconnects joins all its channels at once, so this is above `channelsPerConnection`. */
-  joinsPerSecond: number
-  /** Broadcasts and other messages one connection may send. */
-  eventsPerSecond: number
-  presenceEventsPer30Seconds: number
-  payloadBytes: number
-  /** What may wait for a slow socket before it is cut off; its client reconnects and reads what it missed. */
-  queuedBytesPerSocket: number
-}
-
-export const DEFAULT_LIMITS: RealtimeLimits = {
+/** Limits per client; hosted Supabase has similar ones. docs/limits.md explains each. */
+export const LIMITS = {
   connections: 20_000,
+  /** A team of thousands may share an office's address. */
+  connectionsPerAddress: 4_000,
+  connectionsPerAccount: 20,
+  /** A connection is anonymous until one of its channels sends a valid access token. */
+  anonymousConnections: 1_000,
+  anonymousConnectionsPerAddress: 100,
+  anonymousIdleMs: 30_000,
+  /** More than the joins of a hundred channels, which a reconnecting client sends at once. */
+  anonymousBytesPerConnection: 256 * 1024,
+  upgradesPerAddressPer10Seconds: 2_000,
   channelsPerConnection: 100,
+  /** Above `channelsPerConnection`: a reconnecting client joins all its channels at once. */
   joinsPerSecond: 200,
   eventsPerSecond: 100,
-  presenceEventsPer30Seconds: 60,
   payloadBytes: 256 * 1024,
+  /** Leaves headroom above `payloadBytes`, so that a slightly larger payload still gets a reply. */
+  frameBytes: 320 * 1024,
+  fragmentsPerMessage: 64,
+  chunksPerFrame: 1_024,
+  unhandledBytesPerConnection: 1024 * 1024,
+  /** Queued for a slow socket before it is closed; its client reconnects and reads what it missed. */
   queuedBytesPerSocket: 1024 * 1024,
-}
+  heldBytesPerChannel: 1024 * 1024,
+  accessTokenBytes: 8 * 1024,
+  refLength: 64,
+  eventNameBytes: 255,
+  presenceKeyBytes: 255,
+  presenceBytes: 4 * 1024,
+  presenceBytesPerConnection: 64 * 1024,
+  presenceBytesPerTopic: 256 * 1024,
+  presenceEventsPer30Seconds: 60,
+  /** All channels of all connections of an account may be rechecked at once. */
+  checksQueuedPerCaller: 2_000,
+  httpMessagesPerBatch: 100,
+  httpBatchBytes: 1024 * 1024,
+  httpMessagesPer10Seconds: 1_000,
+} as const
+
+export type RealtimeLimits = Record<keyof typeof LIMITS, number>
 
 export const ONE_SECOND_MS = 1000
+export const TEN_SECONDS_MS = 10_000
 export const PRESENCE_WINDOW_MS = 30_000

@@ -1,21 +1,22 @@
-// The whole wire protocol of /realtime/v1/websocket as types. How a message looks in bytes is the serializers' matter.
+// Types of the wire protocol of /realtime/v1/websocket, independent of the serializer.
 import type { JsonObject } from './json.ts'
 
 /** `vsn` in the socket's URL: JSON objects, or JSON arrays with binary broadcasts. */
 export const SERIALIZER_VERSIONS = ['1.0.0', '2.0.0'] as const
 export type SerializerVersion = (typeof SERIALIZER_VERSIONS)[number]
 
-/** Clients put this before every topic; policies and the database see topics without it. */
+/** Clients prefix every topic with this; policies and the database see topics without it. */
 export const TOPIC_PREFIX = 'realtime:'
+export const MAX_TOPIC_BYTES = 255
 
-/** What somebody broadcast. JSON stays the text it came as: nobody on the way needs to look inside. */
+/** A broadcast's payload. JSON stays text: it is passed on without being parsed. */
 export type BroadcastBody =
   { encoding: 'json'; text: string } | { encoding: 'binary'; bytes: Buffer }
 
-/** `ref` numbers a message so that it can be answered; `joinRef` is the `ref` of the join it belongs to. */
+/** `ref` identifies a message for its reply; `joinRef` is the `ref` of the join it belongs to. */
 type Addressed = { topic: string; ref: string | null; joinRef: string | null }
 
-/** What a client may say. Payloads are unknown until the file that handles the event has parsed them. */
+/** Messages from a client. Payloads are parsed by the handler of the event. */
 export type ClientMessage = Addressed &
   (
     | { event: 'phx_join'; payload: JsonObject }
@@ -28,11 +29,11 @@ export type ClientMessage = Addressed &
   )
 
 export type PresenceMeta = JsonObject & { phx_ref: string; phx_ref_prev?: string }
-/** Who is there: by presence key, one meta for each of its connections. */
+/** By presence key, one meta for each connection. */
 export type PresenceState = Record<string, { metas: PresenceMeta[] }>
 export type PresenceDiff = { joins: PresenceState; leaves: PresenceState }
 
-/** News about a channel itself, e.g. why it is about to be closed. */
+/** About the channel itself, e.g. why it is about to be closed. */
 export type SystemPayload = {
   extension: 'system' | 'postgres_changes'
   status: 'ok' | 'error'
@@ -40,7 +41,7 @@ export type SystemPayload = {
   channel: string
 }
 
-/** What the server may say to one channel or to all of a topic. */
+/** Messages from the server, to one channel or to all of a topic. */
 export type ServerMessage = Addressed &
   (
     | { event: 'phx_reply'; payload: { status: 'ok' | 'error'; response: unknown } }

@@ -1,77 +1,95 @@
-// GET /realtime/v1/websocket: who may connect, and the life of the connection from then on.
+// GET /realtime/v1/websocket: authenticates the upgrade and manages the connection's lifetime.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
-import type { Caller } from '#http/caller.ts'
+import { anonymousCaller } from '#http/caller.ts'
+import { addressGroup } from '#http/client-address.ts'
+import type { Connection } from './channel.ts'
 import { removeChannel } from './close-channel.ts'
-import type { Connection } from './connection.ts'
-import { SERIALIZER_VERSIONS, type SerializerVersion } from './messages.ts'
-import { newRateWindow } from './rate-window.ts'
+import type { Service } from './context.ts'
+import { TEN_SECONDS_MS } from './limits.ts'
+import { SERIALIZER_VERSIONS } from './messages.ts'
+import { createRateLimit, newRateWindow } from '#http/rate-window.ts'
 import { receiveFrame } from './receive-message.ts'
-import type { Service } from './service.ts'
 
 const PATH = '/realtime/v1/websocket'
-/** Clients say something every 25 seconds; Phoenix gives up after 60 seconds of silence. */
+/** Clients send a heartbeat every 25 seconds; Phoenix times out after 60. */
 const SILENCE_MS = 60_000
-/** Room for what surrounds a payload of the largest size, so that one a little larger still gets the protocol's answer. */
-const FRAME_ALLOWANCE = 4
+const IDLE_CHECK_MS = 1000
 
 export type Sockets = {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   close(): void
 }
 
-/** Sockets wait for `ready`: nobody should believe to hear a topic before this process does. */
-export function createSockets(
-  service: Service,
-  connections: Set<Connection>,
-  ready: Promise<void>,
-): Sockets {
+/** Upgrades wait for `ready`: before it, this process receives no broadcasts. */
+export function createSockets(service: Service, ready: Promise<void>): Sockets {
+  const { connections, limits } = service
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    // Chat messages are small: compressing them costs more than sending them, and each socket would keep a window.
+    // Chat messages are small: compression costs more than it saves, and needs memory for each socket.
     perMessageDeflate: false,
-    maxPayload: service.limits.payloadBytes * FRAME_ALLOWANCE,
+    maxPayload: limits.frameBytes,
+    maxFragments: limits.fragmentsPerMessage,
+    maxBufferedChunks: limits.chunksPerFrame,
   })
   const silence = setInterval(closeSilent, SILENCE_MS)
   silence.unref()
+  const idleness = setInterval(closeIdle, IDLE_CHECK_MS)
+  idleness.unref()
+  const allowUpgrade = createRateLimit({
+    limit: limits.upgradesPerAddressPer10Seconds,
+    windowMs: TEN_SECONDS_MS,
+  })
 
   function closeSilent() {
-    for (const connection of connections) {
+    for (const connection of connections.all()) {
       if (!connection.isAlive) connection.webSocket.terminate()
       connection.isAlive = false
     }
   }
 
+  function closeIdle() {
+    const openedBefore = service.clock.now() - limits.anonymousIdleMs
+    for (const { openedAt, channels, webSocket } of connections.anonymous()) {
+      if (openedAt > openedBefore) break
+      if (channels.size === 0) webSocket.close(1008, 'no channel was joined')
+    }
+  }
+
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
-    const url = new URL(request.url ?? '', 'ws://localhost')
-    if (url.pathname !== PATH) return refuse(socket, 404, 'not found')
+    const address = addressGroup(service.clientAddress(request))
+    if (!allowUpgrade(address)) return rejectUpgrade(socket, 429, 'Too many connection attempts')
+    const url = parseUrl(request.url ?? '')
+    if (url?.pathname !== PATH) return rejectUpgrade(socket, 404, 'not found')
     const version = SERIALIZER_VERSIONS.find(
       (each) => each === (url.searchParams.get('vsn') ?? '1.0.0'),
     )
-    if (!version) return refuse(socket, 400, 'vsn must be 1.0.0 or 2.0.0')
+    if (!version) return rejectUpgrade(socket, 400, 'vsn must be 1.0.0 or 2.0.0')
     const header = request.headers['x-api-key']
     const apiKey = (typeof header === 'string' && header) || url.searchParams.get('apikey')
-    if (!apiKey) return refuse(socket, 401, 'API key is missing')
+    if (!apiKey) return rejectUpgrade(socket, 401, 'API key is missing')
     const keyCaller = await service.identifyCaller.byApiKey(apiKey)
-    if (!keyCaller) return refuse(socket, 401, 'The API key provided is not valid')
-    if (connections.size >= service.limits.connections)
-      return refuse(socket, 429, 'Too many connected users')
+    if (!keyCaller) return rejectUpgrade(socket, 401, 'The API key provided is not valid')
     await ready
+    if (!connections.hasRoom(address)) return rejectUpgrade(socket, 429, 'Too many connected users')
     server.handleUpgrade(request, socket, head, (webSocket) =>
-      open(webSocket, socket, version, keyCaller),
+      open(webSocket, socket, { address, version, keyCaller }),
     )
   }
 
   function open(
     webSocket: WebSocket,
     stream: Duplex,
-    version: SerializerVersion,
-    keyCaller: Caller,
+    { address, version, keyCaller }: Pick<Connection, 'address' | 'version' | 'keyCaller'>,
   ) {
     const connection: Connection = {
       version,
+      address,
+      account: null,
+      openedAt: service.clock.now(),
+      unhandledBytes: 0,
       webSocket,
       stream,
       keyCaller,
@@ -83,32 +101,45 @@ export function createSockets(
       isAlive: true,
       isClosed: false,
     }
-    connections.add(connection)
+    connections.add(connection, keyCaller !== anonymousCaller)
+    if (service.privateOnly && keyCaller === anonymousCaller) limitAnonymousBytes(connection)
     webSocket.on('message', (data, isBinary) =>
       receiveFrame(service, connection, data as Buffer, isBinary),
     )
     webSocket.on('error', (error) => service.log.debug({ err: error }, 'socket error'))
     webSocket.on('close', () => {
       connection.isClosed = true
-      connections.delete(connection)
+      connections.remove(connection)
       for (const channel of [...connection.channels.values()]) removeChannel(service, channel)
     })
   }
 
+  // An anonymous client has nothing to send but the join that authenticates it.
+  function limitAnonymousBytes(connection: Connection) {
+    const { stream, webSocket } = connection
+    let bytes = 0
+    const count = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (connection.account !== null) stream.off('data', count)
+      else if (bytes > limits.anonymousBytesPerConnection) webSocket.terminate()
+    }
+    stream.on('data', count)
+  }
+
   return {
     handleUpgrade(request, socket, head) {
-      const destroy = () => socket.destroy()
-      socket.on('error', destroy)
+      socket.on('error', () => socket.destroy())
       upgrade(request, socket, head).catch((error: unknown) => {
-        service.log.error({ err: error }, 'a socket could not be opened')
-        refuse(socket, 500, 'Error connecting to Realtime')
+        service.log.error({ err: error }, 'could not open a socket')
+        rejectUpgrade(socket, 500, 'Error connecting to Realtime')
       })
     },
     close() {
       clearInterval(silence)
-      for (const { webSocket } of connections) webSocket.close(1001, 'server is going away')
+      clearInterval(idleness)
+      for (const { webSocket } of connections.all()) webSocket.close(1001, 'server is going away')
       setTimeout(() => {
-        for (const { webSocket } of connections) webSocket.terminate()
+        for (const { webSocket } of connections.all()) webSocket.terminate()
       }, 500).unref()
       server.close()
     },
@@ -123,7 +154,11 @@ const REASONS: Record<number, string> = {
   500: 'Internal Server Error',
 }
 
-function refuse(socket: Duplex, status: number, error: string) {
+function parseUrl(path: string): URL | null {
+  return URL.canParse(path, 'ws://localhost') ? new URL(path, 'ws://localhost') : null
+}
+
+function rejectUpgrade(socket: Duplex, status: number, error: string) {
   const body = JSON.stringify({ error })
   socket.end(
     `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\nContent-Type: application/json\r\n` +

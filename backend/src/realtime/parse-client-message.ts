@@ -1,12 +1,13 @@
-// First stage of what a client sends: bytes to one of the messages in messages.ts, or null for what is none.
+// Parses frames into the client messages of messages.ts.
 import { isJsonObject, type JsonObject } from './json.ts'
+import { LIMITS } from './limits.ts'
 import type { BroadcastBody, ClientMessage, SerializerVersion } from './messages.ts'
 
 const USER_BROADCAST_PUSH = 3
 const JSON_ENCODING = 1
 const HEADER_BYTES = 7
 
-/** Reads a frame of either serializer; null when it is not a message of this protocol. */
+/** Parses a frame of either serializer; null when it is not a message of this protocol. */
 export function parseClientMessage(
   version: SerializerVersion,
   data: Buffer,
@@ -32,6 +33,8 @@ type Parts = { joinRef: unknown; ref: unknown; topic: unknown; event: unknown; p
 
 function fromParts({ joinRef, ref, topic, event, payload }: Parts): ClientMessage | null {
   if (typeof topic !== 'string' || typeof event !== 'string') return null
+  if ([ref, joinRef].some((each) => typeof each === 'string' && each.length > LIMITS.refLength))
+    return null
   const address = { topic, ref: asRef(ref), joinRef: asRef(joinRef) }
   const object: JsonObject = isJsonObject(payload) ? payload : {}
   switch (event) {
@@ -59,7 +62,7 @@ function asRef(value: unknown): string | null {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null
 }
 
-// kind, five lengths, encoding; then join ref, ref, topic, the user's event, metadata and the payload.
+// Kind, five lengths, encoding; then join ref, ref, topic, user event, metadata and payload.
 function parseBroadcastPush(data: Buffer): ClientMessage | null {
   if (data.length < HEADER_BYTES || data[0] !== USER_BROADCAST_PUSH) return null
   let offset = HEADER_BYTES
@@ -78,11 +81,11 @@ function parseBroadcastPush(data: Buffer): ClientMessage | null {
     event: 'broadcast',
     userEvent,
     body: readBody(data[6] === JSON_ENCODING, payload),
-    persist: metadata !== '' && asksToPersist(JSON.parse(metadata)),
+    persist: metadata !== '' && requestsPersistence(JSON.parse(metadata)),
   }
 }
 
-// Parsed only to refuse what is not JSON: it would break every receiver. `data` is the socket's buffer, so bytes are copied.
+// Parsed only to reject invalid JSON, which would break every receiver. `data` is the socket's buffer, so bytes are copied.
 function readBody(isJson: boolean, payload: Buffer): BroadcastBody {
   if (!isJson) return { encoding: 'binary', bytes: Buffer.from(payload) }
   const text = payload.toString('utf8')
@@ -90,6 +93,6 @@ function readBody(isJson: boolean, payload: Buffer): BroadcastBody {
   return { encoding: 'json', text }
 }
 
-function asksToPersist(metadata: unknown): boolean {
+function requestsPersistence(metadata: unknown): boolean {
   return isJsonObject(metadata) && Boolean(metadata.persist)
 }

@@ -1,18 +1,18 @@
-// Who is present on a topic, without sockets or processes: entries in, the protocol's states and diffs out.
+// Turns presence entries into the protocol's states and diffs.
 import type { PresenceDiff, PresenceMeta, PresenceState } from './messages.ts'
 
 /** One tracked connection. `owner` is the process that holds it. */
 export type PresenceEntry = { key: string; owner: string; meta: PresenceMeta }
 
-/** Groups entries by presence key, as clients expect them. */
+/** Groups entries by presence key, as clients expect. */
 export function groupByKey(entries: Iterable<PresenceEntry>): PresenceState {
-  // Keys are chosen by clients: without a prototype, "__proto__" is a key like any other.
+  // Keys are chosen by clients: without a prototype, "__proto__" is an ordinary key.
   const state = Object.create(null) as PresenceState
   for (const { key, meta } of entries) (state[key] ??= { metas: [] }).metas.push(meta)
   return state
 }
 
-/** What happened on a topic since its hearers were last told. */
+/** Changes of a topic since the last diff was sent. */
 export type PendingDiff = {
   joins: Map<string, PresenceEntry>
   leaves: Map<string, PresenceEntry>
@@ -22,12 +22,12 @@ export function newPendingDiff(): PendingDiff {
   return { joins: new Map(), leaves: new Map() }
 }
 
-export function noteJoin(diff: PendingDiff, entry: PresenceEntry) {
+export function addJoin(diff: PendingDiff, entry: PresenceEntry) {
   diff.joins.set(entry.meta.phx_ref, entry)
 }
 
-/** Somebody who came and went between two tellings is not told at all. */
-export function noteLeave(diff: PendingDiff, entry: PresenceEntry) {
+/** A join and leave between two diffs cancel out. */
+export function addLeave(diff: PendingDiff, entry: PresenceEntry) {
   if (!diff.joins.delete(entry.meta.phx_ref)) diff.leaves.set(entry.meta.phx_ref, entry)
 }
 

@@ -1,12 +1,14 @@
-// A client broadcasts: to the other hearers of this process at once, and to the other processes.
+// A client's broadcast: delivered to this process's subscribers and published to the other processes.
+import { authorizeWrite } from './authorize-write.ts'
 import type { Channel } from './channel.ts'
-import type { BroadcastBody, ClientMessage, ServerMessage } from './messages.ts'
-import { mayWrite } from './may-write.ts'
-import type { Service } from './service.ts'
+import { closeChannel } from './close-channel.ts'
+import type { Service } from './context.ts'
+import type { BroadcastBody, BroadcastMessage, ClientMessage, ServerMessage } from './messages.ts'
+import { canRead } from './topics.ts'
 
 type Broadcast = Extract<ClientMessage, { event: 'broadcast' }>
 
-/** As on hosted Supabase a broadcast without the right to send is dropped without a word. */
+/** As on hosted Supabase, a broadcast without the right to send is dropped silently. */
 export async function receiveBroadcast(service: Service, channel: Channel, message: Broadcast) {
   if (message.persist) {
     answer(service, channel, message, {
@@ -17,13 +19,15 @@ export async function receiveBroadcast(service: Service, channel: Channel, messa
     })
     return
   }
-  if (!(await mayWrite(service, channel, 'broadcast')) || !channel.isOpen) return
-  const isTooLarge = bytesOf(message.body) > service.limits.payloadBytes
+  if (!(await authorizeWrite(service, channel, 'broadcast')) || !channel.isOpen) return
+  const isTooLarge =
+    bytesOf(message.body) > service.limits.payloadBytes ||
+    Buffer.byteLength(message.userEvent) > service.limits.eventNameBytes
   if (!isTooLarge) {
     broadcast(
       service,
       { topicKey: channel.key, userEvent: message.userEvent, body: message.body },
-      channel.hearsOwnBroadcasts ? [] : [channel],
+      channel.receivesOwnBroadcasts ? [] : [channel],
     )
   }
   if (channel.acknowledgesBroadcasts)
@@ -37,47 +41,59 @@ export async function receiveBroadcast(service: Service, channel: Channel, messa
     )
 }
 
-type Broadcasted = { topicKey: string; userEvent: string; body: BroadcastBody }
+type BroadcastContent = { topicKey: string; userEvent: string; body: BroadcastBody }
 
-/** To everyone on the topic in all processes, except some channels of this one. */
-export function broadcast(service: Service, content: Broadcasted, except: readonly Channel[] = []) {
+/** To all subscribers in all processes, except some channels of this one. */
+export function broadcast(
+  service: Service,
+  content: BroadcastContent,
+  except: readonly Channel[] = [],
+) {
   deliverBroadcast(service, content, null, except)
-  service.cluster.shareBroadcast(content)
+  service.pubSub.publishBroadcast(content)
 }
 
-/** To everyone on the topic in this process. `id` is set for messages that the database keeps. */
+/** To all subscribers in this process. `id` is set for messages stored in the database. */
 export function deliverBroadcast(
-  { topics, outbox }: Pick<Service, 'topics' | 'outbox'>,
-  { topicKey, userEvent, body }: Broadcasted,
+  service: Service,
+  { topicKey, userEvent, body }: BroadcastContent,
   id: string | null,
   except: readonly Channel[] = [],
 ) {
-  const topic = topics.get(topicKey)
+  const topic = service.topics.get(topicKey)
   if (!topic) return
   const excepted =
     id !== null && topic.replayed.size > 0
       ? [...topic.replayed].filter(({ replayedIds }) => replayedIds?.has(id))
       : except
-  outbox.sendToAll(
-    topic.broadcastHearers,
-    {
-      topic: topic.topic,
-      ref: null,
-      joinRef: null,
-      event: 'broadcast',
-      userEvent,
-      body,
-      meta: id === null ? null : { id },
-    },
-    excepted,
-  )
+  const message: BroadcastMessage = {
+    topic: topic.topic,
+    ref: null,
+    joinRef: null,
+    event: 'broadcast',
+    userEvent,
+    body,
+    meta: id === null ? null : { id },
+  }
+  service.writer.sendToAll(topic.broadcastSubscribers, message, excepted)
+  for (const channel of [...topic.suspended])
+    if (!excepted.includes(channel)) hold(service, channel, message)
+}
+
+// When a recheck takes so long that the buffer fills up, the client has to rejoin and read what it missed.
+function hold(service: Service, channel: Channel, message: BroadcastMessage) {
+  if (!channel.held || !canRead(channel, 'broadcast')) return
+  channel.held.messages.push(message)
+  channel.held.bytes += bytesOf(message.body)
+  if (channel.held.bytes > service.limits.heldBytesPerChannel)
+    closeChannel(service, channel, 'phx_error')
 }
 
 type Reply = Extract<ServerMessage, { event: 'phx_reply' }>['payload']
 
-function answer({ outbox }: Service, channel: Channel, { ref }: Broadcast, payload: Reply) {
+function answer({ writer }: Service, channel: Channel, { ref }: Broadcast, payload: Reply) {
   const { connection, topic, joinRef } = channel
-  outbox.send(connection, { topic, ref, joinRef, event: 'phx_reply', payload })
+  writer.send(connection, { topic, ref, joinRef, event: 'phx_reply', payload })
 }
 
 function bytesOf(body: BroadcastBody): number {

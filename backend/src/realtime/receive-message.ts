@@ -1,23 +1,25 @@
-// Every message of a client passes here: parsed, counted, put in order per topic, and handed to the file for its event.
+// Entry point of client messages: parses, rate-limits, orders them by topic and dispatches by event.
+import type { Connection } from './channel.ts'
+import { closeChannel, removeChannel, closeWithError } from './close-channel.ts'
+import type { Service } from './context.ts'
 import { ChannelError } from './errors.ts'
-import type { Connection } from './connection.ts'
-import { closeChannel, removeChannel, shutChannel } from './close-channel.ts'
 import { joinChannel } from './join-channel.ts'
 import { ONE_SECOND_MS } from './limits.ts'
 import { TOPIC_PREFIX, type ClientMessage, type ServerMessage } from './messages.ts'
 import { parseClientMessage } from './parse-client-message.ts'
-import { countWithin } from './rate-window.ts'
+import { countWithin } from '#http/rate-window.ts'
+import { receiveAccessToken } from './reauthorize-channels.ts'
 import { receiveBroadcast } from './receive-broadcast.ts'
 import { receivePresence } from './receive-presence.ts'
-import { receiveAccessToken } from './recheck-rights.ts'
-import type { Service } from './service.ts'
 
 type Reply = Extract<ServerMessage, { event: 'phx_reply' }>['payload']
 
 const OK: Reply = { status: 'ok', response: {} }
 const HEARTBEAT_TOPIC = 'phoenix'
+/** Multiple of the event limit at which the whole connection is closed. */
+const FLOOD_FACTOR = 10
 
-/** A frame from the client. What is not of the protocol ends the connection, as Phoenix does. */
+/** Handles a frame. One that is not of the protocol closes the connection, as in Phoenix. */
 export function receiveFrame(
   service: Service,
   connection: Connection,
@@ -25,35 +27,51 @@ export function receiveFrame(
   isBinary: boolean,
 ) {
   connection.isAlive = true
+  const { limits } = service
+  connection.unhandledBytes += data.length
+  // Messages about a topic queue behind earlier ones, such as a join, so their bytes are limited.
+  if (connection.unhandledBytes > limits.unhandledBytesPerConnection)
+    return terminate(connection, 'too much at once')
   const message = parseClientMessage(connection.version, data, isBinary)
   if (!message) {
+    connection.unhandledBytes -= data.length
     connection.webSocket.close(1003, 'not a message of this protocol')
     return
   }
+  const isWithinRate = message.event === 'phx_join' || countEvent(service, connection)
+  // Without a channel to close, a flood has to close the connection.
+  if (connection.events.count > limits.eventsPerSecond * FLOOD_FACTOR)
+    return terminate(connection, 'too many messages')
   if (message.topic === HEARTBEAT_TOPIC) {
+    connection.unhandledBytes -= data.length
     reply(service, connection, message, OK)
     return
   }
   const { inProgress } = connection
-  const isWithinRate = message.event === 'phx_join' || countEvent(service, connection)
   const before = inProgress.get(message.topic)
-  const act = () => receive(service, connection, message, isWithinRate)
-  const done = before ? before.then(act) : act()
+  const handle = () => receive(service, connection, message, isWithinRate)
+  const done = before ? before.then(handle) : handle()
   const settled = done
     .catch((error: unknown) => {
-      service.log.error({ err: error, event: message.event }, 'a message could not be handled')
+      service.log.error({ err: error, event: message.event }, 'could not handle a message')
       reply(service, connection, message, {
         status: 'error',
         response: { reason: 'Unknown Error on Channel' },
       })
     })
     .finally(() => {
+      connection.unhandledBytes -= data.length
       if (inProgress.get(message.topic) === settled) inProgress.delete(message.topic)
     })
   inProgress.set(message.topic, settled)
 }
 
-// Counted on arrival, so that a flood cannot wait in line.
+function terminate({ webSocket }: Connection, reason: string) {
+  webSocket.close(1008, reason)
+  webSocket.terminate()
+}
+
+// Counted on arrival, so that a flood cannot queue up.
 function countEvent({ limits }: Service, connection: Connection): boolean {
   const rate = { limit: limits.eventsPerSecond, windowMs: ONE_SECOND_MS }
   return countWithin(connection.events, performance.now(), rate)
@@ -76,10 +94,10 @@ async function receive(
   }
   const channel = connection.channels.get(message.topic)
   if (!isWithinRate) {
-    if (channel) shutChannel(service, channel, 'Too many messages per second')
+    if (channel) closeWithError(service, channel, 'Too many messages per second')
     return
   }
-  // A message of an earlier join of the same topic is out of date.
+  // A message of an earlier join of the same topic is stale.
   if (!channel || (message.joinRef !== null && message.joinRef !== channel.joinRef)) {
     reply(service, connection, message, message.event === 'phx_leave' ? OK : noSuchTopic())
     return
@@ -106,10 +124,10 @@ async function join(service: Service, connection: Connection, message: Join) {
     await joinChannel(service, connection, message)
   } catch (error) {
     if (!(error instanceof ChannelError)) throw error
-    service.log.info({ err: error, topic: message.topic }, 'a join was refused')
+    service.log.info({ err: error, topic: message.topic }, 'rejected a join')
     reply(service, connection, message, { status: 'error', response: { reason: error.reason } })
     if (!error.disconnects) return
-    service.outbox.flush()
+    service.writer.flush()
     connection.webSocket.close(1008, error.reason)
   }
 }
@@ -119,10 +137,10 @@ function noSuchTopic(): Reply {
 }
 
 function reply(
-  { outbox }: Service,
+  { writer }: Service,
   connection: Connection,
   { topic, ref, joinRef }: ClientMessage,
   payload: Reply,
 ) {
-  if (ref !== null) outbox.send(connection, { topic, ref, joinRef, event: 'phx_reply', payload })
+  if (ref !== null) writer.send(connection, { topic, ref, joinRef, event: 'phx_reply', payload })
 }

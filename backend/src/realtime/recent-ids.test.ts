@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createRecentIds } from './recent-ids.ts'
-import { countWithin, newRateWindow } from './rate-window.ts'
+import { countWithin, newRateWindow } from '#http/rate-window.ts'
 
-test('an id is new once, also after a pause of any length', () => {
+test('an id is new only once, even after a long pause', () => {
   let now = 0
   const recent = createRecentIds(1000, () => now)
   expect(recent.isNew('a')).toBe(true)
@@ -11,7 +11,7 @@ test('an id is new once, also after a pause of any length', () => {
   expect(recent.isNew('a')).toBe(false)
 })
 
-test('ids are forgotten in the end, so that memory is bounded', () => {
+test('old ids are eventually dropped, so memory is bounded', () => {
   let now = 0
   const recent = createRecentIds(1000, () => now)
   recent.isNew('a')
@@ -22,7 +22,7 @@ test('ids are forgotten in the end, so that memory is bounded', () => {
   expect(recent.isNew('a')).toBe(true)
 })
 
-test('a rate counts per window', () => {
+test('a rate limit counts per window', () => {
   const window = newRateWindow()
   const rate = { limit: 2, windowMs: 1000 }
   expect([0, 1, 2, 1000].map((now) => countWithin(window, now, rate))).toEqual([

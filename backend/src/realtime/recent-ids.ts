@@ -1,6 +1,6 @@
 const GENERATIONS = 3
 
-/** Remembers ids: each is known for at least `keepMs` after the last id before it, at a bounded memory. */
+/** Deduplicates ids in bounded memory: each is kept for at least `keepMs` after the last id before it. */
 export function createRecentIds(
   keepMs: number,
   now: () => number = () => performance.now(),

@@ -3,14 +3,14 @@ import type { BroadcastMessage } from './messages.ts'
 
 type Row = { id: string; event: string; payload: string | null; binary_payload: Buffer | null }
 
-/** The newest broadcasts on a private topic since a moment, oldest first, marked as replayed. */
+/** The latest broadcasts on a private topic since a time, oldest first, marked as replayed. */
 export async function loadReplay(
   database: Database,
   { topic, name }: { topic: string; name: string },
   { sinceMs, limit }: { sinceMs: number; limit: number },
 ): Promise<BroadcastMessage[]> {
   const { rows } = await database
-    .asService('realtime', 'the reader was found to have the right to read the topic')
+    .asService('realtime', 'the caller was authorized to read the topic')
     .query({
       name: 'realtime_replay',
       text: `select id, event, payload::text as payload, binary_payload from realtime.messages

@@ -1,26 +1,30 @@
-// POST /realtime/v1/api/broadcast, for clients that have not joined: a batch, or one message with its topic in the URL.
+// POST /realtime/v1/api/broadcast, for senders without a channel: a batch, or one message with its topic in the URL.
 import * as v from 'valibot'
+import { addressGroup } from '#http/client-address.ts'
 import type { Context } from '#http/context.ts'
 import { topicKey } from './channel.ts'
+import type { Service } from './context.ts'
 import { httpErrors } from './errors.ts'
-import type { BroadcastBody } from './messages.ts'
+import { isJsonObject } from './json.ts'
+import { LIMITS } from './limits.ts'
+import { MAX_TOPIC_BYTES, type BroadcastBody } from './messages.ts'
 import { broadcast } from './receive-broadcast.ts'
-import type { Service } from './service.ts'
 
 const batchSchema = v.object({
   messages: v.array(
     v.object({
-      topic: v.pipe(v.string(), v.nonEmpty()),
-      event: v.pipe(v.string(), v.nonEmpty()),
+      topic: v.pipe(v.string(), v.nonEmpty(), v.maxBytes(MAX_TOPIC_BYTES)),
+      event: v.pipe(v.string(), v.nonEmpty(), v.maxBytes(LIMITS.eventNameBytes)),
       payload: v.record(v.string(), v.unknown()),
       private: v.nullish(v.boolean(), false),
     }),
   ),
 })
 
-/** A batch. Messages on private topics that the caller may not send to are left out, as on hosted Supabase. */
+/** A batch. Messages to private topics that the caller may not send to are skipped, as on hosted Supabase. */
 export async function sendBatch(service: Service, request: Request, context: Context) {
   const body: unknown = await request.json().catch(() => null)
+  if (messageCount(body) > service.limits.httpMessagesPerBatch) throw httpErrors.tooManyMessages()
   const parsed = v.safeParse(batchSchema, body)
   if (!parsed.success) throw httpErrors.invalidBody(v.summarize(parsed.issues))
   const messages = parsed.output.messages.map(({ payload, ...message }) => ({
@@ -34,12 +38,8 @@ export async function sendBatch(service: Service, request: Request, context: Con
   const privateTopics = [
     ...new Set(messages.filter((each) => each.private).map(({ topic }) => topic)),
   ]
-  const writable = new Set<string>()
-  await Promise.all(
-    privateTopics.map(async (topic) => {
-      if (await maySend(service, context, topic)) writable.add(topic)
-    }),
-  )
+  countMessages(service, context, messages.length)
+  const writable = await findWritableTopics(service, context, privateTopics)
   for (const { topic, event, body: content, private: isPrivate } of messages) {
     const isAllowed = isPrivate ? writable.has(topic) : !service.privateOnly
     if (isAllowed) send(service, topic, isPrivate, event, content)
@@ -61,8 +61,11 @@ export async function sendOne(
   const body = await readBody(request)
   const bytes = body.encoding === 'json' ? Buffer.byteLength(body.text) : body.bytes.length
   if (bytes > service.limits.payloadBytes) throw tooLarge()
-  if (isPrivate ? !(await maySend(service, context, topic)) : service.privateOnly)
-    throw httpErrors.forbidden()
+  countMessages(service, context, 1)
+  const isAllowed = isPrivate
+    ? (await findWritableTopics(service, context, [topic])).has(topic)
+    : !service.privateOnly
+  if (!isAllowed) throw httpErrors.forbidden()
   send(service, topic, isPrivate, event, body)
   return accepted()
 }
@@ -81,10 +84,29 @@ async function readBody(request: Request): Promise<BroadcastBody> {
   return { encoding: 'json', text }
 }
 
-// The secret key stands for a trusted server: it sends past the policies.
-async function maySend({ tryRights }: Service, { caller }: Context, topic: string) {
-  if (caller.role === 'service_role') return true
-  return (await tryRights(caller, topic, 'write', ['broadcast'])).has('broadcast')
+function messageCount(body: unknown): number {
+  return isJsonObject(body) && Array.isArray(body.messages) ? body.messages.length : 0
+}
+
+// Members are counted by account, because an office may share an address; all others by address.
+function countMessages({ allowPost }: Service, { caller, clientAddress }: Context, count: number) {
+  if (caller.role === 'service_role') return
+  const { sub } = caller.claims
+  const isWithinRate = sub
+    ? allowPost(`account ${sub}`, count)
+    : allowPost(addressGroup(clientAddress), count)
+  if (!isWithinRate) throw httpErrors.tooOften()
+}
+
+/** The private topics that the caller may send to, found with one query. */
+async function findWritableTopics(
+  { findWritableTopics: query }: Service,
+  { caller }: Context,
+  topics: string[],
+): Promise<ReadonlySet<string>> {
+  // The secret key belongs to a trusted server and bypasses the policies.
+  if (caller.role === 'service_role' || topics.length === 0) return new Set(topics)
+  return query(caller, topics)
 }
 
 function send(

@@ -1,11 +1,11 @@
-// Last stage of what the server sends: a message to the text or bytes of a serializer.
+// Serializes server messages to text or bytes.
 import type { BroadcastMessage, SerializerVersion, ServerMessage } from './messages.ts'
 
 const USER_BROADCAST = 4
 const HEADER_BYTES = 5
-const LONGEST_NAME = 255
+const MAX_NAME_BYTES = 255
 
-/** Text goes out as a text frame, bytes as a binary one. Null when this version cannot say it (binary over 1.0.0). */
+/** A string is sent as a text frame, a Buffer as a binary one. Null for binary payloads in version 1.0.0. */
 export function serializeMessage(
   version: SerializerVersion,
   message: ServerMessage,
@@ -34,14 +34,14 @@ function broadcastPayload({ userEvent, meta }: BroadcastMessage, payload: string
   return `{"event":${JSON.stringify(userEvent)},"payload":${payload},"type":"broadcast"${metaPart}}`
 }
 
-// Lengths are single bytes; a longer name cannot be said this way and goes out as JSON text, which clients also read.
+// Lengths are single bytes; a longer name falls back to JSON text, which clients also accept.
 function userBroadcast({ topic, userEvent, meta, body }: BroadcastMessage): Buffer | null {
   const parts = [
     Buffer.from(topic),
     Buffer.from(userEvent),
     Buffer.from(meta ? JSON.stringify(meta) : ''),
   ]
-  if (parts.some((part) => part.length > LONGEST_NAME)) return null
+  if (parts.some((part) => part.length > MAX_NAME_BYTES)) return null
   const header = Buffer.allocUnsafe(HEADER_BYTES)
   header[0] = USER_BROADCAST
   parts.forEach((part, index) => (header[index + 1] = part.length))

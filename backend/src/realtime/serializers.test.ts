@@ -5,7 +5,7 @@ import type { ClientMessage, ServerMessage } from './messages.ts'
 import { parseClientMessage } from './parse-client-message.ts'
 import { serializeMessage } from './serialize-message.ts'
 
-// The official client's own serializer judges ours.
+// Tests our serializers against the official client's.
 const { serializer } = new RealtimeClient('ws://localhost/realtime/v1', {
   params: { apikey: 'key' },
   transport: class {} as never,
@@ -32,8 +32,8 @@ function receive(message: ServerMessage): unknown {
 const address = { topic: 'realtime:room', ref: '7', joinRef: '3' }
 const toAll = { topic: 'realtime:room', ref: null, joinRef: null }
 
-describe('what the official client pushes', () => {
-  test('any JSON broadcast is read as it was sent', () => {
+describe('messages the official client pushes', () => {
+  test('any JSON broadcast is parsed as it was sent', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
@@ -63,14 +63,14 @@ describe('what the official client pushes', () => {
     })
   })
 
-  test('a broadcast that asks to be stored says so', () => {
+  test('a broadcast with persist is recognized', () => {
     const sent = { join_ref: '3', ref: '7', topic: 'realtime:room', event: 'broadcast' }
     const payload = { event: 'note', payload: {}, persist: true }
     expect(push({ ...sent, payload })).toMatchObject({ persist: true })
   })
 })
 
-describe('what the official client receives', () => {
+describe('messages the official client receives', () => {
   test('a broadcast of any payload, with its id', () => {
     fc.assert(
       fc.property(
@@ -112,13 +112,13 @@ describe('what the official client receives', () => {
   })
 })
 
-test('binary payloads cannot be said in serializer 1.0.0', () => {
+test('serializer 1.0.0 cannot carry binary payloads', () => {
   const body = { encoding: 'binary', bytes: Buffer.from([1]) } as const
   const message = { ...toAll, event: 'broadcast', userEvent: 'draw', body, meta: null } as const
   expect(serializeMessage('1.0.0', message)).toBeNull()
 })
 
-test('what is no message of the protocol is refused, whatever it is', () => {
+test('anything that is not a message of the protocol is rejected', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.boolean(), (bytes, isBinary) => {
       for (const version of ['1.0.0', '2.0.0'] as const)

@@ -1,11 +1,10 @@
-// Channels over sockets that only remember what was written to them, for the tests of this folder.
+// Channels on fake sockets that record what is written to them, for the tests of this folder.
 import { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { anonymousCaller } from '#http/caller.ts'
-import { topicKey, type Channel } from './channel.ts'
-import type { Connection } from './connection.ts'
+import { topicKey, type Channel, type Connection } from './channel.ts'
 import type { SerializerVersion } from './messages.ts'
-import { newRateWindow } from './rate-window.ts'
+import { newRateWindow } from '#http/rate-window.ts'
 
 export type TestChannel = Channel & {
   /** One entry for each write to the socket. */
@@ -16,7 +15,7 @@ export type TestChannel = Channel & {
 
 type Options = { name?: string; version?: SerializerVersion; isStuck?: boolean; key?: string }
 
-export function aChannel(options: Options = {}): TestChannel {
+export function testChannel(options: Options = {}): TestChannel {
   const { name = 'room', version = '1.0.0', isStuck = false, key = '' } = options
   const writes: Buffer[] = []
   const stream = new Duplex({
@@ -34,7 +33,11 @@ export function aChannel(options: Options = {}): TestChannel {
     version,
     webSocket: {} as WebSocket,
     stream,
+    account: null,
+    openedAt: 0,
+    unhandledBytes: 0,
     keyCaller: anonymousCaller,
+    address: '127.0.0.1',
     channels: new Map(),
     inProgress: new Map(),
     queued: [],
@@ -54,12 +57,13 @@ export function aChannel(options: Options = {}): TestChannel {
     accessToken: null,
     rights: { broadcast: {}, presence: {} },
     acknowledgesBroadcasts: false,
-    hearsOwnBroadcasts: false,
+    receivesOwnBroadcasts: false,
     presenceEnabled: true,
     presenceKey: key || name,
     tracked: null,
     presenceEvents: newRateWindow(),
     replayedIds: null,
+    held: null,
     isOpen: true,
     writes,
     texts: () => readFrames(Buffer.concat(writes)),

@@ -1,16 +1,18 @@
 import type { Channel } from './channel.ts'
-import { newAudience, type Audience, type Outbox } from './outbox.ts'
+import { newSubscribers, type Subscribers, type SocketWriter } from './socket-writer.ts'
 
 /** A topic that at least one client of this process has joined. */
 export type Topic = {
   key: string
-  /** As clients spell it. */
+  /** As clients write it, with the prefix. */
   topic: string
   channels: Set<Channel>
-  broadcastHearers: Audience
-  presenceHearers: Audience
-  /** Those of its channels that were sent a replay, which must not reach them twice. */
+  broadcastSubscribers: Subscribers
+  presenceSubscribers: Subscribers
+  /** Channels that were sent a replay, whose messages must not reach them twice. */
   replayed: Set<Channel>
+  /** Channels whose right to read is being rechecked. */
+  suspended: Set<Channel>
 }
 
 export type Topics = {
@@ -18,10 +20,14 @@ export type Topics = {
   all(): Iterable<Topic>
   add(channel: Channel): void
   remove(channel: Channel): void
+  /** Sends the channel nothing until its rights are rechecked; broadcasts are buffered. */
+  suspend(channel: Channel): void
+  /** Sends the channel its buffered broadcasts and subscribes it again. */
+  resume(channel: Channel): void
 }
 
-/** Which channel hears what, for the topics that are joined in this process. */
-export function createTopics(outbox: Outbox): Topics {
+/** The topics joined in this process and their subscribers. */
+export function createTopics(writer: SocketWriter): Topics {
   const topics = new Map<string, Topic>()
 
   function find(channel: Channel): Topic {
@@ -31,13 +37,25 @@ export function createTopics(outbox: Outbox): Topics {
         key: channel.key,
         topic: channel.topic,
         channels: new Set(),
-        broadcastHearers: newAudience(),
-        presenceHearers: newAudience(),
+        broadcastSubscribers: newSubscribers(),
+        presenceSubscribers: newSubscribers(),
         replayed: new Set(),
+        suspended: new Set(),
       }
       topics.set(channel.key, topic)
     }
     return topic
+  }
+
+  function subscribe(topic: Topic, channel: Channel) {
+    if (canRead(channel, 'broadcast')) writer.addTo(topic.broadcastSubscribers, channel)
+    if (channel.presenceEnabled && canRead(channel, 'presence'))
+      writer.addTo(topic.presenceSubscribers, channel)
+  }
+
+  function unsubscribe(topic: Topic, channel: Channel) {
+    writer.removeFrom(topic.broadcastSubscribers, channel)
+    writer.removeFrom(topic.presenceSubscribers, channel)
   }
 
   return {
@@ -46,22 +64,36 @@ export function createTopics(outbox: Outbox): Topics {
     add(channel) {
       const topic = find(channel)
       topic.channels.add(channel)
-      if (mayRead(channel, 'broadcast')) outbox.addTo(topic.broadcastHearers, channel)
-      if (channel.presenceEnabled && mayRead(channel, 'presence'))
-        outbox.addTo(topic.presenceHearers, channel)
+      subscribe(topic, channel)
       if (channel.replayedIds) topic.replayed.add(channel)
     },
     remove(channel) {
       const topic = topics.get(channel.key)
       if (!topic?.channels.delete(channel)) return
-      outbox.removeFrom(topic.broadcastHearers, channel)
-      outbox.removeFrom(topic.presenceHearers, channel)
+      unsubscribe(topic, channel)
       topic.replayed.delete(channel)
+      topic.suspended.delete(channel)
+      channel.held = null
       if (topic.channels.size === 0) topics.delete(channel.key)
+    },
+    suspend(channel) {
+      const topic = topics.get(channel.key)
+      if (!topic?.channels.has(channel) || channel.held) return
+      unsubscribe(topic, channel)
+      topic.suspended.add(channel)
+      channel.held = { messages: [], bytes: 0 }
+    },
+    resume(channel) {
+      const topic = topics.get(channel.key)
+      if (!topic?.suspended.delete(channel) || !channel.held) return
+      for (const message of channel.held.messages) writer.send(channel.connection, message)
+      channel.held = null
+      subscribe(topic, channel)
     },
   }
 }
 
-function mayRead(channel: Channel, extension: 'broadcast' | 'presence'): boolean {
+/** Whether the channel may read, as of its join or last recheck. */
+export function canRead(channel: Channel, extension: 'broadcast' | 'presence'): boolean {
   return !channel.isPrivate || channel.rights[extension].read === true
 }

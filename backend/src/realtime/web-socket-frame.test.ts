@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import * as ws from 'ws'
 import { webSocketFrame } from './web-socket-frame.ts'
 
-// What ws reads frames with; its types leave it out.
+// The frame parser of ws, which its types omit.
 const { Receiver } = ws as unknown as { Receiver: new () => Writable }
 
 test.each([0, 1, 125, 126, 65_535, 65_536, 200_000])(

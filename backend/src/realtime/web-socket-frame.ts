@@ -2,7 +2,7 @@ const FIN = 0x80
 const TEXT = 0x1
 const BINARY = 0x2
 
-/** A whole WebSocket frame (RFC 6455, unmasked as servers send), so that one Buffer can be written to many sockets. */
+/** A complete, unmasked WebSocket frame (RFC 6455), so that one Buffer can be written to many sockets. */
 export function webSocketFrame(data: string | Buffer): Buffer {
   const isText = typeof data === 'string'
   const length = isText ? Buffer.byteLength(data) : data.length

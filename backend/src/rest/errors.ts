@@ -1,21 +1,43 @@
-// Every error the data API answers with on purpose. Codes, statuses and texts are PostgREST's, because clients
-// compare them; docs/error-codes.md lists them.
+// All errors the Data API returns on purpose. Codes, statuses and messages are PostgREST's, because clients compare
+// them. docs/error-codes.md lists them.
 import { ServiceError } from '#http/service-error.ts'
+import { LIMITS } from './limits.ts'
 
 function refusal(
   status: number,
   code: string,
   message: string,
-  more: { details?: string | null; hint?: string | null; cause?: unknown } = {},
+  more: {
+    details?: string | null
+    hint?: string | null
+    cause?: unknown
+    headers?: Record<string, string>
+  } = {},
 ): ServiceError {
   return new ServiceError({
     status,
     code,
-    message,
     ...more,
-    headers: { 'proxy-status': `PostgREST; error=${code}` },
+    message: truncate(message),
+    details: more.details && truncate(more.details),
+    hint: more.hint && truncate(more.hint),
+    headers: { ...proxyStatus(code), ...more.headers },
   })
 }
+
+/** Names the error's origin and code; a code that a function raises can be any text. */
+export function proxyStatus(code: string): Record<string, string> {
+  return /^[!-~]+$/.test(code) ? { 'proxy-status': `PostgREST; error=${code}` } : {}
+}
+
+/** Messages echo names and values from the request, so their length is limited. */
+function truncate(text: string): string {
+  const { messageCharacters } = LIMITS
+  return text.length > messageCharacters ? `${text.slice(0, messageCharacters)}…` : text
+}
+
+/** The message `rest.refuse_if` (platform SQL) raises for a response larger than `LIMITS.answerBytes`. */
+export const ANSWER_TOO_LARGE = 'ANSWER'
 
 export const restErrors = {
   connectionLost: (cause: unknown) =>
@@ -23,16 +45,40 @@ export const restErrors = {
   noSchemaCache: () =>
     refusal(503, 'PGRST002', 'Could not query the database for the schema cache. Retrying.'),
 
+  overLimit: (what: string, most: number) =>
+    refusal(400, 'PGRST100', `Too many ${what}`, {
+      details: `A request can have at most ${most.toLocaleString('en-US')}.`,
+    }),
+  bodyTooLarge: (bytes: number) =>
+    refusal(413, 'payload_too_large', 'Payload too large', {
+      details: `This request can have a body of at most ${bytes / 1024} KiB.`,
+    }),
+  wroteTooMuch: (seconds: number) =>
+    refusal(429, 'PGRSTX02', 'You wrote too much in a short time. Try again later.', {
+      headers: { 'retry-after': `${seconds}` },
+    }),
+  answerTooLarge: () =>
+    refusal(400, 'PGRSTX01', 'The answer would be too large', {
+      hint: 'Ask for fewer rows, columns or embedded resources.',
+    }),
+  valueTooLong: (type: string, value: string) =>
+    refusal(400, '22P02', `invalid input syntax for type ${type}: "${value}"`),
+  undefinedColumn: (table: string, column: string) =>
+    refusal(400, '42703', `column ${table}.${column} does not exist`),
+  permissionDenied: (kind: 'table' | 'view', name: string) =>
+    refusal(401, '42501', `permission denied for ${kind} ${name}`),
+
   invalidQuery: (message: string, details: string) =>
     refusal(400, 'PGRST100', message, { details }),
   invalidFunctionMethod: (method: string) =>
     refusal(405, 'PGRST101', `Cannot use the ${method} method on RPC`),
   invalidBody: (message: string) => refusal(400, 'PGRST102', message),
-  invalidRange: (details: string) =>
-    refusal(416, 'PGRST103', 'Requested range not satisfiable', { details }),
+  invalidRange: (details: string, headers?: Record<string, string>) =>
+    refusal(416, 'PGRST103', 'Requested range not satisfiable', { details, headers }),
   offsetOutOfBounds: (offset: number, total: number) =>
     restErrors.invalidRange(
       `An offset of ${offset} was requested, but there are only ${total} rows.`,
+      { 'content-range': `*/${total}` },
     ),
   invalidFilters: () =>
     refusal(
@@ -108,9 +154,9 @@ export const restErrors = {
       code: 'PGRST201',
       message,
       hint,
-      // The client reads a list here, where every other error has a text.
+      // The client expects a list here, where every other error has a string.
       extra: { details },
-      headers: { 'proxy-status': 'PostgREST; error=PGRST201' },
+      headers: proxyStatus('PGRST201'),
     }),
   noFunction: (texts: { message: string; details: string; hint: string | null }) =>
     refusal(404, 'PGRST202', texts.message, texts),

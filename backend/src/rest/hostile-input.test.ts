@@ -1,5 +1,5 @@
-// Odd requests against the real thing. `FUZZ_REQUESTS=1000000` runs as many as the release check; otherwise a few
-// seconds' worth. `FUZZ_SEED` repeats a run.
+// Fuzzes the Data API on a real database, by default for a few seconds. `FUZZ_REQUESTS=1000000` runs as many requests
+// as the release check; `FUZZ_SEED` repeats a run.
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anonymousCaller } from '#http/caller.ts'
 import type { Context } from '#http/context.ts'
 import { ServiceError } from '#http/service-error.ts'
-import { OddRequests, type OddRequest } from '../../testing/odd-requests.ts'
+import { RequestFuzzer, type FuzzedRequest } from '../../testing/request-fuzzer.ts'
 import { startTestBackend, type TestBackend } from '../../testing/start-test-backend.ts'
-import { createRestService, type RestService } from './routes.ts'
+import { createRestService, type RestService } from './service.ts'
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 10_000)
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
@@ -18,7 +18,7 @@ const log = pino({ level: 'silent' })
 
 let backend: TestBackend
 let rest: RestService
-let looker: pg.Client
+let observer: pg.Client
 beforeAll(async () => {
   const schema = new URL('../../conformance/rest-schema.sql', import.meta.url)
   backend = await startTestBackend({ sql: await readFile(schema, 'utf8') })
@@ -31,11 +31,11 @@ beforeAll(async () => {
     allowRollback: true,
   })
   await rest.ready()
-  looker = new pg.Client(backend.superuserUrl)
-  await looker.connect()
+  observer = new pg.Client(backend.superuserUrl)
+  await observer.connect()
 })
 afterAll(async () => {
-  await looker.end()
+  await observer.end()
   rest.close()
   await backend.close()
 })
@@ -45,6 +45,7 @@ function context(): Context {
     requestId: 'test',
     caller: anonymousCaller,
     clientAddress: '127.0.0.1',
+    signal: new AbortController().signal,
     origin: backend.url,
     clock: backend.clock,
     randomId: () => 'test',
@@ -52,17 +53,17 @@ function context(): Context {
   }
 }
 
-/** The status of the reply; what is thrown and is no ServiceError would be a 500. */
+/** The status of the response. Any thrown error other than a ServiceError would be a 500. */
 async function statusOf({
   method,
   path,
   headers,
   body,
-}: OddRequest): Promise<{ status: number; error?: unknown }> {
+}: FuzzedRequest): Promise<{ status: number; error?: unknown }> {
   let request: Request
   try {
     request = new Request(`${backend.url}/rest/v1${path}`, { method, headers, body })
-    // Keeps the rows, so later requests still have something to read.
+    // Keeps the rows for later requests to read.
     if (method !== 'GET') request.headers.append('prefer', 'tx=rollback')
   } catch {
     return { status: 400 }
@@ -77,7 +78,7 @@ async function statusOf({
 }
 
 async function countConnections(): Promise<{ all: number; stuck: number }> {
-  const { rows } = await looker.query<{ all: number; stuck: number }>(
+  const { rows } = await observer.query<{ all: number; stuck: number }>(
     `select count(*)::int as all, (count(*) filter (where state like 'idle in transaction%'))::int as stuck
      from pg_stat_activity where datname = current_database()`,
   )
@@ -85,11 +86,11 @@ async function countConnections(): Promise<{ all: number; stuck: number }> {
 }
 
 test(
-  `${REQUESTS} odd requests (seed ${SEED}) never fail inside, nor leave anything behind`,
+  `${REQUESTS} malformed requests (seed ${SEED}) never cause an internal error or leave anything behind`,
   { timeout: 3_600_000 },
   async () => {
-    const requests = new OddRequests(SEED)
-    const before = await looker.query<{ text: string }>(
+    const fuzzer = new RequestFuzzer(SEED)
+    const before = await observer.query<{ text: string }>(
       `select string_agg(relname, ',' order by relname) as text from pg_class where relnamespace = 'public'::regnamespace`,
     )
     const statuses = new Map<number, number>()
@@ -97,7 +98,7 @@ test(
     let left = REQUESTS
     const worker = async () => {
       while (left-- > 0) {
-        const request = requests.next()
+        const request = fuzzer.next()
         const { status, error } = await statusOf(request)
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
         if (status >= 500)
@@ -106,12 +107,12 @@ test(
     }
     await Promise.all(Array.from({ length: IN_FLIGHT }, worker))
     expect([...failures]).toEqual([])
-    // The run means something only if a good part of it reached Postgres.
+    // The run is only meaningful if enough requests reached Postgres.
     expect(statuses.get(200) ?? 0).toBeGreaterThan(REQUESTS / 100)
     const { all, stuck } = await countConnections()
     expect(stuck).toBe(0)
     expect(all).toBeLessThan(25)
-    const after = await looker.query<{ text: string }>(
+    const after = await observer.query<{ text: string }>(
       `select string_agg(relname, ',' order by relname) as text from pg_class where relnamespace = 'public'::regnamespace`,
     )
     expect(after.rows).toEqual(before.rows)

@@ -1,18 +1,18 @@
 import * as v from 'valibot'
+import type { Action } from './context.ts'
 import { storageErrors } from './errors.ts'
 import { parseFileSize } from './file-size.ts'
-import { removeLeftovers } from './leftovers.ts'
 import { assertBucketName, splitAddress } from './names.ts'
 import { deleteObjects } from './object-rows.ts'
+import { removeOrphans } from './orphaned-files.ts'
 import { parseBody, parseQuery } from './parse-body.ts'
-import { asStorageError, readAs, workAs } from './run-as-member.ts'
-import type { Action } from './service.ts'
+import { asStorageError, queryAs, transactionAs } from './run-as-member.ts'
 
 const rules = {
   public: v.nullish(v.boolean()),
   file_size_limit: v.nullish(v.union([v.pipe(v.number(), v.integer(), v.minValue(0)), v.string()])),
   allowed_mime_types: v.nullish(v.array(v.string())),
-  // What the protocol has beyond standard buckets is refused rather than ignored.
+  // Other bucket types of the protocol are rejected rather than ignored.
   type: v.nullish(v.literal('STANDARD')),
   versioning_status: v.nullish(v.literal('DISABLED')),
 }
@@ -27,18 +27,17 @@ const listSchema = v.object({
   sortOrder: v.optional(v.picklist(['asc', 'desc']), 'asc'),
   search: v.optional(v.string(), ''),
 })
-// A limit fits a JSON number; as bigint it would come as text.
+// The limit fits a JSON number; a bigint would be returned as a string.
 const COLUMNS =
-  'id, name, owner, public, type, file_size_limit::float8, allowed_mime_types, created_at, updated_at'
+  'id, name, owner, public, file_size_limit::float8, allowed_mime_types, created_at, updated_at'
 
-/** Makes a bucket. */
 export const createBucket: Action = async (storage, request, { caller }) => {
   const bucket = await parseBody(createSchema, request)
   const id = bucket.id ?? bucket.name
   assertBucketName(id)
   assertBucketName(bucket.name)
   const owner = caller.claims.sub ?? null
-  await workAs(storage.database, caller, 'storage.bucket.create', (query) =>
+  await transactionAs(storage.database, caller, 'storage.bucket.create', (query) =>
     query({
       text: `insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types, owner_id)
              values ($1, $2, $3, $4, $5, $6)`,
@@ -55,11 +54,11 @@ export const createBucket: Action = async (storage, request, { caller }) => {
   return Response.json({ name: bucket.name })
 }
 
-/** Changes a bucket's rules; what is not mentioned stays. */
+/** Changes a bucket's rules; omitted ones stay unchanged. */
 export const updateBucket: Action = async (storage, request, { caller }, rest) => {
   const bucket = await parseBody(updateSchema, request)
   const has = (key: keyof typeof rules) => bucket[key] !== undefined
-  await workAs(storage.database, caller, 'storage.bucket.update', async (query) => {
+  await transactionAs(storage.database, caller, 'storage.bucket.update', async (query) => {
     const { rowCount } = await query({
       text: `update storage.buckets set
                public = case when $2 then coalesce($3, public) else public end,
@@ -84,17 +83,16 @@ export const updateBucket: Action = async (storage, request, { caller }, rest) =
 /** The buckets the member may see. */
 export const listBuckets: Action = async (storage, request, context) => {
   const { limit, offset, sortColumn, sortOrder, search } = parseQuery(listSchema, request)
-  const { rows } = await readAs(storage.database, context, 'storage.bucket.list', {
-    text: `select ${COLUMNS} from storage.buckets where strpos(lower(name), $1) > 0
+  const { rows } = await queryAs(storage.database, context, 'storage.bucket.list', {
+    text: `select ${COLUMNS}, type from storage.buckets where strpos(lower(name), $1) > 0
            order by ${sortColumn} ${sortOrder} limit $2 offset $3`,
     values: [search.toLowerCase(), limit ?? null, offset],
   })
   return Response.json(rows)
 }
 
-/** One bucket. */
 export const getBucket: Action = async (storage, _request, context, rest) => {
-  const { rows } = await readAs(storage.database, context, 'storage.bucket.get', {
+  const { rows } = await queryAs(storage.database, context, 'storage.bucket.get', {
     text: `select ${COLUMNS} from storage.buckets where id = $1`,
     values: [splitAddress(rest).bucket],
   })
@@ -102,10 +100,10 @@ export const getBucket: Action = async (storage, _request, context, rest) => {
   return Response.json(rows[0])
 }
 
-/** Removes every object of a bucket that the member may remove. */
+/** Deletes all objects of a bucket that the member may delete. */
 export const emptyBucket: Action = async (storage, _request, { caller }, rest) => {
   const id = splitAddress(rest).bucket
-  await workAs(storage.database, caller, 'storage.bucket.empty', async (query) => {
+  await transactionAs(storage.database, caller, 'storage.bucket.empty', async (query) => {
     const { rowCount } = await query({
       text: 'select from storage.buckets where id = $1',
       values: [id],
@@ -113,13 +111,13 @@ export const emptyBucket: Action = async (storage, _request, { caller }, rest) =
     if (rowCount === 0) throw storageErrors.noSuchBucket()
     await deleteObjects(query, id, 'all')
   })
-  await removeLeftovers(storage)
+  await removeOrphans(storage)
   return Response.json({ message: 'Successfully emptied' })
 }
 
-/** Removes an empty bucket. */
+/** Deletes an empty bucket. */
 export const deleteBucket: Action = async (storage, _request, { caller }, rest) => {
-  await workAs(storage.database, caller, 'storage.bucket.delete', async (query) => {
+  await transactionAs(storage.database, caller, 'storage.bucket.delete', async (query) => {
     const { rowCount } = await query({
       text: 'delete from storage.buckets where id = $1',
       values: [splitAddress(rest).bucket],

@@ -16,11 +16,11 @@ test.each([null, '', 'bytes=-', 'lines=1-2', 'bytes=5-2', 'bytes=0-1,4-5', 'byte
   (header) => expect(parseByteRange(header, 10)).toBeNull(),
 )
 
-test.each(['bytes=10-', 'bytes=10-12', 'bytes=-0'])('%s lies past the end', (header) => {
+test.each(['bytes=10-', 'bytes=10-12', 'bytes=-0'])('%s is past the end', (header) => {
   expect(parseByteRange(header, 10)).toBe('unsatisfiable')
 })
 
-test('no byte of an empty file can be asked for', () => {
+test('no range of an empty file is satisfiable', () => {
   expect(parseByteRange('bytes=0-', 0)).toBe('unsatisfiable')
   expect(parseByteRange('bytes=-5', 0)).toBe('unsatisfiable')
 })

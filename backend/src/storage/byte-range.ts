@@ -1,8 +1,8 @@
 export type ByteRange = { start: number; end: number }
 
 /**
- * The one range a `Range` header asks for, both ends included; `null` to send everything; `'unsatisfiable'` when it
- * begins past the end. Several ranges at once are answered with everything, which the standard allows.
+ * Parses a `Range` header; both ends are inclusive. `null` to send everything, also for several ranges, which the standard
+ * allows; `'unsatisfiable'` when the range starts past the end.
  */
 export function parseByteRange(
   header: string | null,

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
+import type { Action } from './context.ts'
 import { storageErrors } from './errors.ts'
 import { findBucket, findForMember } from './find-bucket.ts'
-import { essence } from './judge-content-type.ts'
-import { expectBytes, giveUpBytes, removeLeftovers } from './leftovers.ts'
-import { assertFits, transferOf, transferSchema } from './move-object.ts'
+import { assertFits, parseTransfer, transferSchema } from './move-object.ts'
 import { saveObject, type NewObject, type ObjectRow } from './object-rows.ts'
+import { registerFile, discardFile, removeOrphans } from './orphaned-files.ts'
 import { parseBody } from './parse-body.ts'
-import { tryAs, workAs } from './run-as-member.ts'
-import type { Action } from './service.ts'
+import { essence } from './resolve-content-type.ts'
+import { dryRunAs, transactionAs } from './run-as-member.ts'
 import { metadataOf } from './store-upload.ts'
-import { cacheControlFrom } from './upload-facts.ts'
+import { cacheControlFrom } from './upload-metadata.ts'
 
 const schema = v.object({
   ...transferSchema.entries,
@@ -20,18 +20,18 @@ const schema = v.object({
 })
 const OPERATION = 'storage.object.copy'
 
-/** Makes a second object of the same bytes. */
+/** Copies an object. */
 export const copyObject: Action = async (storage, request, context) => {
-  const order = await parseBody(schema, request)
-  const { from, to } = transferOf(order)
+  const body = await parseBody(schema, request)
+  const { from, to } = parseTransfer(body)
   const { caller, randomId } = context
   await findBucket(storage, from.bucket)
   const destination = await findBucket(storage, to.bucket)
   const source = await findForMember(storage, context, OPERATION, from)
   assertFits(destination, source)
-  const cacheControl = order.metadata?.cacheControl ?? source.metadata.cacheControl
-  // The bytes have been judged; a copy may not be declared to be something else.
-  const wantedType = order.metadata?.mimetype
+  const cacheControl = body.metadata?.cacheControl ?? source.metadata.cacheControl
+  // The type was resolved from the bytes; a copy may not claim another.
+  const wantedType = body.metadata?.mimetype
   if (wantedType !== undefined && essence(wantedType) !== essence(source.metadata.mimetype))
     throw storageErrors.invalidMimeType(wantedType)
 
@@ -45,22 +45,24 @@ export const copyObject: Action = async (storage, request, context) => {
     version,
     ownerId: caller.claims.sub ?? null,
     metadata: metadataOf(storage, version, size, mimetype, cacheControlFrom(cacheControl)),
-    userMetadata: order.copyMetadata === false ? {} : (source.user_metadata ?? {}),
+    userMetadata: body.copyMetadata === false ? {} : (source.user_metadata ?? {}),
   }
-  await tryAs(storage.database, caller, OPERATION, saveObject(copy, upsert))
-  await expectBytes(storage, version)
+  await dryRunAs(storage.database, caller, OPERATION, saveObject(copy, upsert))
+  await registerFile(storage, version)
   try {
     if (!(await storage.store.copy(source.version, version))) throw storageErrors.noSuchKey()
-    await workAs(storage.database, caller, OPERATION, (query) => query(saveObject(copy, upsert)))
+    await transactionAs(storage.database, caller, OPERATION, (query) =>
+      query(saveObject(copy, upsert)),
+    )
   } catch (error) {
-    await giveUpBytes(storage, version)
+    await discardFile(storage, version)
     throw error
   }
-  if (upsert) await removeLeftovers(storage)
-  return Response.json(replyOf(copy, source))
+  if (upsert) await removeOrphans(storage)
+  return Response.json(copyResponse(copy, source))
 }
 
-function replyOf(copy: NewObject, source: ObjectRow) {
+function copyResponse(copy: NewObject, source: ObjectRow) {
   const { metadata, bucket, name, version, id } = copy
   return {
     Id: id,

@@ -1,56 +1,59 @@
 import type { Context } from '#http/context.ts'
-import { findBucket, findForEveryone, findForMember, findPublicObject } from './find-bucket.ts'
+import type { Action, Storage } from './context.ts'
+import { findBucket, findInPublicBucket, findForMember, findPublicObject } from './find-bucket.ts'
 import { objectAddress } from './names.ts'
 import type { ObjectRow } from './object-rows.ts'
-import type { Action, Storage } from './service.ts'
 import { serveObject } from './serve-object.ts'
-import { verifySignature } from './signatures.ts'
+import { signerCaller, verifySignature } from './signatures.ts'
 
-/** An object of a public bucket, for anyone who has its address. */
+/** Serves an object of a public bucket to anyone. */
 export const downloadPublicObject: Action = async (storage, request, _context, rest) => {
   const { bucket, name } = objectAddress(rest)
   const find = () => findPublicObject(storage, bucket, name)
-  return serveObject(storage, request, await find(), { isPublic: true, again: find })
+  return serveObject(storage, request, await find(), { isPublic: true, reload: find })
 }
 
-/** An object as its reader: in a private bucket policies decide. */
+/** Serves an object to the caller; in a private bucket policies decide. */
 export const downloadObject: Action = async (storage, request, context, rest) => {
   const find = () => findReadable(storage, context, rest, 'storage.object.get_authenticated')
   const { object, isPublic } = await find()
-  const again = async () => (await find()).object
-  return serveObject(storage, request, object, { isPublic, again })
+  const reload = async () => (await find()).object
+  return serveObject(storage, request, object, { isPublic, reload })
 }
 
-/** An object whose address was signed for a while. */
+/** Serves an object at a signed URL, with the signer's current rights. */
 export const downloadSignedObject: Action = async (storage, request, _context, rest) => {
   const { bucket, name } = objectAddress(rest)
-  const { expiresAt } = await verifySignature(storage, request, 'download', `${bucket}/${name}`)
-  const find = () => findForEveryone(storage, bucket, name)
-  return serveObject(storage, request, await find(), { isPublic: false, expiresAt, again: find })
+  const signature = await verifySignature(storage, request, 'download', `${bucket}/${name}`)
+  const caller = await signerCaller(storage, signature)
+  const { expiresAt } = signature
+  const find = () =>
+    findForMember(storage, { caller }, 'storage.object.get_signed', { bucket, name })
+  return serveObject(storage, request, await find(), { isPublic: false, expiresAt, reload: find })
 }
 
-/** The facts of an object, without its bytes. */
+/** Metadata of an object. */
 export const objectInfo: Action = async (storage, _request, context, rest) => {
   const { object } = await findReadable(storage, context, rest, 'object.get_authenticated_info')
-  return Response.json(infoOf(object))
+  return Response.json(objectInfoJson(object))
 }
 
-/** The facts of an object in a public bucket. */
+/** Metadata of an object in a public bucket. */
 export const publicObjectInfo: Action = async (storage, _request, _context, rest) => {
   const { bucket, name } = objectAddress(rest)
-  return Response.json(infoOf(await findPublicObject(storage, bucket, name)))
+  return Response.json(objectInfoJson(await findPublicObject(storage, bucket, name)))
 }
 
 async function findReadable(storage: Storage, context: Context, rest: string, operation: string) {
   const address = objectAddress(rest)
   const { public: isPublic } = await findBucket(storage, address.bucket)
   const object = isPublic
-    ? await findForEveryone(storage, address.bucket, address.name)
+    ? await findInPublicBucket(storage, address.bucket, address.name)
     : await findForMember(storage, context, operation, address)
   return { object, isPublic }
 }
 
-function infoOf({ metadata, user_metadata, updated_at, ...object }: ObjectRow) {
+function objectInfoJson({ metadata, user_metadata, updated_at, ...object }: ObjectRow) {
   return {
     id: object.id,
     name: object.name,

@@ -1,49 +1,42 @@
 import { ServiceError } from '#http/service-error.ts'
 
-type Why = { cause?: unknown }
-
-// `error` in the reply is the short word hosted storage has always sent; `code` is the one clients branch on.
+// `error` is the short text hosted storage has always sent; clients branch on `code`.
 function storageError(
   status: number,
   code: string,
   message: string,
   error: string = code,
-  { cause }: Why = {},
+  { cause }: ErrorOptions = {},
 ): ServiceError {
   return new ServiceError({ status, code, message, extra: { code, error }, cause })
 }
 
-/** Everything the storage service refuses with. Listed in docs/error-codes.md. */
+/** All errors of the storage service. Listed in docs/error-codes.md. */
 export const storageErrors = {
-  noSuchBucket: (why?: Why) =>
-    storageError(404, 'NoSuchBucket', 'Bucket not found', 'Bucket not found', why),
-  noSuchKey: (why?: Why) => storageError(404, 'NoSuchKey', 'Object not found', 'not_found', why),
+  noSuchBucket: (options?: ErrorOptions) =>
+    storageError(404, 'NoSuchBucket', 'Bucket not found', 'Bucket not found', options),
+  noSuchKey: (options?: ErrorOptions) =>
+    storageError(404, 'NoSuchKey', 'Object not found', 'not_found', options),
   noSuchRoute: () => storageError(404, 'NotFound', 'Route not found'),
-  alreadyExists: (why?: Why) =>
-    storageError(409, 'ResourceAlreadyExists', 'The resource already exists', 'Duplicate', why),
-  bucketNotEmpty: (why?: Why) =>
+  alreadyExists: (options?: ErrorOptions) =>
+    storageError(409, 'ResourceAlreadyExists', 'The resource already exists', 'Duplicate', options),
+  bucketNotEmpty: (options?: ErrorOptions) =>
     storageError(
       409,
       'ResourceNotEmpty',
       'The bucket you tried to delete is not empty',
       'ResourceNotEmpty',
-      why,
+      options,
     ),
-  accessDenied: (why?: Why) =>
-    storageError(
-      403,
-      'AccessDenied',
-      'new row violates row-level security policy',
-      'Unauthorized',
-      why,
-    ),
+  accessDenied: (options?: ErrorOptions, message = 'new row violates row-level security policy') =>
+    storageError(403, 'AccessDenied', message, 'Unauthorized', options),
   invalidKey: (key: string) => storageError(400, 'InvalidKey', `Invalid key: ${key}`),
   invalidBucketName: () =>
     storageError(400, 'InvalidBucketName', 'Bucket name invalid', 'Invalid Input'),
-  invalidRequest: (message: string, why?: Why) =>
-    storageError(400, 'InvalidRequest', message, 'InvalidRequest', why),
-  incompleteUpload: (why?: Why) =>
-    storageError(400, 'InvalidRequest', 'The upload ended early', 'InvalidRequest', why),
+  invalidRequest: (message: string, options?: ErrorOptions) =>
+    storageError(400, 'InvalidRequest', message, 'InvalidRequest', options),
+  incompleteUpload: (options?: ErrorOptions) =>
+    storageError(400, 'InvalidRequest', 'The upload ended early', 'InvalidRequest', options),
   tooLarge: () =>
     storageError(
       413,
@@ -58,18 +51,37 @@ export const storageErrors = {
       `mime type ${mimeType} is not supported`,
       'invalid_mime_type',
     ),
-  invalidToken: (why?: Why) =>
+  invalidToken: (options?: ErrorOptions) =>
     storageError(
       400,
       'InvalidJWT',
       'The signature of this address is not valid',
       'InvalidJWT',
-      why,
+      options,
     ),
-  expiredToken: (why?: Why) =>
-    storageError(400, 'ExpiredToken', 'The provided token has expired.', 'ExpiredToken', why),
+  expiredToken: (options?: ErrorOptions) =>
+    storageError(400, 'ExpiredToken', 'The provided token has expired.', 'ExpiredToken', options),
   invalidSignature: () =>
     storageError(400, 'InvalidSignature', 'The token was not made for this object and action'),
+  usedSignature: () => storageError(400, 'InvalidSignature', 'This address has already been used'),
+  signerGone: () =>
+    storageErrors.accessDenied({}, 'The account or session that signed this address has ended'),
+  tooManyUploads: () =>
+    storageError(
+      429,
+      'TooManyRequests',
+      'Too many uploads at the same time. Try again later.',
+      'Too Many Requests',
+    ),
+  uploadTooSlow: () =>
+    storageError(408, 'RequestTimeout', 'The upload took too long', 'Request Timeout'),
+  diskFull: () =>
+    storageError(
+      507,
+      'InsufficientStorage',
+      'The storage is full. Ask the operator of this server to make room.',
+      'Insufficient Storage',
+    ),
   rangeNotSatisfiable: (size: number) =>
     new ServiceError({
       status: 416,
@@ -78,13 +90,13 @@ export const storageErrors = {
       extra: { code: 'InvalidRange', error: 'invalid_range' },
       headers: { 'content-range': `bytes */${size}` },
     }),
-  storeUnavailable: (why?: Why) =>
+  storeUnavailable: (options?: ErrorOptions) =>
     storageError(
       503,
       'StoreUnavailable',
       'The file store is out of reach. Try again later.',
       'StoreUnavailable',
-      why,
+      options,
     ),
   notSupported: (feature: string) =>
     storageError(501, 'NotSupported', `${feature} is not supported by this storage service`),

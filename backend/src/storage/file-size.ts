@@ -2,7 +2,7 @@ import { storageErrors } from './errors.ts'
 
 const UNITS = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9 }
 
-/** A size limit as buckets take it: bytes, or a text such as `1mb`. `null` means no limit of its own. */
+/** Parses a bucket's size limit: bytes, or a string such as `1mb`. `null` means no limit of its own. */
 export function parseFileSize(size: number | string | null): number | null {
   if (size === null) return null
   if (typeof size === 'number') return size

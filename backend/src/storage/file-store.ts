@@ -3,35 +3,35 @@ import { join } from 'node:path'
 import type { ByteRange } from './byte-range.ts'
 import type { ObjectStore } from './object-store.ts'
 
-/** Up to this size a file is read in one piece and its handle closed at once. */
-const WHOLE_BYTES = 256 * 1024
+/** Up to this size a range is read in one piece, and its handle closed immediately. */
+const MAX_BUFFERED_BYTES = 256 * 1024
 const CHUNK_BYTES = 64 * 1024
 const VERSION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Files under random version ids, spread over 256 folders: no name a client chose is ever part of a path. */
+/** Stores files under random version ids in 256 folders; no client-chosen name is ever part of a path. */
 export function createFileStore(directory: string): ObjectStore {
   const folderOf = (version: string) => join(directory, 'objects', version.slice(0, 2))
   const pathOf = (version: string) => {
-    // The last line of defence: a version comes from the database, where an outsider's row might hold anything.
+    // Last line of defense: the version comes from the database, where a forged row could contain anything.
     if (!VERSION.test(version)) throw new Error(`not a version id: ${version}`)
     return join(folderOf(version), version)
   }
 
   return {
-    async keep(draft, version) {
+    async put(staged, version) {
       const path = pathOf(version)
       await mkdir(folderOf(version), { recursive: true })
-      await rename(draft.path, path)
+      await rename(staged.path, path)
       await syncFolder(folderOf(version))
     },
     async read(version, size, range) {
-      const file = await open(pathOf(version), 'r').catch(unlessMissing)
+      const file = await open(pathOf(version), 'r').catch(nullIfMissing)
       return file && readRange(file, range ?? { start: 0, end: size - 1 })
     },
     async copy(from, to) {
       const path = pathOf(to)
       await mkdir(folderOf(to), { recursive: true })
-      const linked = await link(pathOf(from), path).then(() => true, unlessMissing)
+      const linked = await link(pathOf(from), path).then(() => true, nullIfMissing)
       if (linked) await syncFolder(folderOf(to))
       return linked ?? false
     },
@@ -43,11 +43,11 @@ export function createFileStore(directory: string): ObjectStore {
 
 async function readRange(file: FileHandle, { start, end }: ByteRange) {
   const length = end - start + 1
-  if (length > WHOLE_BYTES) return streamRange(file, start, end)
+  if (length > MAX_BUFFERED_BYTES) return streamRange(file, start, end)
   try {
     const bytes = new Uint8Array(length)
     const { bytesRead } = await file.read(bytes, 0, length, start)
-    if (bytesRead < length) throw new Error('a stored file is shorter than its row says')
+    if (bytesRead < length) throw new Error('a stored file is shorter than the size in its row')
     return bytes
   } finally {
     await file.close()
@@ -62,7 +62,7 @@ function streamRange(file: FileHandle, start: number, end: number): ReadableStre
         try {
           const wanted = new Uint8Array(Math.min(CHUNK_BYTES, end - position + 1))
           const { bytesRead } = await file.read(wanted, 0, wanted.length, position)
-          if (bytesRead === 0) throw new Error('a stored file is shorter than its row says')
+          if (bytesRead === 0) throw new Error('a stored file is shorter than the size in its row')
           position += bytesRead
           controller.enqueue(wanted.subarray(0, bytesRead))
           if (position <= end) return
@@ -79,7 +79,7 @@ function streamRange(file: FileHandle, start: number, end: number): ReadableStre
   )
 }
 
-// Without this a crash may forget the new name although the bytes are safe.
+// Without this, a crash could lose the directory entry although the bytes are on disk.
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
@@ -89,7 +89,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-function unlessMissing(error: NodeJS.ErrnoException): null {
+function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null
   throw error
 }

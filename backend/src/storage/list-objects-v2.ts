@@ -1,14 +1,18 @@
 import * as v from 'valibot'
+import type { Action } from './context.ts'
 import { storageErrors } from './errors.ts'
 import { findBucket } from './find-bucket.ts'
+import { LIMITS } from './limits.ts'
 import { assertBucketName, splitAddress } from './names.ts'
 import { parseBody } from './parse-body.ts'
-import { readAs } from './run-as-member.ts'
-import type { Action } from './service.ts'
+import { queryAs } from './run-as-member.ts'
 
 const schema = v.object({
-  prefix: v.optional(v.string(), ''),
-  limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 1000),
+  prefix: v.optional(v.pipe(v.string(), v.maxLength(LIMITS.nameLength)), ''),
+  limit: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LIMITS.listRows)),
+    LIMITS.listRows,
+  ),
   cursor: v.optional(v.string()),
   with_delimiter: v.optional(v.boolean(), false),
   sortBy: v.optional(
@@ -19,12 +23,12 @@ const schema = v.object({
     { column: 'name' },
   ),
 })
-/** What the last entry of a page was sorted by; the next page begins behind it. */
+/** Sort key of a page's last entry; the next page starts after it. */
 const cursorSchema = v.object({ name: v.string(), date: v.nullable(v.string()) })
 type Cursor = v.InferOutput<typeof cursorSchema>
 type Entry = Record<string, unknown> & { name: string; id: string | null; sorted_at: string | null }
 
-/** Names under a prefix, flat or grouped by folder, page after page. */
+/** Lists names with a prefix in pages, flat or grouped by folder. */
 export const listObjectsV2: Action = async (storage, request, context, rest) => {
   const { prefix, limit, cursor, with_delimiter, sortBy } = await parseBody(schema, request)
   const { bucket } = splitAddress(rest)
@@ -32,7 +36,7 @@ export const listObjectsV2: Action = async (storage, request, context, rest) => 
   await findBucket(storage, bucket)
   const after = cursor === undefined ? null : decodeCursor(cursor)
   const { column, order } = sortBy
-  const { rows } = await readAs(storage.database, context, 'storage.object.list_v2', {
+  const { rows } = await queryAs(storage.database, context, 'storage.object.list_v2', {
     name: `storage_list_v2_${column}_${order}_${after ? 'after' : 'first'}`,
     text: listText(column, order, after !== null),
     values: [bucket, prefix, with_delimiter, limit + 1, ...(after ? [after.name, after.date] : [])],
@@ -53,7 +57,7 @@ export const listObjectsV2: Action = async (storage, request, context, rest) => 
   })
 }
 
-// Both words come from the picklists. A folder counts as old as the epoch.
+// `column` and `order` come from the picklists. Folders have no dates and sort as the oldest.
 function listText(column: string, order: string, hasCursor: boolean): string {
   const sort = column === 'name' ? 'null::text' : `coalesce(${column}::text, '')`
   const beyond = order === 'asc' ? '>' : '<'

@@ -1,15 +1,19 @@
 import * as v from 'valibot'
+import type { Action } from './context.ts'
 import { findBucket } from './find-bucket.ts'
+import { LIMITS } from './limits.ts'
 import { assertBucketName, splitAddress } from './names.ts'
 import { parseBody } from './parse-body.ts'
-import { readAs } from './run-as-member.ts'
-import type { Action } from './service.ts'
+import { queryAs } from './run-as-member.ts'
 
 const schema = v.object({
-  prefix: v.optional(v.string(), ''),
-  limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 100),
+  prefix: v.optional(v.pipe(v.string(), v.maxLength(LIMITS.nameLength)), ''),
+  limit: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LIMITS.listRows)),
+    100,
+  ),
   offset: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
-  search: v.optional(v.string(), ''),
+  search: v.optional(v.pipe(v.string(), v.maxLength(LIMITS.nameLength)), ''),
   sortBy: v.optional(
     v.object({
       column: v.optional(
@@ -22,7 +26,7 @@ const schema = v.object({
   ),
 })
 
-/** What lies in a folder, one level deep: folders have no row, they are what names have in common. */
+/** Lists a folder, one level deep. Folders have no rows; they are prefixes of names. */
 export const listObjects: Action = async (storage, request, context, rest) => {
   const { prefix, limit, offset, search, sortBy } = await parseBody(schema, request)
   const { bucket } = splitAddress(rest)
@@ -30,7 +34,7 @@ export const listObjects: Action = async (storage, request, context, rest) => {
   await findBucket(storage, bucket)
   const folder = prefix.replace(/^\/+|\/+$/g, '')
   const { column, order } = sortBy
-  const { rows } = await readAs(storage.database, context, 'storage.object.list', {
+  const { rows } = await queryAs(storage.database, context, 'storage.object.list', {
     name: `storage_list_${column}_${order}`,
     text: listText(column, order),
     values: [bucket, folder && `${folder}/`, search.toLowerCase(), limit, offset],
@@ -38,7 +42,7 @@ export const listObjects: Action = async (storage, request, context, rest) => {
   return Response.json(rows)
 }
 
-// Both words come from the picklists above. Folders have no dates, so by date they come first, as hosted.
+// `column` and `order` come from the picklists. Folders have no dates, so they come first when sorted by date, as hosted.
 function listText(column: string, order: string): string {
   return `
     with named as (

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import type { Action } from './context.ts'
 import { storageErrors } from './errors.ts'
 import { findBucket, type BucketRules } from './find-bucket.ts'
-import { assertAllowedType } from './judge-content-type.ts'
 import { assertBucketName, assertObjectName } from './names.ts'
 import { findObject, renameObject, type ObjectRow } from './object-rows.ts'
 import { parseBody } from './parse-body.ts'
-import { workAs } from './run-as-member.ts'
-import type { Action } from './service.ts'
+import { assertAllowedType } from './resolve-content-type.ts'
+import { transactionAs } from './run-as-member.ts'
 
 export const transferSchema = v.object({
   bucketId: v.string(),
@@ -16,10 +16,10 @@ export const transferSchema = v.object({
   sourceVersionId: v.nullish(v.never()),
 })
 
-/** From where to where an order goes, checked. */
-export function transferOf(order: v.InferOutput<typeof transferSchema>) {
-  const from = { bucket: order.bucketId, name: order.sourceKey }
-  const to = { bucket: order.destinationBucket ?? order.bucketId, name: order.destinationKey }
+/** Source and destination of a move or copy, validated. */
+export function parseTransfer(body: v.InferOutput<typeof transferSchema>) {
+  const from = { bucket: body.bucketId, name: body.sourceKey }
+  const to = { bucket: body.destinationBucket ?? body.bucketId, name: body.destinationKey }
   for (const { bucket, name } of [from, to]) {
     assertBucketName(bucket)
     assertObjectName(name)
@@ -27,7 +27,7 @@ export function transferOf(order: v.InferOutput<typeof transferSchema>) {
   return { from, to }
 }
 
-/** A bucket's limits hold for what comes from another bucket, too. */
+/** Checks the destination bucket's rules for an object from another bucket. @throws InvalidMimeType, EntityTooLarge */
 export function assertFits(
   bucket: BucketRules,
   { metadata }: ObjectRow,
@@ -37,12 +37,12 @@ export function assertFits(
   if (metadata.size > Number(bucket.file_size_limit ?? Infinity)) throw storageErrors.tooLarge()
 }
 
-/** Gives an object another name or bucket. */
+/** Moves an object to another name or bucket. */
 export const moveObject: Action = async (storage, request, { caller }) => {
-  const { from, to } = transferOf(await parseBody(transferSchema, request))
+  const { from, to } = parseTransfer(await parseBody(transferSchema, request))
   await findBucket(storage, from.bucket)
   const destination = await findBucket(storage, to.bucket)
-  const id = await workAs(storage.database, caller, 'storage.object.move', async (query) => {
+  const id = await transactionAs(storage.database, caller, 'storage.object.move', async (query) => {
     const { rows } = await query(findObject(from.bucket, from.name))
     const source = rows[0] as ObjectRow | undefined
     if (!source) throw storageErrors.noSuchKey()

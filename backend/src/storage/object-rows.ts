@@ -1,5 +1,5 @@
-// The statements on storage.objects. Those that take a `query` run in whatever name its transaction has: the member's,
-// so that policies decide, or the service's.
+// Statements on storage.objects. Those that take a `query` run with its transaction's role: a member's, subject to
+// policies, or the service's.
 import type { Query, Statement } from '#postgres/statement.ts'
 
 export type ObjectMetadata = {
@@ -45,8 +45,8 @@ export function findObject(bucket: string, name: string): Statement {
 }
 
 /**
- * Adds the row, or with `upsert` replaces what an existing one holds. Nothing is returned on purpose: `returning` would
- * ask for the right to read, and a member may have the right to add alone.
+ * Inserts the row, or with `upsert` updates an existing one. Without `returning` on purpose: it would require the right to
+ * read, and a member may only have the right to insert.
  */
 export function saveObject(object: NewObject, upsert: boolean): Statement {
   const conflict = upsert
@@ -70,7 +70,7 @@ export function saveObject(object: NewObject, upsert: boolean): Statement {
   }
 }
 
-/** Renames; the bytes stay where they are, since nothing about them depends on the name. */
+/** Renames the row; the file does not depend on the name. @returns false when no row was updated */
 export async function renameObject(
   query: Query,
   from: { bucket: string; name: string },
@@ -84,7 +84,7 @@ export async function renameObject(
   return rowCount === 1
 }
 
-/** @returns the rows that went, as the protocol shows them, with the versions whose bytes are now of no use */
+/** @returns the deleted rows, in the protocol's format */
 export async function deleteObjects(
   query: Query,
   bucket: string,

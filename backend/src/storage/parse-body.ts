@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { storageErrors } from './errors.ts'
 import { readJson } from './request-body.ts'
 
-/** The JSON body of a request, checked. @throws InvalidRequest with the first thing that is wrong */
+/** Parses and validates a JSON body. @throws InvalidRequest with the first issue */
 export async function parseBody<S extends v.GenericSchema>(
   schema: S,
   request: Request,
@@ -10,7 +10,7 @@ export async function parseBody<S extends v.GenericSchema>(
   return check(schema, await readJson(request))
 }
 
-/** The query parameters of a request, checked. */
+/** Validates query parameters. @throws InvalidRequest with the first issue */
 export function parseQuery<S extends v.GenericSchema>(
   schema: S,
   request: Request,

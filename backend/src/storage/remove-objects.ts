@@ -1,38 +1,42 @@
 import * as v from 'valibot'
+import type { Action } from './context.ts'
 import { storageErrors } from './errors.ts'
 import { findBucket } from './find-bucket.ts'
-import { removeLeftovers } from './leftovers.ts'
+import { LIMITS } from './limits.ts'
 import { assertBucketName, objectAddress, splitAddress } from './names.ts'
 import { deleteObjects } from './object-rows.ts'
+import { removeOrphans } from './orphaned-files.ts'
 import { parseBody } from './parse-body.ts'
-import { workAs } from './run-as-member.ts'
-import type { Action } from './service.ts'
+import { transactionAs } from './run-as-member.ts'
 
 const schema = v.object({
-  prefixes: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(1000)),
+  prefixes: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(LIMITS.pathsPerRequest)),
 })
 
-/** Removes the named objects as far as the member may, and answers with those that went. */
+/** Deletes the named objects that the member may delete, and returns them. */
 export const removeObjects: Action = async (storage, request, { caller }, rest) => {
   const { prefixes } = await parseBody(schema, request)
   const { bucket } = splitAddress(rest)
   assertBucketName(bucket)
   await findBucket(storage, bucket)
-  const removed = await workAs(storage.database, caller, 'storage.object.delete_many', (query) =>
-    deleteObjects(query, bucket, prefixes),
+  const removed = await transactionAs(
+    storage.database,
+    caller,
+    'storage.object.delete_many',
+    (query) => deleteObjects(query, bucket, prefixes),
   )
-  await removeLeftovers(storage)
+  await removeOrphans(storage)
   return Response.json(removed)
 }
 
-/** Removes one object. */
+/** Deletes one object. */
 export const removeObject: Action = async (storage, _request, { caller }, rest) => {
   const { bucket, name } = objectAddress(rest)
   await findBucket(storage, bucket)
-  const removed = await workAs(storage.database, caller, 'storage.object.delete', (query) =>
+  const removed = await transactionAs(storage.database, caller, 'storage.object.delete', (query) =>
     deleteObjects(query, bucket, [name]),
   )
   if (removed.length === 0) throw storageErrors.noSuchKey()
-  await removeLeftovers(storage)
+  await removeOrphans(storage)
   return Response.json({ message: 'Successfully deleted' })
 }

@@ -1,37 +1,54 @@
 import { storageErrors } from './errors.ts'
-
-const JSON_BYTES = 1024 * 1024
+import { LIMITS } from './limits.ts'
 
 /**
- * The bytes of a request as they arrive. When the reader stops early, the rest is read and thrown away behind its back:
- * a sender whose connection is cut while it still sends never sees why it was refused.
+ * Streams a request's body. If the reader stops early, the rest is drained: a client whose connection is closed while it is
+ * still sending never sees the error response.
+ * @throws RequestTimeout when the body is not complete within `LIMITS.uploadMs`, or arrives too slowly
  */
 export async function* bodyChunks(request: Request): AsyncGenerator<Uint8Array> {
   if (!request.body) return
   const reader = request.body.getReader()
+  let timer: NodeJS.Timeout | undefined
+  let rateTimer: NodeJS.Timeout | undefined
+  let received = 0
+  const late = new Promise<never>((_, reject) => {
+    const refuse = () => reject(storageErrors.uploadTooSlow())
+    timer = setTimeout(refuse, LIMITS.uploadMs)
+    rateTimer = setInterval(() => {
+      if (received < LIMITS.uploadRateBytes) refuse()
+      received = 0
+    }, LIMITS.uploadRateMs)
+  })
+  // Avoids an unhandled rejection when it fires outside of the race.
+  late.catch(() => undefined)
   try {
     for (;;) {
-      const next = await reader.read()
+      const next = await Promise.race([reader.read(), late])
       if (next.done) return
-      yield next.value as Uint8Array
+      const chunk = next.value as Uint8Array
+      received += chunk.byteLength
+      yield chunk
     }
   } finally {
+    clearTimeout(timer)
+    clearInterval(rateTimer)
     void drain(reader)
   }
 }
 
-/** Throws away a body that nobody began to read, for the same reason. */
+/** Drains a body that no action read, for the same reason. */
 export function drainUnread(request: Request): void {
   if (request.body && !request.body.locked) void drain(request.body.getReader())
 }
 
-/** The JSON of a request, still unchecked. @throws InvalidRequest */
+/** Reads a JSON body, not validated. @throws InvalidRequest, EntityTooLarge */
 export async function readJson(request: Request): Promise<unknown> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of bodyChunks(request)) {
     size += chunk.byteLength
-    if (size > JSON_BYTES) throw storageErrors.tooLarge()
+    if (size > LIMITS.jsonBytes) throw storageErrors.tooLarge()
     chunks.push(chunk)
   }
   if (size === 0) return {}
@@ -42,10 +59,20 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-async function drain(reader: { read(): Promise<{ done: boolean }> }): Promise<void> {
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), LIMITS.drainMs)
+  timer.unref()
   try {
-    while (!(await reader.read()).done);
+    let size = 0
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      size += value.byteLength
+      if (size > LIMITS.fileBytes) return await reader.cancel()
+    }
   } catch {
-    // The sender is gone, which is fine: nobody is waiting for these bytes.
+    // The client disconnected; nothing left to drain.
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -1,25 +1,25 @@
-// What every stored file is sent with. The files share the app's origin, so none may run as a page of ours:
-// no guessing of types, no scripts, and whatever could be active is handed over as a download.
-import { isActive, essence } from './judge-content-type.ts'
+// Security headers of stored files. They share the app's origin, so none may run as a page: no content sniffing, no
+// scripts, and anything that could be active is sent as a download.
+import { isActive, essence } from './resolve-content-type.ts'
 
-const SHOWN =
+const INLINE =
   /^(image\/(png|jpeg|gif|webp|avif|bmp|tiff|x-icon|heic|heif)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)$/
 
-export type SentFile = {
+export type FileHeaders = {
   type: string
-  /** Asked for with `?download=…`: empty for the stored name. */
+  /** The value of `?download=…`; empty for the stored name. */
   download: string | null
-  /** The object's own name, for downloads without another. */
+  /** The object's name, the default for downloads. */
   fileName: string
 }
 
-/** Type, disposition and protection headers of one file. */
-export function safeHeaders({ type, download, fileName }: SentFile): Record<string, string> {
-  const shownType = essence(type) === 'text/html' ? 'text/plain;charset=utf-8' : type
-  const isShown = download === null && SHOWN.test(essence(type)) && !isActive(type)
+/** Type, disposition and security headers of a file. */
+export function safeHeaders({ type, download, fileName }: FileHeaders): Record<string, string> {
+  const servedType = essence(type) === 'text/html' ? 'text/plain;charset=utf-8' : type
+  const isInline = download === null && INLINE.test(essence(type)) && !isActive(type)
   return {
-    'content-type': shownType || 'application/octet-stream',
-    'content-disposition': isShown ? 'inline' : attachment(download || fileName),
+    'content-type': servedType || 'application/octet-stream',
+    'content-disposition': isInline ? 'inline' : attachment(download || fileName),
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'x-content-type-options': 'nosniff',
     'x-robots-tag': 'none',
@@ -27,7 +27,7 @@ export function safeHeaders({ type, download, fileName }: SentFile): Record<stri
   }
 }
 
-// Quotes and controls would end the header's value early; the second form carries the name exactly.
+// Quotes and control characters would break the header's value; `filename*` has the exact name (RFC 6266).
 function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_').slice(0, 200)
   const exact = encodeURIComponent(wellFormed(name)).replace(
@@ -37,7 +37,7 @@ function attachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`
 }
 
-/** Half a surrogate pair, which a cut can leave, has no encoding. */
+/** Replaces half a surrogate pair, which truncation can leave and `encodeURIComponent` rejects. */
 function wellFormed(name: string): string {
   return Buffer.from(name.slice(0, 200), 'utf8').toString('utf8')
 }

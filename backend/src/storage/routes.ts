@@ -1,27 +1,18 @@
-// /storage/v1: buckets and objects. Rights are policies on storage.buckets and storage.objects; this service turns
-// requests into work on those tables in the member's name, and looks after the bytes.
-import { join } from 'node:path'
-import type { Handler } from '#http/context.ts'
+// The routes of the storage service; the first match wins.
 import * as buckets from './buckets.ts'
+import type { Action } from './context.ts'
 import { copyObject } from './copy-object.ts'
 import * as download from './download-object.ts'
 import { storageErrors } from './errors.ts'
-import { removeLeftovers, removeOldDrafts } from './leftovers.ts'
-import { listObjects } from './list-objects.ts'
 import { listObjectsV2 } from './list-objects-v2.ts'
+import { listObjects } from './list-objects.ts'
 import { moveObject } from './move-object.ts'
-import { createObjectStore } from './object-store.ts'
 import { removeObject, removeObjects } from './remove-objects.ts'
-import { drainUnread } from './request-body.ts'
-import type { Action, Storage, StorageSettings } from './service.ts'
 import { signDownload, signDownloads } from './sign-download.ts'
 import { signUpload, uploadToSignedUrl } from './signed-upload.ts'
 import { uploadObject } from './upload-object.ts'
 
-const PREFIX = /^\/storage\/v1\//
-const CLEANING_MS = 10 * 60 * 1000
-
-/** `:rest` is what the action gets: the address of an object or the id of a bucket. The first match counts. */
+/** The group in `path` is passed to the action: the address of an object or the id of a bucket. */
 const ROUTES: readonly [method: RegExp, path: RegExp, action: Action][] = [
   [/^GET$/, /^bucket\/?$/, buckets.listBuckets],
   [/^POST$/, /^bucket\/?$/, buckets.createBucket],
@@ -48,8 +39,9 @@ const ROUTES: readonly [method: RegExp, path: RegExp, action: Action][] = [
   [/^DELETE$/, /^object\/([^/]+\/.+)$/, removeObject],
   [/^DELETE$/, /^object\/([^/]+)$/, removeObjects],
 ]
-/** Parts of the protocol that are left out, by name; listed in docs/protocol.md. */
-const LEFT_OUT: readonly [path: RegExp, feature: string][] = [
+
+/** Unsupported parts of the protocol; listed in docs/protocol.md. */
+const UNSUPPORTED: readonly [path: RegExp, feature: string][] = [
   [/^render\//, 'Image transformation'],
   [/^upload\/resumable/, 'Resumable upload'],
   [/^(s3|iceberg|vector)(\/|$)/, 'This interface'],
@@ -57,45 +49,9 @@ const LEFT_OUT: readonly [path: RegExp, feature: string][] = [
   [/^bucket\/[^/]+\/lifecycle$/, 'Bucket lifecycle'],
 ]
 
-/** The storage service over one database and one place for files. */
-export function createStorageService({
-  settings,
-  ...parts
-}: Omit<Storage, 'store' | 'draftDirectory' | 'fileSizeLimit'> & { settings: StorageSettings }): {
-  handle: Handler
-  close(): Promise<void>
-} {
-  const storage: Storage = {
-    ...parts,
-    store: createObjectStore(settings),
-    draftDirectory: join(settings.directory, 'drafts'),
-    fileSizeLimit: settings.fileSizeLimit,
-  }
-  let cleaning: Promise<unknown> = removeOldDrafts(storage)
-  const timer = setInterval(() => {
-    cleaning = removeLeftovers(storage)
-  }, CLEANING_MS)
-  timer.unref()
-
-  return {
-    async handle(request, context) {
-      const path = new URL(request.url).pathname.replace(PREFIX, '')
-      try {
-        const [action, rest] = findAction(request.method, path)
-        return await action(storage, request, context, rest)
-      } finally {
-        drainUnread(request)
-      }
-    },
-    async close() {
-      clearInterval(timer)
-      await cleaning
-    },
-  }
-}
-
-function findAction(method: string, path: string): [Action, rest: string] {
-  const [, feature] = LEFT_OUT.find(([pattern]) => pattern.test(path)) ?? []
+/** @throws NotFound, or NotSupported for an unsupported feature */
+export function findAction(method: string, path: string): [Action, rest: string] {
+  const [, feature] = UNSUPPORTED.find(([pattern]) => pattern.test(path)) ?? []
   if (feature) throw storageErrors.notSupported(feature)
   for (const [methods, pattern, action] of ROUTES) {
     const match = methods.test(method) && pattern.exec(path)

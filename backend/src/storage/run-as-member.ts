@@ -1,4 +1,4 @@
-import type { QueryResult } from 'pg'
+import type { DatabaseError, QueryResult } from 'pg'
 import type { Context } from '#http/context.ts'
 import type { Caller } from '#http/caller.ts'
 import { ServiceError } from '#http/service-error.ts'
@@ -6,8 +6,8 @@ import type { Database } from '#postgres/database.ts'
 import type { Query, Statement } from '#postgres/statement.ts'
 import { storageErrors } from './errors.ts'
 
-/** One read in the member's name, in a single round trip. */
-export async function readAs(
+/** A read-only statement as the caller, in a single round trip. */
+export async function queryAs(
   database: Database,
   { caller }: Pick<Context, 'caller'>,
   operation: string,
@@ -23,8 +23,8 @@ export async function readAs(
   }
 }
 
-/** Work in the member's name; policies see what is about to happen in `storage.operation()`. */
-export async function workAs<T>(
+/** A transaction as the caller; policies can read the operation with `storage.operation()`. */
+export async function transactionAs<T>(
   database: Database,
   caller: Caller,
   operation: string,
@@ -44,29 +44,32 @@ export async function workAs<T>(
   }
 }
 
-class Undo extends Error {}
+class Rollback extends Error {}
 
-/** Whether the member could do it: does it and undoes it. @throws what doing it would throw */
-export async function tryAs(
+/** Checks whether the caller could run the statement: runs it and rolls back. @throws what running it would throw */
+export async function dryRunAs(
   database: Database,
   caller: Caller,
   operation: string,
   statement: Statement,
 ): Promise<void> {
   try {
-    await workAs(database, caller, operation, async (query) => {
+    await transactionAs(database, caller, operation, async (query) => {
       await query(statement)
-      throw new Undo()
+      throw new Rollback()
     })
   } catch (error) {
-    if (!(error instanceof Undo)) throw error
+    if (!(error instanceof Rollback)) throw error
   }
 }
 
-/** What Postgres refuses in the words of storage. Anything unforeseen stays as it is and becomes a plain 500. */
+/** Maps a Postgres error to a storage error. An unknown one stays as it is and becomes a 500. */
 export function asStorageError(error: unknown): unknown {
   if (error instanceof ServiceError) return error
-  const { code, constraint } = error as { code?: string; constraint?: string }
+  const { code, constraint, routine, message } = error as DatabaseError
+  // A message raised by the project's trigger is for the member; Postgres's own would reveal table names.
+  if (code === '42501' && routine === 'exec_stmt_raise')
+    return storageErrors.accessDenied({ cause: error }, message)
   if (code === '42501') return storageErrors.accessDenied({ cause: error })
   if (code === '23505') return storageErrors.alreadyExists({ cause: error })
   if (code === '23503')

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startS3Service, type S3Service } from '../../testing/s3-service.ts'
-import { receiveDraft } from './draft.ts'
-import { createObjectStore, type ObjectBody, type ObjectStore } from './object-store.ts'
+import { createFileStore } from './file-store.ts'
+import type { ObjectBody, ObjectStore } from './object-store.ts'
+import { createS3Store } from './s3-store.ts'
+import { stageUpload } from './staged-upload.ts'
 
 let service: S3Service
 let directory: string
@@ -14,7 +16,7 @@ let s3: ObjectStore
 beforeAll(async () => {
   service = await startS3Service()
   directory = await mkdtemp(join(tmpdir(), 's3-store-'))
-  s3 = createObjectStore({ directory, s3: { ...service.settings, prefix: 'rally/' } })
+  s3 = createS3Store({ ...service.settings, prefix: 'rally/' })
 })
 afterAll(async () => {
   await service.close()
@@ -24,29 +26,29 @@ beforeEach(() => service.fail(0))
 
 describe.each([
   ['an S3 service', () => s3],
-  ['a directory', () => createObjectStore({ directory })],
+  ['a directory', () => createFileStore(directory)],
 ])('%s', (_name, open) => {
   const text = 'forty-two characters make one short story.'
 
-  async function keepText(): Promise<string> {
+  async function putText(): Promise<string> {
     const version = randomUUID()
     const source = (async function* () {
       yield Buffer.from(text)
     })()
-    const draft = await receiveDraft(source, { directory, id: randomUUID(), limit: 1000 })
-    await open().keep(draft, version)
-    await expect(access(draft.path)).rejects.toThrow('ENOENT')
+    const staged = await stageUpload(source, { directory, id: randomUUID(), limit: 1000 })
+    await open().put(staged, version)
+    await expect(access(staged.path)).rejects.toThrow('ENOENT')
     return version
   }
 
-  test('keeps bytes and gives them back, whole and in part', async () => {
-    const version = await keepText()
+  test('stores a file and returns it, in full and in part', async () => {
+    const version = await putText()
     expect(await textOf(await open().read(version, text.length, null))).toBe(text)
     expect(await textOf(await open().read(version, text.length, { start: 6, end: 8 }))).toBe('two')
   })
 
-  test('copies, and the copy outlives the original', async () => {
-    const version = await keepText()
+  test('a copy outlives the original', async () => {
+    const version = await putText()
     const copy = randomUUID()
     expect(await open().copy(version, copy)).toBe(true)
     await open().remove([version, randomUUID()])
@@ -56,28 +58,28 @@ describe.each([
   })
 })
 
-test('a passing failure of the S3 service is tried again', async () => {
+test('a transient failure of the S3 service is retried', async () => {
   const version = randomUUID()
   const source = (async function* () {
     yield Buffer.from('x')
   })()
-  const draft = await receiveDraft(source, { directory, id: randomUUID(), limit: 10 })
+  const staged = await stageUpload(source, { directory, id: randomUUID(), limit: 10 })
   service.fail(2)
-  await s3.keep(draft, version)
+  await s3.put(staged, version)
   expect(await textOf(await s3.read(version, 1, null))).toBe('x')
 })
 
-test('a lasting failure is an error, and the draft is still there to be tried or discarded', async () => {
+test('a permanent failure is an error, and the staged upload still exists', async () => {
   const source = (async function* () {
     yield Buffer.from('x')
   })()
-  const draft = await receiveDraft(source, { directory, id: randomUUID(), limit: 10 })
+  const staged = await stageUpload(source, { directory, id: randomUUID(), limit: 10 })
   service.fail(100)
-  await expect(s3.keep(draft, randomUUID())).rejects.toMatchObject({
+  await expect(s3.put(staged, randomUUID())).rejects.toMatchObject({
     code: 'StoreUnavailable',
     cause: { message: expect.stringContaining('answered 503') as string },
   })
-  await access(draft.path)
+  await access(staged.path)
 })
 
 async function textOf(body: ObjectBody | null): Promise<string | null> {

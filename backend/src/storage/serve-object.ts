@@ -1,19 +1,20 @@
 import { parseByteRange } from './byte-range.ts'
+import type { Storage } from './context.ts'
 import { storageErrors } from './errors.ts'
+import { LIMITS } from './limits.ts'
 import type { ObjectRow } from './object-rows.ts'
 import { safeHeaders } from './response-headers.ts'
-import type { Storage } from './service.ts'
 
 export type Serving = {
-  /** Members' files must not lie in caches that others use. */
+  /** Private files must not be stored in shared caches. */
   isPublic: boolean
-  /** A signed address stops working then (ms), so nothing may keep the reply for longer. */
+  /** When the signed URL expires (ms); the response must not be cached for longer. */
   expiresAt?: number
-  /** Looks the object up again: it may have been replaced between its row and its bytes. */
-  again(): Promise<ObjectRow>
+  /** Reloads the row: the object may be replaced between reading its row and its file. */
+  reload(): Promise<ObjectRow>
 }
 
-/** The reply that carries an object: whole, a range of it, or only that it has not changed. */
+/** Responds with an object, a range of it, or 304. */
 export async function serveObject(
   storage: Storage,
   request: Request,
@@ -21,7 +22,7 @@ export async function serveObject(
   serving: Serving,
 ): Promise<Response> {
   const { eTag, size } = object.metadata
-  const headers = headersOf(storage, request, object, serving)
+  const headers = objectHeaders(storage, request, object, serving)
   if (isUnchanged(request, object)) return new Response(null, { status: 304, headers })
   const range = rangeOf(request, object)
   if (range === 'unsatisfiable') throw storageErrors.rangeNotSatisfiable(size)
@@ -32,12 +33,12 @@ export async function serveObject(
   if (request.method === 'HEAD') return new Response(null, { status, headers })
   const body = await storage.store.read(object.version, size, range)
   if (body) return new Response(body, { status, headers })
-  const now = await serving.again()
+  const now = await serving.reload()
   if (now.metadata.eTag !== eTag) return serveObject(storage, request, now, serving)
   throw new Error(`the bytes of version ${object.version} are missing`)
 }
 
-function headersOf(
+function objectHeaders(
   { clock }: Storage,
   request: Request,
   { name, metadata }: ObjectRow,
@@ -54,15 +55,19 @@ function headersOf(
   headers.set('etag', metadata.eTag)
   headers.set('last-modified', new Date(metadata.lastModified).toUTCString())
   const left =
-    expiresAt === undefined ? null : Math.max(0, Math.floor((expiresAt - clock.now()) / 1000))
+    expiresAt === undefined
+      ? null
+      : Math.max(0, Math.floor(Math.min(expiresAt - clock.now(), LIMITS.signedCacheMs) / 1000))
   headers.set('cache-control', cacheControl(metadata.cacheControl, isPublic, left))
+  // Another user may sign in with the same browser, and must not see this from its cache.
+  if (!isPublic && expiresAt === undefined) headers.set('vary', 'authorization')
   return headers
 }
 
 function cacheControl(wanted: string, isPublic: boolean, secondsLeft: number | null): string {
   if (isPublic) return /\b(public|private|no-store)\b/.test(wanted) ? wanted : `public, ${wanted}`
   const asked = Number(/\bmax-age=(\d+)/.exec(wanted)?.[1] ?? 0)
-  if (/\bno-(store|cache)\b/.test(wanted)) return wanted
+  if (/\bno-(store|cache)\b/.test(wanted)) return 'private, no-store'
   return `private, max-age=${secondsLeft === null ? asked : Math.min(asked, secondsLeft)}`
 }
 
@@ -73,7 +78,7 @@ function isUnchanged(request: Request, { metadata }: ObjectRow): boolean {
     return known.includes('*') || known.includes(metadata.eTag)
   }
   const since = Date.parse(request.headers.get('if-modified-since') ?? '')
-  // The header counts in seconds.
+  // The header has a resolution of seconds.
   return Math.floor(Date.parse(metadata.lastModified) / 1000) * 1000 <= since
 }
 

@@ -1,31 +1,53 @@
-import type { Logger } from 'pino'
-import type { AccessTokens } from '#http/access-tokens.ts'
-import type { Clock } from '#http/clock.ts'
-import type { Context } from '#http/context.ts'
-import type { Database } from '#postgres/database.ts'
-import type { ObjectStore, ObjectStoreSettings } from './object-store.ts'
+// /storage/v1: buckets and objects. Rights are policies on storage.buckets and storage.objects; the service runs each
+// request's statements on them as the caller, and manages the files.
+import { join } from 'node:path'
+import type { Handler } from '#http/context.ts'
+import type { Storage, StorageSettings } from './context.ts'
+import { createFileStore } from './file-store.ts'
+import { removeOrphans, removeStaleUploads } from './orphaned-files.ts'
+import { drainUnread } from './request-body.ts'
+import { findAction } from './routes.ts'
+import { createS3Store } from './s3-store.ts'
+import { freeBytesIn } from './upload-slots.ts'
 
-export type StorageSettings = ObjectStoreSettings & {
-  /** Bytes a file may have; a bucket may set less. */
-  fileSizeLimit: number
+const PREFIX = /^\/storage\/v1\//
+const CLEANUP_INTERVAL_MS = 10 * 60 * 1000
+
+export function createStorageService({
+  settings,
+  ...parts
+}: Omit<Storage, 'store' | 'stagingDirectory' | 'slots' | 'freeBytes'> & {
+  settings: StorageSettings
+}): {
+  handle: Handler
+  close(): Promise<void>
+} {
+  const storage: Storage = {
+    ...parts,
+    store: settings.s3 ? createS3Store(settings.s3) : createFileStore(settings.directory),
+    stagingDirectory: join(settings.directory, 'drafts'),
+    slots: new Map(),
+    freeBytes: settings.freeBytes ?? freeBytesIn,
+  }
+  let cleanup: Promise<unknown> = removeStaleUploads(storage)
+  const timer = setInterval(() => {
+    cleanup = removeOrphans(storage)
+  }, CLEANUP_INTERVAL_MS)
+  timer.unref()
+
+  return {
+    async handle(request, context) {
+      const path = new URL(request.url).pathname.replace(PREFIX, '')
+      try {
+        const [action, rest] = findAction(request.method, path)
+        return await action(storage, request, context, rest)
+      } finally {
+        drainUnread(request)
+      }
+    },
+    async close() {
+      clearInterval(timer)
+      await cleanup
+    },
+  }
 }
-
-/** What every action of the service works with. */
-export type Storage = {
-  database: Database
-  tokens: AccessTokens
-  clock: Clock
-  log: Logger
-  store: ObjectStore
-  /** Where uploads lie until they are complete. */
-  draftDirectory: string
-  fileSizeLimit: number
-}
-
-/** One action. `rest` is the part of the path behind the route's own, still percent-encoded. */
-export type Action = (
-  storage: Storage,
-  request: Request,
-  context: Context,
-  rest: string,
-) => Promise<Response>

@@ -1,43 +1,56 @@
 import * as v from 'valibot'
+import type { Action } from './context.ts'
+import { storageErrors } from './errors.ts'
 import { findForMember, findBucket } from './find-bucket.ts'
+import { LIMITS } from './limits.ts'
 import { assertBucketName, objectAddress, splitAddress } from './names.ts'
 import { parseBody } from './parse-body.ts'
-import { readAs } from './run-as-member.ts'
-import type { Action } from './service.ts'
+import { queryAs } from './run-as-member.ts'
 import { sign } from './signatures.ts'
 
-const TEN_YEARS_S = 10 * 366 * 24 * 60 * 60
-const expiresIn = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(TEN_YEARS_S))
+const expiresIn = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(1),
+  v.maxValue(LIMITS.signedDownloadMs / 1000),
+)
 const oneSchema = v.object({
   expiresIn,
-  transform: v.optional(v.never()),
-  versionId: v.optional(v.never()),
+  transform: v.nullish(v.unknown()),
+  versionId: v.nullish(v.unknown()),
 })
 const manySchema = v.object({
   expiresIn,
-  paths: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(1000)),
+  paths: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(LIMITS.pathsPerRequest)),
 })
 const OPERATION = 'storage.object.sign'
 const NOT_FOUND = 'Either the object does not exist or you do not have access to it'
 
-/** An address that anyone may read the object at for a while; who signs must be able to read it. */
+/** Signs a download URL, valid until it expires or the signer loses the right to read. */
 export const signDownload: Action = async (storage, request, context, rest) => {
-  const { expiresIn } = await parseBody(oneSchema, request)
+  const { expiresIn, transform, versionId } = await parseBody(oneSchema, request)
+  if (transform != null) throw storageErrors.notSupported('Image transformation')
+  if (versionId != null) throw storageErrors.notSupported('Object versioning')
   const address = objectAddress(rest)
   await findBucket(storage, address.bucket)
   await findForMember(storage, context, OPERATION, address)
   const url = `${address.bucket}/${address.name}`
-  const token = await sign(storage, 'download', { url }, expiresIn)
+  const token = await sign(storage, context.caller, {
+    scope: 'download',
+    url,
+    lifeMs: expiresIn * 1000,
+    id: context.randomId(),
+  })
   return Response.json({ signedURL: `/object/sign/${url}?token=${token}` })
 }
 
-/** The same for many at once, each with its own address or its own error. */
+/** Signs many download URLs, each with its own result or error. */
 export const signDownloads: Action = async (storage, request, context, rest) => {
   const { expiresIn, paths } = await parseBody(manySchema, request)
   const { bucket } = splitAddress(rest)
   assertBucketName(bucket)
   await findBucket(storage, bucket)
-  const { rows } = await readAs(storage.database, context, 'storage.object.sign_many', {
+  const { rows } = await queryAs(storage.database, context, 'storage.object.sign_many', {
     name: 'storage_find_names',
     text: 'select name from storage.objects where bucket_id = $1 and name = any($2)',
     values: [bucket, paths],
@@ -46,7 +59,12 @@ export const signDownloads: Action = async (storage, request, context, rest) => 
   const signed = paths.map(async (path) => {
     if (!readable.has(path)) return { error: NOT_FOUND, path, signedURL: null }
     const url = `${bucket}/${path}`
-    const token = await sign(storage, 'download', { url }, expiresIn)
+    const token = await sign(storage, context.caller, {
+      scope: 'download',
+      url,
+      lifeMs: expiresIn * 1000,
+      id: context.randomId(),
+    })
     return { error: null, path, signedURL: `/object/sign/${url}?token=${token}` }
   })
   return Response.json(await Promise.all(signed))

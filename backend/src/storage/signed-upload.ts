@@ -1,50 +1,62 @@
+import type { Action } from './context.ts'
 import { findBucket } from './find-bucket.ts'
+import { LIMITS } from './limits.ts'
 import { objectAddress } from './names.ts'
 import { saveObject } from './object-rows.ts'
-import { asStorageError, tryAs } from './run-as-member.ts'
-import type { Action } from './service.ts'
-import { sign, verifySignature } from './signatures.ts'
-import { storeUpload } from './store-upload.ts'
+import { dryRunAs } from './run-as-member.ts'
+import {
+  signerCaller,
+  releaseSignature,
+  sign,
+  consumeSignature,
+  verifySignature,
+} from './signatures.ts'
+import { uploadAs } from './upload-object.ts'
 
-/** As hosted: two hours. */
-const LIFE_S = 2 * 60 * 60
-
-/** An address that one object may be uploaded to without signing in; who signs must be able to upload it. */
+/** Signs a URL for one upload of one object without signing in; the signer must have the right to upload it. */
 export const signUpload: Action = async (storage, request, { caller, randomId }, rest) => {
   const { bucket, name } = objectAddress(rest)
   await findBucket(storage, bucket)
   const upsert = request.headers.get('x-upsert') === 'true'
-  const owner = caller.claims.sub ?? null
-  const probe = { id: randomId(), bucket, name, version: '1', ownerId: owner }
-  await tryAs(
-    storage.database,
-    caller,
-    'storage.object.sign_upload_url',
-    saveObject({ ...probe, metadata: {}, userMetadata: {} }, upsert),
-  )
+  const probe = {
+    id: randomId(),
+    bucket,
+    name,
+    version: '1',
+    ownerId: caller.claims.sub ?? null,
+    metadata: {},
+    userMetadata: {},
+  }
+  const operation = 'storage.object.sign_upload_url'
+  await dryRunAs(storage.database, caller, operation, saveObject(probe, upsert))
   const url = `${bucket}/${name}`
-  const token = await sign(storage, 'upload', { url, upsert, owner }, LIFE_S)
+  const token = await sign(storage, caller, {
+    scope: 'upload',
+    url,
+    upsert,
+    lifeMs: LIMITS.signedUploadMs,
+    id: randomId(),
+  })
   return Response.json({ url: `/object/upload/sign/${url}?token=${token}`, token })
 }
 
-/** An upload to such an address, in the name of whoever signed it. */
-export const uploadToSignedUrl: Action = async (storage, request, { randomId }, rest) => {
-  const { bucket: bucketId, name } = objectAddress(rest)
-  const claims = await verifySignature(storage, request, 'upload', `${bucketId}/${name}`)
-  const service = storage.database.asService(
-    'storage',
-    'rights were checked when the address was signed',
-  )
-  await storeUpload(storage, request, {
-    bucket: await findBucket(storage, bucketId),
-    name,
-    ownerId: claims.owner ?? null,
-    upsert: claims.upsert ?? false,
-    randomId,
-    write: (work) =>
-      service.transaction(work).catch((error: unknown) => {
-        throw asStorageError(error)
-      }),
-  })
-  return Response.json({ Key: `${bucketId}/${name}` })
+/** Uploads to a signed URL as its signer, with the signer's current rights. */
+export const uploadToSignedUrl: Action = async (storage, request, context, rest) => {
+  const { bucket, name } = objectAddress(rest)
+  const signature = await verifySignature(storage, request, 'upload', `${bucket}/${name}`)
+  const caller = await signerCaller(storage, signature)
+  await consumeSignature(storage, signature)
+  try {
+    await uploadAs(storage, request, {
+      ...context,
+      caller,
+      address: { bucket, name },
+      upsert: signature.upsert,
+      operation: 'storage.object.upload_signed',
+    })
+  } catch (error) {
+    await releaseSignature(storage, signature)
+    throw error
+  }
+  return Response.json({ Key: `${bucket}/${name}` })
 }

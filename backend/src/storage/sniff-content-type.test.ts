@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { judgeContentType } from './judge-content-type.ts'
+import { resolveContentType } from './resolve-content-type.ts'
 import { sniffContentType } from './sniff-content-type.ts'
 
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])
 
-describe('a file is known by its bytes', () => {
+describe('sniffing the content type', () => {
   test.each([
     [png, 'image/png'],
     [bytes('\xff\xd8\xff\xe0\0\x10JFIF'), 'image/jpeg'],
@@ -26,7 +26,7 @@ describe('a file is known by its bytes', () => {
     '<!DOCTYPE svg [ <!ENTITY a "b"> ]><svg>',
     '\ufeff<SVG>',
     '<s:svg xmlns:s="http://www.w3.org/2000/svg">',
-  ])('%j is a drawing that may carry script', (text) => {
+  ])('%j is an SVG', (text) => {
     expect(sniffContentType(Buffer.from(text))).toBe('image/svg+xml')
   })
 
@@ -35,22 +35,22 @@ describe('a file is known by its bytes', () => {
     '\n\n<!-- x --><script>alert(1)</script>',
     '<HTML\n>',
     '<img src=x onerror=y>',
-  ])('%j is a page', (text) => expect(sniffContentType(Buffer.from(text))).toBe('text/html'))
+  ])('%j is HTML', (text) => expect(sniffContentType(Buffer.from(text))).toBe('text/html'))
 
-  test('a comment longer than what is looked at hides nothing', () => {
+  test('a comment longer than the sniffed bytes hides nothing', () => {
     expect(sniffContentType(Buffer.from(`<!--${'x'.repeat(9000)}--><script>`))).toBe(
       'application/xml',
     )
   })
 
-  test('a page in UTF-16 is a page', () => {
+  test('HTML in UTF-16 is HTML', () => {
     expect(sniffContentType(Buffer.from('\ufeff<script>alert(1)</script>', 'utf16le'))).toBe(
       'text/html',
     )
   })
 })
 
-describe('what the client declares', () => {
+describe('the declared type', () => {
   test.each([
     ['image/png', bytes('<svg onload="x">'), 'image/svg+xml'],
     ['text/plain', bytes('<script>x</script>'), 'text/html'],
@@ -60,8 +60,8 @@ describe('what the client declares', () => {
     ['image/jpeg', png, 'image/png'],
     ['text/javascript', bytes('alert(1)'), 'text/plain'],
     ['text/html\r\nx-evil: 1', bytes('words'), 'text/plain'],
-  ])('%s is not believed against the bytes', (declared, head, kept) => {
-    expect(judgeContentType(declared, head)).toBe(kept)
+  ])('%s does not override the bytes', (declared, head, kept) => {
+    expect(resolveContentType(declared, head)).toBe(kept)
   })
 
   test.each([
@@ -75,11 +75,11 @@ describe('what the client declares', () => {
     ],
     ['application/x-own-format', bytes('\x01\x02'), 'application/x-own-format'],
   ])('%s refines what the bytes leave open', (declared, head, kept) => {
-    expect(judgeContentType(declared, head)).toBe(kept)
+    expect(resolveContentType(declared, head)).toBe(kept)
   })
 
-  test('a picture followed by a page is served as the picture it begins with', () => {
-    expect(judgeContentType('text/html', bytes('GIF89a<script>alert(1)</script>'))).toBe(
+  test('an image followed by HTML is served as the image', () => {
+    expect(resolveContentType('text/html', bytes('GIF89a<script>alert(1)</script>'))).toBe(
       'image/gif',
     )
   })

@@ -1,7 +1,6 @@
-// What a file is, told from its first bytes. Browsers guess from bytes too, so what a client says of its own file
-// cannot be the last word.
+// Detects a file's type from its first bytes. Browsers sniff too, so the declared type cannot be trusted.
 
-/** How many bytes `sniffContentType` wants to see, where the file has as many. */
+/** How many bytes `sniffContentType` needs, if the file has as many. */
 export const SNIFFED_BYTES = 4096
 
 type Magic = { type: string; bytes: readonly number[]; at?: number }
@@ -31,7 +30,7 @@ const MAGIC: readonly Magic[] = [
   { type: 'application/x-msdownload', bytes: ascii('MZ') },
   { type: 'application/x-elf', bytes: ascii('\x7fELF') },
 ]
-/** The third word of a RIFF file names its kind, the second box word of an ISO media file its brand. */
+/** By the form type of a RIFF file, and the brand of an ISO media file. */
 const RIFF: Record<string, string> = {
   WEBP: 'image/webp',
   WAVE: 'audio/wav',
@@ -47,7 +46,7 @@ const BRANDS: Record<string, string> = {
   'qt  ': 'video/quicktime',
 }
 
-/** `null` for bytes of no known kind; `text/plain` for text that is none of the active kinds. */
+/** `null` for unknown bytes; `text/plain` for text of no active type. */
 export function sniffContentType(head: Uint8Array): string | null {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, SNIFFED_BYTES))
   const word = (at: number) => bytes.toString('latin1', at, at + 4)
@@ -63,7 +62,7 @@ export function sniffContentType(head: Uint8Array): string | null {
   return text === null ? null : textType(text)
 }
 
-// "BM" alone also begins ordinary words; the reserved zeros tell them apart.
+// Ordinary words start with "BM" too; a bitmap also has reserved zeros.
 function isBitmap(bytes: Buffer): boolean {
   return (
     bytes.length >= 14 && bytes.toString('latin1', 0, 2) === 'BM' && bytes.readUInt32LE(6) === 0
@@ -75,7 +74,7 @@ function isMpegAudio(bytes: Buffer): boolean {
   return first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) === 0x02
 }
 
-/** The bytes as text, or `null` where they hold what no text holds. */
+/** The bytes decoded as text, or `null` for binary content. */
 function asText(bytes: Buffer): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2)
   if (bytes[0] === 0xfe && bytes[1] === 0xff)
@@ -92,8 +91,8 @@ const PROLOG = /^(\s+|<!--[^]*?-->|<\?[^]*?\?>|<!doctype\s+(?!html)[^>[]*(\[[^]*
 const HTML =
   /^<(!doctype\s+html|html|head|body|script|iframe|style|title|meta|link|base|object|embed|form|div|p|a|b|br|h1|table|img|font)([\s>/]|$)/i
 
-// Markup is what begins like markup, whatever comes first that draws nothing. Anything else that begins with "<" is
-// taken for XML, whose stylesheets can run script as well; so a comment that fills all we look at hides nothing.
+// Text is markup if it starts like markup, after skipping comments and the like. Anything else that starts with "<" is
+// treated as XML, whose stylesheets can run script; so a comment longer than the sniffed bytes hides nothing.
 function textType(text: string): string {
   const root = text.replace(PROLOG, '')
   if (/^<([\w.-]+:)?svg([\s>/]|$)/i.test(root)) return 'image/svg+xml'

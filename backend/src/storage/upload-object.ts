@@ -1,38 +1,65 @@
+import type { Caller } from '#http/caller.ts'
+import type { Action, Storage } from './context.ts'
 import { findBucket } from './find-bucket.ts'
 import { objectAddress } from './names.ts'
 import { saveObject } from './object-rows.ts'
-import { tryAs, workAs } from './run-as-member.ts'
-import type { Action } from './service.ts'
+import { dryRunAs, transactionAs } from './run-as-member.ts'
 import { storeUpload } from './store-upload.ts'
+import { withUploadSlot } from './upload-slots.ts'
 
-/** `POST` adds (or, with `x-upsert: true`, replaces) and `PUT` replaces an object. */
-export const uploadObject: Action = async (storage, request, { caller, randomId }, rest) => {
-  const { bucket: bucketId, name } = objectAddress(rest)
+/** `POST` creates an object, or replaces it with `x-upsert: true`; `PUT` replaces it. */
+export const uploadObject: Action = async (storage, request, context, rest) => {
+  const address = objectAddress(rest)
   const isUpdate = request.method === 'PUT'
-  const upsert = isUpdate || request.headers.get('x-upsert') === 'true'
-  const operation = isUpdate ? 'storage.object.upload_update' : 'storage.object.upload'
+  const { id } = await uploadAs(storage, request, {
+    ...context,
+    address,
+    upsert: isUpdate || request.headers.get('x-upsert') === 'true',
+    operation: isUpdate ? 'storage.object.upload_update' : 'storage.object.upload',
+  })
+  return Response.json({ Id: id, Key: `${address.bucket}/${address.name}` })
+}
+
+export type MemberUpload = {
+  caller: Caller
+  clientAddress: string
+  address: { bucket: string; name: string }
+  upsert: boolean
+  operation: string
+  randomId(): string
+}
+
+/** Receives and stores an upload as the caller, with rights checked before and after receiving it. */
+export async function uploadAs(
+  storage: Storage,
+  request: Request,
+  { caller, clientAddress, address, upsert, operation, randomId }: MemberUpload,
+): Promise<{ id: string }> {
+  const { name } = address
   const ownerId = caller.claims.sub ?? null
-  const bucket = await findBucket(storage, bucketId)
-  // Asked before the first byte is read, so nobody fills the disk with what will be refused.
-  const probe = { id: randomId(), bucket: bucketId, name, version: '1', ownerId }
-  await tryAs(
+  const bucket = await findBucket(storage, address.bucket)
+  // Checked before reading the body, so that rejected uploads cannot fill the disk.
+  const probe = { id: randomId(), bucket: bucket.id, name, version: '1', ownerId }
+  await dryRunAs(
     storage.database,
     caller,
     operation,
-    saveObject({ ...probe, metadata: announcedFacts(request), userMetadata: {} }, upsert),
+    saveObject({ ...probe, metadata: declaredMetadata(request), userMetadata: {} }, upsert),
   )
-  const { id } = await storeUpload(storage, request, {
-    bucket,
-    name,
-    ownerId,
-    upsert,
-    randomId,
-    write: (work) => workAs(storage.database, caller, operation, work),
-  })
-  return Response.json({ Id: id, Key: `${bucketId}/${name}` })
+  const uploader = caller.claims.sub ?? clientAddress
+  return withUploadSlot(storage, { role: caller.role, uploader }, () =>
+    storeUpload(storage, request, {
+      bucket,
+      name,
+      ownerId,
+      upsert,
+      randomId,
+      write: (work) => transactionAs(storage.database, caller, operation, work),
+    }),
+  )
 }
 
-function announcedFacts(request: Request) {
+function declaredMetadata(request: Request) {
   const length = Number(request.headers.get('content-length') ?? 0)
   return {
     mimetype: request.headers.get('content-type') ?? '',

@@ -1,9 +1,9 @@
-// What is asked with the caller's own token, so that no claim in it needs to be believed: the auth service says whether
-// the session still lives, the database whether its owner is an admin now.
-import type { InviteSurroundings } from './handle-invite-request.ts'
+// Checks made with the caller's own token, so that no claim in it has to be trusted: the auth service verifies that the
+// session is still valid, the database that its owner is an admin now.
+import type { InviteSurroundings } from './surroundings.ts'
 import { Refusal } from './refusal.ts'
 
-/** What the database knows about an address. `account_id` only of a sign-up that was never confirmed. */
+/** An address as the database knows it. `account_id` is set for an unconfirmed sign-up only. */
 export type Plan = {
   email: string
   state: 'new' | 'pending' | 'member'
@@ -24,7 +24,7 @@ export async function requireSignedIn(
   throw new Error(`the auth service answered ${response.status}`)
 }
 
-/** @throws Refusal 403 for whoever is no admin, 429 above the limit */
+/** @throws Refusal 403 if the caller is not an admin, 429 above the limit */
 export async function planInvitations(
   emails: string[],
   token: string,

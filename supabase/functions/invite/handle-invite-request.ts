@@ -1,24 +1,17 @@
 import { readInviteOrder } from './read-invite-order.ts'
 import { Refusal } from './refusal.ts'
 import { inviteEach } from './invite-each.ts'
+import type { InviteSurroundings } from './surroundings.ts'
 import { planInvitations, requireSignedIn } from './ask-as-caller.ts'
 
-export type InviteSurroundings = {
-  projectUrl: string
-  /** The key every app carries. */
-  publicKey: string
-  secretKey: string
-  fetch(request: Request): Promise<Response>
-}
-
-// The app may live on another origin than the project; what protects is the token.
+// The app may be on another origin than the project; the access token is what protects this.
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'POST, OPTIONS',
   'access-control-allow-headers': 'authorization, apikey, content-type, x-client-info',
 }
 
-/** One call: the people to invite in, what became of each out. */
+/** Handles one request: people to invite in, an outcome per person out. */
 export async function handleInviteRequest(
   request: Request,
   surroundings: InviteSurroundings,
@@ -40,7 +33,7 @@ async function invite(request: Request, surroundings: InviteSurroundings) {
   await requireSignedIn(token, surroundings)
   const order = await readInviteOrder(request)
   const addresses = order.people.filter(({ isValid }) => isValid).map(({ email }) => email)
-  // Asked even when no address is valid: whoever is no admin learns nothing but that.
+  // Authorize even if no address is valid, so a non-admin learns nothing else.
   const plans = await planInvitations(addresses.length ? addresses : ['-'], token, surroundings)
   return inviteEach(order, plans, surroundings)
 }

@@ -1,5 +1,5 @@
-// The Edge Function of a hosted project; the embedded server runs the same code. An admin's browser calls it to have
-// people invited by mail. Set-up: docs/operations.md
+// The Edge Function of a hosted project; the embedded server runs the same code. An admin's browser calls it to invite
+// people by mail. Set-up: docs/operations.md
 import { handleInviteRequest } from './handle-invite-request.ts'
 
 declare const Deno: {

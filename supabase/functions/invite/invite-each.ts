@@ -1,14 +1,14 @@
 import type { Plan } from './ask-as-caller.ts'
-import type { InviteSurroundings } from './handle-invite-request.ts'
+import type { InviteSurroundings } from './surroundings.ts'
 import type { Invited, InviteOrder } from './read-invite-order.ts'
 
 export type Outcome = 'invited' | 'already_a_member' | 'invalid' | 'failed'
 export type InviteResult = { email: string; outcome: Outcome; message?: string }
 
-/** Enough to be quick with a hundred people, few enough not to crowd the auth service. */
+/** Concurrent invitations: fast for a hundred people without crowding the auth service. */
 const AT_ONCE = 4
 
-/** What became of each person, in the order asked. One failure keeps nobody else from being invited. */
+/** Invites everybody and returns the outcomes in order. One failure does not stop the rest. */
 export async function inviteEach(
   order: InviteOrder,
   plans: Plan[],
@@ -37,7 +37,7 @@ async function inviteOne(
   if (!person.isValid) return { email, outcome: 'invalid' }
   if (plan?.state === 'member') return { email, outcome: 'already_a_member' }
   try {
-    // The app asks for a password as long as `needs_password` says so.
+    // The app asks for a password while `needs_password` is set.
     const data = {
       first_name: person.firstName,
       last_name: person.lastName,
@@ -56,7 +56,7 @@ async function inviteOne(
   }
 }
 
-/** Whoever signed up with the address may be anybody: their password must not open what the invited person confirms. */
+/** An unconfirmed sign-up may be a stranger's; its password must not open the account that the invitation confirms. */
 async function takeOver(id: string, user_metadata: object, surroundings: InviteSurroundings) {
   const password = crypto.randomUUID() + crypto.randomUUID()
   const body = { password, user_metadata }
@@ -64,14 +64,14 @@ async function takeOver(id: string, user_metadata: object, surroundings: InviteS
   if (refused) throw new Error(`the earlier sign-up could not be reset: ${refused.message}`)
 }
 
-/** Calls the auth service as the project itself. Answers with the refusal, or nothing. */
+/** Calls the auth service with the secret key. Returns the error it answered with, if any. */
 async function callAuth(
   method: string,
   path: string,
   body: object,
   { projectUrl, secretKey, fetch }: InviteSurroundings,
 ): Promise<{ code: string; message: string } | null> {
-  // Keys of the older kind are tokens and go into both headers; a newer one is no token.
+  // Legacy keys are JWTs and go into both headers; new secret keys are not JWTs.
   const bearer: Record<string, string> = secretKey.startsWith('sb_')
     ? {}
     : { authorization: `Bearer ${secretKey}` }

@@ -4,7 +4,7 @@ export type Invited = { email: string; firstName: string; lastName: string; isVa
 
 export type InviteOrder = {
   people: Invited[]
-  /** Where the mailed link leads; the auth service follows it only where it is allowed. */
+  /** Redirect target of the mailed link; the auth service checks it against its allow list. */
   redirectTo: string
   /** The language of the mail. */
   locale: string
@@ -12,10 +12,10 @@ export type InviteOrder = {
 
 const MOST_PEOPLE = 100
 const LONGEST_NAME = 100
-const LONGEST_ADDRESS = 254
+const MAX_ADDRESS_LENGTH = 254
 const ADDRESS = /^[^\s@<>,;:"'()[\]\\]+@[^\s@<>,;:"'()[\]\\]+\.[^\s@<>,;:"'()[\]\\.]+$/
 
-/** @throws Refusal when the body is not what the app sends */
+/** @throws Refusal when the body is malformed */
 export async function readInviteOrder(request: Request): Promise<InviteOrder> {
   const body = record(await request.json().catch(() => null))
   if (!Array.isArray(body.people)) throw new Refusal(400, 'Whom to invite is missing')
@@ -33,12 +33,12 @@ export async function readInviteOrder(request: Request): Promise<InviteOrder> {
 
 function readPerson(given: unknown): Invited {
   const { email, first_name, last_name } = record(given)
-  const address = text(email, LONGEST_ADDRESS + 1).toLowerCase()
+  const address = text(email, MAX_ADDRESS_LENGTH + 1).toLowerCase()
   return {
     email: address,
     firstName: text(first_name, LONGEST_NAME),
     lastName: text(last_name, LONGEST_NAME),
-    isValid: address.length <= LONGEST_ADDRESS && ADDRESS.test(address),
+    isValid: address.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(address),
   }
 }
 

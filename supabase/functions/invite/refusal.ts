@@ -1,4 +1,4 @@
-/** What the caller is told instead of an answer. */
+/** An error response with a message for the caller. */
 export class Refusal extends Error {
   readonly status: number
 

@@ -12,7 +12,7 @@ import { keepToken, signToken } from './sign-token.ts'
 
 export type ApnsRequest = { path: string; headers: Record<string, string>; body: string }
 export type ApnsAnswer = { status: number; retryAfter: string | null; body: string }
-/** Apple takes HTTP/2 only, which is not the same everywhere: Node has a module for it, Deno's fetch speaks it. */
+/** APNs requires HTTP/2, which is runtime-specific: Node has a module for it, Deno's fetch speaks it. */
 export type ApnsSender = (request: ApnsRequest, signal: AbortSignal) => Promise<ApnsAnswer>
 
 export type ApnsSettings = {
@@ -26,12 +26,12 @@ export type ApnsSettings = {
   sender: ApnsSender
 }
 
-/** Apple wants a token to be used for 20 to 60 minutes. */
+/** APNs wants tokens to be reused for 20 to 60 minutes. */
 const TOKEN_LIFE_S = 40 * 60
 const TTL_S = 24 * 60 * 60
 const GONE = new Set(['Unregistered', 'BadDeviceToken', 'DeviceTokenNotForTopic', 'ExpiredToken'])
 
-/** Sends to iOS straight through Apple. */
+/** Sends to iOS through APNs. */
 export function createApns(settings: ApnsSettings): Channel {
   const { clock, sender } = settings
   const tokens = keepToken(TOKEN_LIFE_S, clock.now, () => signProvider(settings))

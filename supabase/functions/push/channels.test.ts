@@ -94,7 +94,7 @@ describe('FCM', () => {
     ])
   })
 
-  test('is asked for a new access token before the old one ends, not for every message', async () => {
+  test('is asked for a new access token only shortly before the old one expires', async () => {
     const channel = open('fcm')
     const before = fcm.tokensIssued()
     await Promise.all([1, 2, 3].map(() => send(channel, aDelivery())))
@@ -121,7 +121,7 @@ describe('FCM', () => {
     expect(await send(open('fcm'), aDelivery())).toMatchObject({ outcome })
   })
 
-  test('after 401 the next attempt brings another token', async () => {
+  test('after a 401 the next attempt uses a new token', async () => {
     const channel = open('fcm')
     fcm.answers.push({ status: 401, body: '{}' })
     expect(await send(channel, aDelivery())).toMatchObject({ outcome: 'retry' })
@@ -135,7 +135,7 @@ describe('web push', () => {
     return aDelivery({ channel: 'web', token: endpoint, p256dh, auth, ...more })
   }
 
-  test('reaches the browser encrypted, signed and with a topic', async () => {
+  test('arrives encrypted, signed and with a topic', async () => {
     expect(await send(open('web'), toBrowser({ is_pressing: true }))).toEqual({ outcome: 'sent' })
     expect(service.received).toMatchObject([
       {
@@ -161,7 +161,7 @@ describe('web push', () => {
     expect(service.received[0]?.payload.body).toBe(`${'☕'.repeat(239)}…`)
   })
 
-  test('a subscription that ended is gone', async () => {
+  test('an expired subscription is reported as gone', async () => {
     const unknown = { ...toBrowser(), token: `${service.address}/push/nobody` }
     expect(await send(open('web'), unknown)).toMatchObject({
       outcome: 'gone',
@@ -208,7 +208,7 @@ describe('web push', () => {
   })
 })
 
-test('a push service of the team’s own is talked to once it is named, and no other beside it', async () => {
+test('a self-hosted push service is used only if it is configured', async () => {
   const { endpoint: token, p256dh, auth } = service.subscribe()
   const named = { PUSH_WEB_SERVICES: `https://push.team.test ${service.address}` }
   const toOwn = (delivery: Partial<Delivery>) =>
@@ -223,7 +223,7 @@ describe('a provider that does not answer', () => {
     return aDelivery({ channel: 'web', token: endpoint, p256dh, auth })
   }
 
-  test('was certainly not reached when nobody listens: try again', async () => {
+  test('was certainly not reached if it refuses connections: retried', async () => {
     const outcome = await send(open('web'), {
       ...toBrowser(),
       token: 'http://127.0.0.1:2/push',
@@ -234,7 +234,7 @@ describe('a provider that does not answer', () => {
     })
   })
 
-  test('may have taken the notification when it is slow or the line is cut: never again', async () => {
+  test('may have accepted the notification if it times out or drops the connection: never retried', async () => {
     service.answers.push({ status: 201, delayMs: 2000 }, { status: 201, cutsLine: true })
     expect(await send(open('web'), toBrowser(), 200)).toEqual({
       outcome: 'uncertain',

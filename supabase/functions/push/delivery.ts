@@ -1,4 +1,4 @@
-/** One notification for one device, as `claim_push_deliveries` hands it out. */
+/** One notification for one device, as returned by `claim_push_deliveries`. */
 export type Delivery = {
   id: number
   attempt: number
@@ -12,19 +12,19 @@ export type Delivery = {
   chat_id: string | null
   message_id: string | null
   notice_id: string | null
-  /** Where a tap leads, as a path of the app. */
+  /** The app path a tap opens. */
   link: string | null
   sent_at: string | null
   /** The number on the app's icon. */
   badge: number
-  /** A newer notification with the same key takes the place of an older one. */
+  /** A newer notification replaces an older one with the same key. */
   collapse_key: string
   is_pressing: boolean
 }
 
 export type ChannelName = 'apns' | 'fcm' | 'web'
 
-/** What became of a delivery. Only `retry` is ever sent again, so it must mean: certainly not sent. */
+/** Outcome of a delivery. Only `retry` is sent again, so it must mean: certainly not sent. */
 export type Outcome =
   | { outcome: 'sent' }
   | { outcome: 'retry'; reason: string; retry_after_seconds?: number }
@@ -32,7 +32,7 @@ export type Outcome =
   | { outcome: 'failed'; reason: string }
   | { outcome: 'uncertain'; reason: string }
 
-/** Sends through one provider. Never throws for what a provider or the network does. */
+/** Sends through one provider. Provider and network errors are outcomes, never exceptions. */
 export type Channel = {
   name: ChannelName
   send(delivery: Delivery, signal: AbortSignal): Promise<Outcome>
@@ -40,7 +40,7 @@ export type Channel = {
 
 export type Clock = { now(): number }
 
-/** What every provider is told to hand to the app, next to the text it shows itself. */
+/** The data every provider passes to the app along with the visible text. */
 export function dataOf(delivery: Delivery): Record<string, string> {
   const { kind, chat_id, message_id, notice_id, link } = delivery
   const fields = { kind, chat_id, message_id, notice_id, link }
@@ -50,7 +50,7 @@ export function dataOf(delivery: Delivery): Record<string, string> {
   >
 }
 
-/** Providers limit a notification to 4 KB; a text this long has been read enough. */
+/** Providers limit a notification to 4 KB; nobody reads more than this in one. */
 export function shorten(text: string, length = 240): string {
   const signs = [...text]
   return signs.length <= length ? text : `${signs.slice(0, length - 1).join('')}…`

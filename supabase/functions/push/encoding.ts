@@ -1,4 +1,4 @@
-// Bytes and the URL-safe base64 that tokens, keys and push subscriptions are written in.
+// Base64url, the encoding of tokens, keys and push subscriptions.
 
 export type Bytes = Uint8Array<ArrayBuffer>
 
@@ -27,7 +27,7 @@ export function concat(...parts: Uint8Array[]): Bytes {
   return whole
 }
 
-/** The bytes between the lines of a PEM file; also of one whose line breaks became `\n` in a setting. */
+/** Decodes a PEM file, also one whose line breaks became `\n` in a setting. */
 export function fromPem(pem: string): Bytes {
   const body = pem.replaceAll('\\n', '\n').replace(/-----[^-]+-----/g, '')
   return fromBase64Url(body.replace(/\s+/g, ''))

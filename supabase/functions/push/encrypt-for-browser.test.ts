@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decryptPush, makeBrowserKeys } from '../../tests/push-browser.ts'
-import { encryptForBrowser, MOST_PLAIN_BYTES } from './encrypt-for-browser.ts'
+import { encryptForBrowser, MAX_PLAIN_BYTES } from './encrypt-for-browser.ts'
 
 test('the browser that subscribed can read it', async () => {
   const keys = makeBrowserKeys()
@@ -8,7 +8,7 @@ test('the browser that subscribed can read it', async () => {
   expect(decryptPush(Buffer.from(await encryptForBrowser(text, keys)), keys)).toBe(text)
 })
 
-test('nobody else can, and no two messages look alike', async () => {
+test('nobody else can, and equal texts encrypt differently', async () => {
   const keys = makeBrowserKeys()
   const [one, two] = [
     await encryptForBrowser('hello', keys),
@@ -21,14 +21,14 @@ test('nobody else can, and no two messages look alike', async () => {
 
 test('the longest text fits the 4,096 bytes of a push service, a longer one is refused', async () => {
   const keys = makeBrowserKeys()
-  const longest = 'x'.repeat(MOST_PLAIN_BYTES)
+  const longest = 'x'.repeat(MAX_PLAIN_BYTES)
   const sealed = await encryptForBrowser(longest, keys)
   expect(sealed.length).toBeLessThanOrEqual(4096)
   expect(decryptPush(Buffer.from(sealed), keys)).toBe(longest)
   await expect(encryptForBrowser(longest + 'x', keys)).rejects.toThrow('too long')
 })
 
-test('keys that are none are an error', async () => {
+test('invalid keys are an error', async () => {
   const keys = makeBrowserKeys()
   await expect(encryptForBrowser('x', { ...keys, p256dh: 'AAAA' })).rejects.toThrow()
 })

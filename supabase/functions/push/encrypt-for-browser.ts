@@ -2,17 +2,17 @@
 import { concat, fromBase64Url, utf8, type Bytes } from './encoding.ts'
 
 const P256 = { name: 'ECDH', namedCurve: 'P-256' } as const
-/** One record holds everything; push services take 4,096 bytes at most. */
+/** A single record; push services accept at most 4,096 bytes. */
 const RECORD_BYTES = 4096
-export const MOST_PLAIN_BYTES = RECORD_BYTES - 86 - 16 - 1
+export const MAX_PLAIN_BYTES = RECORD_BYTES - 86 - 16 - 1
 
-/** @throws when the subscription's keys are none, or the text is too long for one record */
+/** @throws when the subscription's keys are invalid, or the text is too long for one record */
 export async function encryptForBrowser(
   text: string,
   subscription: { p256dh: string; auth: string },
 ): Promise<Bytes> {
   const plain = utf8(text)
-  if (plain.length > MOST_PLAIN_BYTES) throw new Error('too long for a web push')
+  if (plain.length > MAX_PLAIN_BYTES) throw new Error('too long for a web push')
   const receiver = fromBase64Url(subscription.p256dh)
   const own = await crypto.subtle.generateKey(P256, true, ['deriveBits'])
   const ownPublic = new Uint8Array(await crypto.subtle.exportKey('raw', own.publicKey))
@@ -30,7 +30,7 @@ export async function encryptForBrowser(
   const nonce = await hkdf(secret, salt, utf8('Content-Encoding: nonce\0'), 12)
 
   const key = await crypto.subtle.importKey('raw', keyBytes, 'AES-GCM', false, ['encrypt'])
-  // 2 marks the last record, which the first one is here.
+  // 2 is the delimiter of the last record, and there is only one.
   const record = concat(plain, Uint8Array.of(2))
   const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, key, record)
   const recordSize = new Uint8Array(4)

@@ -10,7 +10,7 @@ import { fromPem } from './encoding.ts'
 import { outcomeOfFailure, outcomeOfStatus } from './outcome.ts'
 import { keepToken, signToken } from './sign-token.ts'
 
-/** The parts of Google's service-account file that matter here. */
+/** The fields used from Google's service-account file. */
 export type ServiceAccount = {
   project_id: string
   client_email: string
@@ -21,7 +21,7 @@ export type ServiceAccount = {
 export type FcmSettings = {
   account: ServiceAccount
   clock: Clock
-  /** Where FCM is; another address in tests. */
+  /** FCM's base URL; overridden in tests. */
   address?: string
 }
 
@@ -31,7 +31,7 @@ const TOKEN_LIFE_S = 3600
 const RENEW_AFTER_S = 3000
 const TTL_S = 24 * 60 * 60
 
-/** Sends to Android, and to iOS apps that registered with Firebase, through FCM's HTTP v1 interface. */
+/** Sends to Android, and to iOS apps that registered with Firebase, through FCM's HTTP v1 API. */
 export function createFcm({
   account,
   clock,
@@ -45,7 +45,7 @@ export function createFcm({
     try {
       token = await access.get()
     } catch (error) {
-      // Nothing has been sent to FCM yet, whatever happened on the way to Google's tokens.
+      // Getting the access token failed, so nothing has been sent to FCM.
       return { outcome: 'retry', reason: `no access token: ${String(error)}`.slice(0, 300) }
     }
     try {
@@ -129,7 +129,7 @@ function messageOf(delivery: Delivery) {
 
 function outcomeOf(response: Response, text: string, clock: Clock): Outcome {
   const { status } = response
-  // An access token that was withdrawn early: the next attempt gets a new one.
+  // The access token was revoked early; the next attempt gets a new one.
   if (status === 401) return { outcome: 'retry', reason: '401 the access token was refused' }
   const known = outcomeOfStatus(
     status,
@@ -157,7 +157,7 @@ function errorCode(text: string): string {
   return error?.details?.find(({ errorCode }) => errorCode)?.errorCode ?? error?.status ?? ''
 }
 
-// INVALID_ARGUMENT is as often our own mistake, which must not cost a member the device.
+// INVALID_ARGUMENT is as often our own mistake, which must not unregister a device.
 function isInvalidToken(status: number, text: string): boolean {
   const violations = parse(text).error?.details?.flatMap((each) => each.fieldViolations ?? []) ?? []
   return status === 400 && violations.some(({ field }) => field === 'message.token')

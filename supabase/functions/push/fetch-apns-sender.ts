@@ -3,7 +3,7 @@ import type { ApnsSender } from './apns.ts'
 export const APNS_ADDRESS = 'https://api.push.apple.com'
 export const APNS_SANDBOX_ADDRESS = 'https://api.sandbox.push.apple.com'
 
-/** Talks to Apple by `fetch`, where `fetch` speaks HTTP/2, as Deno's does. */
+/** Sends to APNs with `fetch`, where it speaks HTTP/2, as in Deno. */
 export function createFetchApnsSender(address: string): ApnsSender {
   return async ({ path, headers, body }, signal) => {
     const response = await fetch(address + path, { method: 'POST', headers, body, signal })

@@ -2,6 +2,7 @@ import type { ApnsSender } from './apns.ts'
 import type { Clock } from './delivery.ts'
 import { openChannels, type PushSettings } from './open-channels.ts'
 import { createRestStore } from './rest-store.ts'
+import { removeUnusedImages } from './remove-unused-images.ts'
 import { sendDue } from './send-due.ts'
 
 export type FunctionSurroundings = {
@@ -17,7 +18,10 @@ export type FunctionSurroundings = {
 /** A little more than private.push_delay(): a message becomes due two seconds after it was sent. */
 const DELAY_MS = 2200
 
-/** One call of the function: sends what is due now and what the row that triggered it makes due. */
+/**
+ * Sends what is due now, waits and sends what the row that triggered this call makes due, then removes images that no
+ * message uses.
+ */
 export async function handlePushRequest(
   request: Request,
   surroundings: FunctionSurroundings,
@@ -32,6 +36,12 @@ export async function handlePushRequest(
   const settled = await sendDue({ store, channels, clock })
   const counts: Record<string, number> = {}
   for (const { outcome } of settled) counts[outcome] = (counts[outcome] ?? 0) + 1
+  try {
+    await removeUnusedImages({ projectUrl, secretKey, fetch })
+  } catch (error) {
+    // The notifications have been sent; the next call retries the cleanup.
+    console.error('removing unused images failed', error)
+  }
   return Response.json(counts)
 }
 
@@ -43,7 +53,7 @@ function bearerOf(request: Request): string {
   )
 }
 
-// Digests have one length, so comparing them tells nothing about how much of a guess was right.
+// Comparing digests of equal length leaks nothing about the key through timing.
 async function isSame(one: string, other: string): Promise<boolean> {
   const digest = async (text: string) =>
     new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))

@@ -1,5 +1,5 @@
 // The Edge Function of a hosted project. A database webhook on private.push_outbox and a schedule (for what was held
-// back or is to be tried again) call it with the secret key; it sends what is due and answers with the counts.
+// back or is due for a retry) call it with the secret key; it sends what is due and returns the counts.
 // Set-up: docs/push.md
 import { APNS_ADDRESS, APNS_SANDBOX_ADDRESS, createFetchApnsSender } from './fetch-apns-sender.ts'
 import { handlePushRequest } from './handle-request.ts'
@@ -11,7 +11,7 @@ declare const Deno: {
 
 const environment = Deno.env.toObject()
 const isSandbox = environment.PUSH_APNS_SANDBOX === 'true'
-// The two other addresses are for tests on one machine; a hosted project leaves them unset.
+// The two other addresses are for local tests; a hosted project leaves them unset.
 const apnsAddress =
   environment.PUSH_APNS_ADDRESS ?? (isSandbox ? APNS_SANDBOX_ADDRESS : APNS_ADDRESS)
 

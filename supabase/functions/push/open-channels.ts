@@ -3,7 +3,7 @@ import type { Channel, ChannelName, Clock } from './delivery.ts'
 import { createFcm, type ServiceAccount } from './fcm.ts'
 import { createWebPush, isKnownService } from './web-push.ts'
 
-/** Credentials as settings bring them; a channel whose settings are missing is off. */
+/** Credentials from the settings; a channel without them is off. */
 export type PushSettings = {
   /** Google's service-account file, as text. */
   PUSH_FCM_SERVICE_ACCOUNT?: string
@@ -15,9 +15,9 @@ export type PushSettings = {
   PUSH_APNS_TOPIC?: string
   PUSH_VAPID_PUBLIC_KEY?: string
   PUSH_VAPID_PRIVATE_KEY?: string
-  /** `mailto:` or `https:`; push services turn to it when something is wrong. */
+  /** `mailto:` or `https:`: contact for push services. */
   PUSH_VAPID_SUBJECT?: string
-  /** Origins of further push services, such as one of the team's own, with spaces between them. */
+  /** Origins of additional push services, such as a self-hosted one, separated by spaces. */
   PUSH_WEB_SERVICES?: string
 }
 
@@ -34,12 +34,12 @@ export type OpenedChannels = { channels: Channel[]; reports: ChannelReport[] }
 type Surroundings = {
   clock: Clock
   apnsSender: ApnsSender
-  /** Other addresses, for tests. */
+  /** Base URLs, overridden in tests. */
   fcmAddress?: string
   isPushService?(endpoint: URL): boolean
 }
 
-/** Opens the channels that have credentials, and says of the others why they are off. */
+/** Opens the channels that have credentials, and reports why the others are off. */
 export function openChannels(settings: PushSettings, surroundings: Surroundings): OpenedChannels {
   const opened = [
     openFcm(settings, surroundings),

@@ -1,10 +1,10 @@
 import type { Outcome } from './delivery.ts'
 
 /**
- * Network failures before a byte of the request was sent. After any other, the provider may have the notification, and
- * sending it again could show it twice.
+ * Errors that occur before the request is sent. After any other one the provider may have accepted the notification, so
+ * a retry could show it twice.
  */
-const NEVER_SENT = new Set([
+const NOT_SENT_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -20,11 +20,11 @@ const NEVER_SENT = new Set([
 export function outcomeOfFailure(error: unknown): Outcome {
   const reason = describe(error)
   const codes = causes(error).map((cause) => (cause as { code?: string }).code ?? '')
-  const isUnsent = codes.some((code) => NEVER_SENT.has(code)) || isDenoConnectError(error)
+  const isUnsent = codes.some((code) => NOT_SENT_CODES.has(code)) || isDenoConnectError(error)
   return isUnsent ? { outcome: 'retry', reason } : { outcome: 'uncertain', reason }
 }
 
-/** The parts of an answer that mean the same everywhere; `null` where the provider's own words decide. */
+/** Handles the statuses that mean the same everywhere; `null` when the provider's own error code decides. */
 export function outcomeOfStatus(
   status: number,
   retryAfter: string | null,
@@ -44,7 +44,7 @@ export function outcomeOfStatus(
   return null
 }
 
-/** `Retry-After` in seconds: it comes as a number or as a date. */
+/** `Retry-After`, a number or a date, in seconds. */
 export function parseRetryAfter(header: string | null, now: number): number | null {
   if (!header) return null
   if (/^\d+$/.test(header.trim())) return Number(header)
@@ -67,7 +67,7 @@ function causes(error: unknown): unknown[] {
   return found
 }
 
-// Deno has no codes on fetch errors; its words for a connection that never came about are these.
+// Deno's fetch errors have no codes, so connect errors are recognized by their message.
 function isDenoConnectError(error: unknown): boolean {
   return /error trying to connect|tcp connect error|dns error/i.test(describe(error))
 }

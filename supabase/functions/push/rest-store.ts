@@ -4,10 +4,10 @@ import type { PushStore } from './send-due.ts'
 
 export type RestStore = PushStore & { report(channels: ChannelReport[]): Promise<void> }
 
-/** The outbox over HTTP, with the secret key: for an Edge Function, which has no connection to the database. */
+/** The push outbox over HTTP with the secret key, for the Edge Function, which has no database connection. */
 export function createRestStore(projectUrl: string, secretKey: string): RestStore {
   async function call(name: string, body: object): Promise<unknown> {
-    // Keys of the older kind are tokens and go into both headers; a newer one is no token.
+    // Legacy keys are JWTs and go into both headers; new secret keys are not JWTs.
     const bearer: Record<string, string> = secretKey.startsWith('sb_')
       ? {}
       : { authorization: `Bearer ${secretKey}` }

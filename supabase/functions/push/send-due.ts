@@ -1,4 +1,4 @@
-// Takes what is due and sends it, in batches, until nothing is left. Whoever calls it decides when.
+// Claims what is due and sends it, in batches, until nothing is left.
 import type { Channel, ChannelName, Clock, Delivery, Outcome } from './delivery.ts'
 
 /** The outbox in the database. */
@@ -13,19 +13,19 @@ export type SendDueSettings = {
   store: PushStore
   channels: readonly Channel[]
   clock: Clock
-  /** Requests to providers at the same time. */
+  /** Concurrent requests to providers. */
   parallel?: number
-  /** How long a provider may take to answer. */
+  /** Timeout of one request to a provider. */
   timeoutMs?: number
   batch?: number
-  /** Finishes what was begun and takes nothing new. */
+  /** Aborted: finishes the current batch and claims no more. */
   signal?: AbortSignal
 }
 
-/** Room for a whole batch at the slowest, so that nobody else ever gets what is still being sent. */
+/** The lease outlasts the slowest possible batch, so no other worker claims what is still being sent. */
 const LEASE_MARGIN = 2
 
-/** @returns what became of everything that was due */
+/** @returns the outcome of each delivery */
 export async function sendDue(settings: SendDueSettings): Promise<Settled[]> {
   const { store, channels, batch = 40, parallel = 8, timeoutMs = 15_000, signal } = settings
   const names = channels.map(({ name }) => name)
@@ -55,7 +55,7 @@ async function sendAll(
       const { id, attempt } = next
       const result = { id, attempt, ...(await sendOne(next)) }
       settled.push(result)
-      // One by one: what is settled stays settled, should we die in the middle of a batch.
+      // Settled one by one, so that a crash in mid-batch loses at most the deliveries in flight.
       await store.settle([result])
     }
   }

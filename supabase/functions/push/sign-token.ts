@@ -7,24 +7,24 @@ const PARAMETERS = {
   RS256: { name: 'RSASSA-PKCS1-v1_5' },
 } as const
 
-/** A signed JWT, as FCM, APNs and web push services ask for to know the sender. */
+/** A signed JWT that identifies the sender to FCM, APNs and web push services. */
 export async function signToken(
   algorithm: Algorithm,
-  // The type's own name is not known to every runtime's types.
+  // Not every runtime's types export the type by name.
   key: Parameters<typeof crypto.subtle.sign>[1],
   claims: Record<string, unknown>,
   header: Record<string, string> = {},
 ): Promise<string> {
   const head = toBase64Url(utf8(JSON.stringify({ alg: algorithm, typ: 'JWT', ...header })))
   const signed = `${head}.${toBase64Url(utf8(JSON.stringify(claims)))}`
-  // WebCrypto's ECDSA signature is the two numbers side by side, which is what JWTs want.
+  // WebCrypto returns ECDSA signatures as r and s concatenated, the format JWTs use.
   const signature = await crypto.subtle.sign(PARAMETERS[algorithm], key, utf8(signed))
   return `${signed}.${toBase64Url(new Uint8Array(signature))}`
 }
 
 /**
- * Keeps a token and makes a new one when it is older than `lifeSeconds`: APNs refuses senders that sign too often, and
- * Google's tokens cost a request.
+ * Caches a token and renews it when older than `lifeSeconds`: APNs rejects senders that renew too often, and each of
+ * Google's tokens costs a request.
  */
 export function keepToken<T>(
   lifeSeconds: number,

@@ -12,35 +12,35 @@ import { outcomeOfFailure, outcomeOfStatus } from './outcome.ts'
 import { keepToken, signToken } from './sign-token.ts'
 
 export type VapidKeys = {
-  /** The uncompressed public point, base64url; what browsers subscribe with. */
+  /** The uncompressed public point, base64url; the `applicationServerKey` of subscriptions. */
   publicKey: string
-  /** The private number, base64url. */
+  /** The private scalar, base64url. */
   privateKey: string
-  /** Whom a push service can turn to: `mailto:` or `https:`. */
+  /** Contact for push services: `mailto:` or `https:`. */
   subject: string
 }
 
 export type WebPushSettings = VapidKeys & {
   clock: Clock
   /**
-   * Whether to talk to a push service at this address. A subscription's address comes from a member's browser; without
-   * a check, a member could have this server send requests into its own network.
+   * Whether the endpoint belongs to a trusted push service. Endpoints come from members' browsers; without this check a
+   * member could make the server send requests into its own network (SSRF).
    */
   isPushService?(endpoint: URL): boolean
 }
 
 const TOKEN_LIFE_S = 12 * 60 * 60
-/** How long a push service keeps a notification for a browser that is away. */
+/** How long a push service stores a notification for an offline browser. */
 const TTL_S = 24 * 60 * 60
 const KNOWN_SERVICES =
   /^(fcm\.googleapis\.com|updates\.push\.services\.mozilla\.com|([\w-]+\.)?push\.apple\.com|[\w.-]+\.notify\.windows\.com)$/
 
-/** Sends to browsers: signed so that only we can, encrypted so that only the browser can read it. */
+/** Web Push: signed with VAPID, and encrypted so that only the browser can read it. */
 export function createWebPush(settings: WebPushSettings): Channel {
   const { clock, isPushService = isKnownService } = settings
   const tokens = new Map<string, ReturnType<typeof keepToken<string>>>()
 
-  // A token is for one push service; there are a handful of them.
+  // One token per push service; there are only a handful.
   function tokenFor(audience: string): Promise<string> {
     let kept = tokens.get(audience)
     if (!kept) {
@@ -69,7 +69,7 @@ export function createWebPush(settings: WebPushSettings): Channel {
           urgency: delivery.is_pressing ? 'high' : 'normal',
         },
         body: await encryptForBrowser(payloadOf(delivery), { p256dh, auth }),
-        // A push service has no reason to send us elsewhere.
+        // Push services never redirect.
         redirect: 'manual',
         signal,
       }
@@ -86,7 +86,7 @@ export function createWebPush(settings: WebPushSettings): Channel {
   return { name: 'web', send }
 }
 
-/** Makes the keys of an installation. */
+/** Generates an installation's keys. */
 export async function makeVapidKeys(): Promise<Pick<VapidKeys, 'publicKey' | 'privateKey'>> {
   const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
     'sign',
@@ -133,7 +133,7 @@ function payloadOf(delivery: Delivery): string {
   })
 }
 
-// A topic has at most 32 signs, fewer than an id.
+// A topic has at most 32 characters, fewer than a UUID.
 async function topicOf(key: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', concat(new TextEncoder().encode(key)))
   return toBase64Url(new Uint8Array(digest)).slice(0, 32)
@@ -152,7 +152,7 @@ function outcomeOf(response: Response, text: string, clock: Clock): Outcome {
   return { outcome: 'failed', reason }
 }
 
-/** The services of the browsers people have. */
+/** The push services of the common browsers. */
 export function isKnownService(endpoint: URL): boolean {
   return (
     endpoint.protocol === 'https:' && KNOWN_SERVICES.test(endpoint.hostname) && endpoint.port === ''

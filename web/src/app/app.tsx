@@ -1,33 +1,37 @@
 import { lazy, Suspense } from 'react'
 import { BrowserRouter, matchPath, Route, Routes, useLocation } from 'react-router'
-import { useLocale } from '#lib/locale.ts'
+import { OpenAppLink } from '#app/install/open-app-link.tsx'
+import { UpdateNotice } from '#app/install/update-notice.tsx'
+import { ErrorBoundary } from '#app/routing/error-boundary.tsx'
+import { routes, type AppRoute } from '#app/routing/routes.tsx'
+import { useNavigateToChat } from '#app/routing/use-navigate-to-chat.ts'
+import { useNavigateToPath } from '#app/routing/use-navigate-to-path.ts'
+import { usePreloadedLinks } from '#app/routing/use-preloaded-links.ts'
+import { usePreloadedNext } from '#app/routing/use-preloaded-next.ts'
+import { useScreenTitle } from '#app/routing/use-screen-title.ts'
+import { LinkAccountQuestion } from '#app/session/link-account-question.tsx'
+import { SplashScreen } from '#app/session/splash-screen.tsx'
+import { useLinkMessage } from '#app/session/use-link-message.ts'
+import { useLocale } from '#lib/i18n/locale.ts'
 import { Toaster } from '#ui/toaster.tsx'
-import { ErrorBoundary } from './error-boundary.tsx'
 import { useNativeShell } from './native-shell/use-native-shell.ts'
-import { OpenAppLink } from './open-app-link.tsx'
-import { routes, type AppRoute } from './routes.tsx'
-import { SplashScreen } from './splash-screen.tsx'
-import { UpdateNotice } from './update-notice.tsx'
-import { useLinkMessage } from './use-link-message.ts'
-import { useNavigateToChat } from './use-navigate-to-chat.ts'
-import { useNavigateToPath } from './use-navigate-to-path.ts'
-import { usePreloadedLinks } from './use-preloaded-links.ts'
-import { usePreloadedNext } from './use-preloaded-next.ts'
-import { useScreenTitle } from './use-screen-title.ts'
 
 // Everything only members need (navigation, query cache) stays out of the login's first load.
 const MemberFrame = lazy(async () => ({
   default: (await import('./member-frame.tsx')).MemberFrame,
 }))
-const AdminGuard = lazy(async () => ({ default: (await import('./admin-guard.tsx')).AdminGuard }))
+const AdminGuard = lazy(async () => ({
+  default: (await import('#app/routing/admin-guard.tsx')).AdminGuard,
+}))
 
-/** The whole app, drawn anew when the language changes. */
+/** The whole app, remounted when the language changes. */
 export function App() {
   return (
     <BrowserRouter key={useLocale()}>
       <AppRoutes />
       <UpdateNotice />
       <OpenAppLink />
+      <LinkAccountQuestion />
       <Toaster />
     </BrowserRouter>
   )

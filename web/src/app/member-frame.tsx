@@ -1,27 +1,36 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { forgetAskedPage } from '#lib/asked-page.ts'
+import { useBrowserPush } from '#app/notifications/use-browser-push.ts'
+import { useLiveContent } from '#app/notifications/use-live-content.ts'
+import { useLiveMentions } from '#app/notifications/use-live-mentions.ts'
+import { useOpenedNotice } from '#app/notifications/use-opened-notice.ts'
+import { ErrorBoundary } from '#app/routing/error-boundary.tsx'
+import { usePreloadedTabs } from '#app/routing/use-preloaded-tabs.ts'
+import { SessionGuard } from '#app/session/session-guard.tsx'
+import { useArrival } from '#app/session/use-arrival.ts'
+import { usePendingChanges } from '#app/session/use-pending-changes.ts'
+import { useSessionCheck } from '#app/session/use-session-check.ts'
 import { m } from '#lib/messages/messages.js'
-import { forgetOfflineCopies } from '#lib/offline-copy.ts'
-import { queryClient } from '#lib/query-client.ts'
-import { isSignedInAs, useUserId } from '#lib/session.ts'
+import { forgetWhatWasRead, keepsOnDevice, takeOver } from '#lib/offline/device-data.ts'
+import { clearReturnTo } from '#lib/return-to.ts'
+import { queryClient } from '#lib/supabase/query-client.ts'
+import { isSignedInAs, useUserId } from '#lib/supabase/session.ts'
 import { keepFocus } from '#ui/keep-focus.ts'
-import { SkeletonCards } from '#ui/skeleton.tsx'
 import { Screen } from '#ui/screen.tsx'
-import { ErrorBoundary } from './error-boundary.tsx'
+import { SkeletonCards } from '#ui/skeleton.tsx'
 import { useNativePush } from './native-shell/use-native-push.ts'
 import { Navigation } from './navigation/navigation.tsx'
-import { SessionGuard } from './session-guard.tsx'
-import { useArrival } from './use-arrival.ts'
-import { useLiveContent } from './use-live-content.ts'
-import { useLiveMentions } from './use-live-mentions.ts'
-import { useOpenedNotice } from './use-opened-notice.ts'
-import { useBrowserPush } from './use-browser-push.ts'
-import { usePreloadedTabs } from './use-preloaded-tabs.ts'
-import { useSessionCheck } from './use-session-check.ts'
+import { useBackClosesLayers } from './navigation/use-back-closes-layers.ts'
 
-/** What every screen behind the login shares: the guard, the server data and the navigation. */
+// Chat code loads on demand, but its outbox may hold messages from before this page was opened.
+const outbox = () => import('#features/chat/member-outbox.ts')
+keepsOnDevice({
+  countUnsent: async (memberId) => (await outbox()).outboxOnDevice.countUnsent(memberId),
+  forget: async (memberId) => (await outbox()).outboxOnDevice.forget(memberId),
+})
+
+/** What every screen behind the login shares: the guard, the query cache and the navigation. */
 export function MemberFrame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   return (
     <QueryClientProvider client={queryClient}>
@@ -42,12 +51,15 @@ function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   useLiveMentions(userId)
   useOpenedNotice()
   useBrowserPush(userId)
-  useSessionCheck()
+  useSessionCheck(userId)
+  usePendingChanges(userId)
+  useBackClosesLayers()
   usePreloadedTabs()
-  useEffect(forgetAskedPage, [])
+  useEffect(clearReturnTo, [])
   useEffect(keepFocus, [])
   return (
-    // The navigation comes first in the document (skip link above it) and stands below or beside the screen.
+    // The navigation comes first in the document (after a skip link) and is displayed below or next to the
+    // screen.
     <div className="flex h-dvh flex-col-reverse overflow-hidden lg:flex-row">
       <a
         href="#main"
@@ -75,21 +87,29 @@ function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   )
 }
 
-/** What one member read must not be seen by the next one on the same device. */
+/** One member's data must not be visible to the next one on the same device. */
 function useForgetOthers(userId: string) {
   useEffect(
     () => () => {
-      // The frame is also drawn anew for another language.
+      // The frame also remounts for another language.
       if (isSignedInAs(userId)) return
       queryClient.clear()
-      // Where the browser allows no storage there is nothing to forget.
-      forgetOfflineCopies().catch((error: unknown) => console.warn('Offline copies stay', error))
+      // Where the browser denies storage there is nothing to clear.
+      forgetWhatWasRead().catch((error: unknown) =>
+        console.warn('Could not delete offline copies', error),
+      )
     },
     [userId],
   )
+  useEffect(() => {
+    // Where the browser denies storage there is nothing to clear.
+    takeOver(userId).catch((error: unknown) =>
+      console.warn('Could not delete offline copies', error),
+    )
+  }, [userId])
 }
 
-// The chat's list and thread are one screen with two panes: opening a chat must not draw the list anew.
+// The chat list and thread are one screen with two panes: opening a chat must not remount the list.
 function screenKey(pathname: string) {
   return pathname.startsWith('/chat') ? '/chat' : pathname
 }

@@ -1,4 +1,4 @@
-/** A random uuid. `crypto.randomUUID` is missing on plain http addresses other than localhost. */
+/** A random uuid. `crypto.randomUUID` is missing on plain http pages other than localhost. */
 export function newId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))

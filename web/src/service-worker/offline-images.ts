@@ -1,8 +1,8 @@
 const CACHE = 'content-images'
-/** Some 20 MB: pictures are shrunk before they are uploaded. */
+/** About 20 MB: images are shrunk before upload. */
 const AT_MOST = 200
 
-/** Content images lie under random names and never change (spec section 3): what was seen once needs no network. */
+/** Content images have random names and never change (product.md P39), so a cached one needs no network. */
 export function isContentImage({ pathname }: URL): boolean {
   return pathname.includes('/storage/v1/object/public/images/')
 }
@@ -11,7 +11,8 @@ export async function answerImage(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE)
   const kept = await cache.match(request)
   if (kept) return kept
-  // An image element asks in a way whose failures cannot be told from answers; this one can be looked into.
+  // An image element's request gives an opaque response, whose failures can't be detected; refetch it in a
+  // readable mode.
   const response = await fetch(request.url, { mode: 'cors', credentials: 'omit' })
   if (response.ok) await keep(cache, request, response.clone())
   return response
@@ -20,11 +21,11 @@ export async function answerImage(request: Request): Promise<Response> {
 async function keep(cache: Cache, request: Request, response: Response) {
   try {
     await cache.put(request, response)
-    // Keys come in the order in which they were put: the oldest go first.
+    // Keys are in insertion order: the oldest are evicted first.
     const oldest = (await cache.keys()).slice(0, -AT_MOST)
     await Promise.all(oldest.map((each) => cache.delete(each)))
   } catch (error) {
-    // A full disk refuses to keep it; the picture is shown all the same.
-    console.warn('An image was not kept', error)
+    // A full disk refuses to store it; the image is shown regardless.
+    console.warn('Could not cache an image', error)
   }
 }

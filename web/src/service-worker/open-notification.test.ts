@@ -19,7 +19,7 @@ function aWindow(path: string, focus: () => Promise<unknown> = () => Promise.res
 
 const data = { chat_id: 'c1' }
 
-test('an open window is brought forward and told where to go', async () => {
+test('an open window is focused and navigated', async () => {
   const window = aWindow('/home')
   const { worker, openWindow } = aWorker([window])
   await openNotification(worker, data)
@@ -27,7 +27,7 @@ test('an open window is brought forward and told where to go', async () => {
   expect(openWindow).not.toHaveBeenCalled()
 })
 
-test('a window that the browser will not bring forward is told all the same', async () => {
+test('a window that the browser will not focus is navigated anyway', async () => {
   const window = aWindow('/home', () => Promise.reject(new Error('Not allowed to focus')))
   await openNotification(aWorker([window]).worker, data)
   expect(window.postMessage).toHaveBeenCalledTimes(1)
@@ -41,7 +41,7 @@ test('a window that shows the mailbox is not the app', async () => {
   expect(openWindow).toHaveBeenCalledWith('/chat/c1')
 })
 
-test('without an open window one is opened at the place itself', async () => {
+test('without an open window, one is opened at the target', async () => {
   const { worker, openWindow } = aWorker([])
   await openNotification(worker, { notice_id: 'n1' })
   expect(openWindow).toHaveBeenCalledWith('/notifications?notice=n1')

@@ -1,7 +1,6 @@
-import { pathOf, type PushData } from '#lib/push-target.ts'
-import { NOT_THE_APP } from './the-app.ts'
+import { pathOf, type PushData } from '#domain/push-target.ts'
 
-/** Brings an open window to the place a notification is about, or opens one there. */
+/** Focuses an open window and navigates it to a notification's target, or opens one there. */
 export async function openNotification(
   worker: ServiceWorkerGlobalScope,
   data: unknown,
@@ -12,12 +11,12 @@ export async function openNotification(
     await worker.clients.openWindow(pathOf(details))
     return
   }
-  // A browser may refuse to bring the window forward; it is told all the same.
+  // A browser may refuse to focus the window; navigate it anyway.
   await open.focus().catch(() => undefined)
   open.postMessage({ type: 'open-notification', data: details })
 }
 
-/** The window the member looked at last, of those that show the app. */
+/** The most recently focused window of the app. */
 async function openWindow({ clients }: ServiceWorkerGlobalScope) {
   const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true })
   return windows.find(({ url }) => {
@@ -25,3 +24,6 @@ async function openWindow({ clients }: ServiceWorkerGlobalScope) {
     return !NOT_THE_APP.some((pattern) => pattern.test(pathname))
   })
 }
+
+/** Paths of the API and the mailbox: pages there aren't part of the app. */
+export const NOT_THE_APP = [/^\/(_mail|auth|rest|storage|realtime|functions)(\/|$)/, /\.\w+$/]

@@ -1,15 +1,13 @@
-// Makes the app open without a network, and shows push notifications while it is closed.
+// Opens the app offline, and shows push notifications while it is closed.
 import {
   cleanupOutdatedCaches,
   createHandlerBoundToURL,
   precacheAndRoute,
 } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { openNotification } from './open-notification.ts'
-import { answerConfig, keepConfig } from './offline-config.ts'
 import { answerImage, isContentImage } from './offline-images.ts'
+import { NOT_THE_APP, openNotification } from './open-notification.ts'
 import { showNotification } from './show-notification.ts'
-import { NOT_THE_APP } from './the-app.ts'
 
 declare const self: ServiceWorkerGlobalScope & {
   __WB_MANIFEST: { url: string; revision: string | null }[]
@@ -30,10 +28,10 @@ registerRoute(
 )
 
 self.addEventListener('install', (event) => event.waitUntil(keepConfig()))
-// The page of the first visit is looked after too, not only the next one.
+// Controls the page of the first visit too, not only the next one.
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 
-// A new version waits until the person agrees, so that nothing changes under their hands.
+// A new version waits for the member's consent, so that nothing changes mid-use.
 self.addEventListener('message', (event) => {
   if ((event.data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
 })
@@ -46,3 +44,28 @@ self.addEventListener('notificationclick', (event) => {
   event.notification.close()
   event.waitUntil(openNotification(self, event.notification.data))
 })
+
+const CACHE = 'config'
+const PATH = '/config.json'
+
+/**
+ * On a first visit the page asked before the worker could cache the response. A hosted build has no such
+ * file.
+ */
+async function keepConfig(): Promise<void> {
+  await (await caches.open(CACHE)).add(PATH).catch(() => undefined)
+}
+
+/** Network first; offline, the configuration of the last visit. */
+async function answerConfig(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE)
+  try {
+    const response = await fetch(request)
+    if (response.ok) await cache.put(PATH, response.clone())
+    return response
+  } catch (error) {
+    const kept = await cache.match(PATH)
+    if (kept) return kept
+    throw error
+  }
+}

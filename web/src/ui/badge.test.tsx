@@ -8,6 +8,6 @@ test.each([
   [100, '99+'],
 ])('%i is written %s', (count, text) => expect(cappedCount(count)).toBe(text))
 
-test('nothing unread shows no badge', () => {
+test('no badge is shown when nothing is unread', () => {
   expect(render(<Badge count={0} />).container.childElementCount).toBe(0)
 })

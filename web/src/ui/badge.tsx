@@ -2,12 +2,12 @@ import { classNames } from './class-names.ts'
 
 const CAP = 99
 
-/** A count as the product writes it: 99+ above 99. */
+/** A count, capped: 99+ above 99 (product.md P112). */
 export function cappedCount(count: number) {
   return count > CAP ? `${CAP}+` : String(count)
 }
 
-/** A red count; nothing at all for zero. */
+/** A red count; renders nothing for zero. */
 export function Badge({
   count,
   label,

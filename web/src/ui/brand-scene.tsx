@@ -1,4 +1,4 @@
-/** The way up to the pennant: what stands beside the account screens on a large display. */
+/** The path up to the pennant, shown next to the account screens on large displays. */
 export function BrandScene({ className = '' }: { className?: string }) {
   return (
     <svg
@@ -13,7 +13,7 @@ export function BrandScene({ className = '' }: { className?: string }) {
       <path d="M0 356 120 292 214 330 362 178 520 330 600 296V420H0Z" fill="#fff" opacity="0.1" />
       <path d="M362 178 520 330 600 296V420H362Z" fill="#0a1220" opacity="0.16" />
       <path d="M0 420V384Q150 340 300 378T600 360V420Z" fill="#0a1220" opacity="0.28" />
-      {/* The path: dots that become steps of the team on their way. */}
+      {/* The path: dots that grow into steps. */}
       <path
         d="M70 392C140 352 196 372 232 340S268 292 306 268 330 214 358 190"
         fill="none"

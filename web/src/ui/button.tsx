@@ -20,7 +20,7 @@ const SIZES = {
   sm: 'min-h-target rounded-full px-4 text-small',
 }
 
-/** The look of a button, for a link that leads somewhere but shows as one. */
+/** Button styles for a link that looks like a button. */
 export function buttonLook(variant: ButtonVariant = 'primary', size: keyof typeof SIZES = 'md') {
   return classNames(
     'inline-flex items-center justify-center gap-2 font-semibold transition',
@@ -34,9 +34,9 @@ export function buttonLook(variant: ButtonVariant = 'primary', size: keyof typeo
 type ButtonProps = ComponentProps<'button'> & {
   variant?: ButtonVariant
   size?: keyof typeof SIZES
-  /** What is going on right now; while set, the button shows a spinner and cannot be pressed again. */
+  /** The action in progress; while set, the button shows a spinner and cannot be pressed again. */
   busyText?: string | false
-  /** Cannot be pressed for the moment, and keeps the focus meanwhile. */
+  /** Cannot be pressed right now, but keeps focus. */
   isWaiting?: boolean
 }
 
@@ -51,7 +51,7 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  // What stands in a button is its name to a screen reader, and a name that changes goes unheard.
+  // A button's content is its accessible name, and screen readers don't announce a changed name.
   useEffect(() => {
     if (busyText) announce(busyText)
   }, [busyText])
@@ -60,7 +60,7 @@ export function Button({
     <button
       {...rest}
       type={type}
-      // Not `disabled`, which would take the focus from whoever pressed it.
+      // Not `disabled`, which would drop focus.
       aria-disabled={isOff || rest['aria-disabled']}
       aria-busy={Boolean(busyText) || undefined}
       onClick={isOff ? refuse : onClick}
@@ -78,7 +78,7 @@ export function Button({
   )
 }
 
-/** A form is not sent a second time either: Enter in a field presses its button. */
+/** Also stops Enter in a field from submitting the form twice. */
 function refuse(event: MouseEvent) {
   event.preventDefault()
 }

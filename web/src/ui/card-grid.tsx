@@ -1,6 +1,6 @@
 import { Children, type ReactNode } from 'react'
 
-/** A list of cards: one column on a phone, as many as fit side by side on a large display. */
+/** A list of cards: one column on a phone, as many as fit on a large display. */
 export function CardGrid({ children }: { children: ReactNode }) {
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-stack">

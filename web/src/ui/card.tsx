@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
-/** A calm surface for one thing. */
+/** A plain surface for one thing. */
 export function Card({ className, ...rest }: ComponentProps<'div'>) {
   return (
     <div

@@ -7,7 +7,7 @@ type CheckRowProps = Omit<ComponentProps<'input'>, 'type' | 'title' | 'className
   text?: string
 }
 
-/** One of a list to tick, such as a member. A real checkbox underneath. */
+/** A row with a checkbox, such as a member in a list. The native input keeps it accessible. */
 export function CheckRow({ picture, title, text, ...input }: CheckRowProps) {
   return (
     <label className="relative flex min-h-15 cursor-pointer items-center gap-3 rounded-field px-2 hover:bg-tint/60 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-primary has-disabled:opacity-55">

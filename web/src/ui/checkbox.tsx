@@ -3,13 +3,13 @@ import type { ComponentProps, ReactNode } from 'react'
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & { label: ReactNode }
 
-/** A choice that takes effect with the form it is in. */
+/** A choice that takes effect when its form is submitted. */
 export function Checkbox({ label, ...input }: CheckboxProps) {
   return (
     <label className="flex min-h-11 cursor-pointer items-center gap-3 has-disabled:cursor-not-allowed has-disabled:opacity-55">
       <span className="relative grid size-5.5 flex-none place-items-center text-primary-ink">
-        {/* Drawn here: the browser's own box is a grey of its own in the dark. The tick takes its colour from the
-            element around it, which forced colours change. */}
+        {/* Custom-drawn because the native box has its own gray in dark mode. The tick inherits its color,
+           so forced colors work. */}
         <input
           {...input}
           type="checkbox"

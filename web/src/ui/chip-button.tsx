@@ -10,7 +10,7 @@ const LOOKS = {
 }
 
 type ChipButtonProps = Omit<ComponentProps<'button'>, 'className'> & {
-  /** Joins in and out, as `aria-pressed` says; or takes the chip away. */
+  /** `toggle` switches on and off (`aria-pressed`); `remove` removes the chip. */
   variant: keyof typeof LOOKS
 }
 

@@ -10,18 +10,18 @@ type ConfirmDialogProps = {
   confirmLabel: string
   onConfirm: () => void
   onCancel: () => void
-  /** The act cannot be undone. */
+  /** The action cannot be undone. */
   isDestructive?: boolean
   busyText?: string | false
 }
 
-/** Asks before something that matters. Focus starts on Cancel, so that Enter harms nothing. */
+/** Asks before something that matters. Focus starts on Cancel, so that Enter is harmless. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const returnedFocus = useReturnedFocus()
   return (
     <AlertDialog.Root open={props.open} onOpenChange={(isOpen) => !isOpen && props.onCancel()}>
       <AlertDialog.Portal>
-        {/* Above a modal too, which may be what the question is about. */}
+        {/* Above a modal too, since the question may be about it. */}
         <AlertDialog.Overlay className="fixed inset-0 z-50 animate-appear bg-scrim" />
         <AlertDialog.Content
           {...returnedFocus}
@@ -31,7 +31,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <AlertDialog.Description className="mt-2 text-muted">
             {props.text}
           </AlertDialog.Description>
-          <div className="mt-5 grid grid-cols-2 gap-3">
+          <div className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
             <AlertDialog.Cancel asChild>
               <Button variant="ghost">{m.ui_cancel()}</Button>
             </AlertDialog.Cancel>

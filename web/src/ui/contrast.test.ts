@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { AVATAR_COLOURS } from './initials.ts'
+import { AVATAR_COLORS } from './initials.ts'
 
 const css = readFileSync(`${import.meta.dirname}/tokens.css`, 'utf8')
 const THEMES = ['light', 'dark'] as const
@@ -10,7 +10,7 @@ type Theme = (typeof THEMES)[number]
 const TEXT = 4.5
 const EDGE = 3
 
-/** Every ink on every surface it is used on. */
+/** Every text color on every surface it is used on. */
 const PAIRS: { ink: string[]; on: string[]; least: number }[] = [
   { ink: ['text', 'muted', 'primary'], on: ['bg', 'card', 'tint', 'theirs'], least: TEXT },
   { ink: ['text'], on: ['chosen', 'red-tint'], least: TEXT },
@@ -35,16 +35,16 @@ for (const theme of THEMES) {
   })
 }
 
-test.each(AVATAR_COLOURS)('white initials are readable on %s', (colour) => {
-  expect(contrast('#ffffff', colour)).toBeGreaterThanOrEqual(TEXT)
+test.each(AVATAR_COLORS)('white initials are readable on %s', (color) => {
+  expect(contrast('#ffffff', color)).toBeGreaterThanOrEqual(TEXT)
 })
 
 function token(name: string, theme: Theme): string {
   const [, value = ''] = new RegExp(`--${name}: ([^;]+);`).exec(css) ?? []
-  const colours = value.match(/#[0-9a-f]{6}/g) ?? []
-  const colour = colours[theme === 'dark' ? colours.length - 1 : 0]
-  if (!colour) throw new Error(`tokens.css has no colour --${name}`)
-  return colour
+  const colors = value.match(/#[0-9a-f]{6}/g) ?? []
+  const color = colors[theme === 'dark' ? colors.length - 1 : 0]
+  if (!color) throw new Error(`tokens.css has no color --${name}`)
+  return color
 }
 
 /** (L1 + 0.05) / (L2 + 0.05) of the relative luminances, as WCAG 2.2 defines it. */
@@ -53,9 +53,9 @@ function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-function luminance(colour: string): number {
+function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = parseInt(colour.slice(at, at + 2), 16) / 255
+    const share = parseInt(color.slice(at, at + 2), 16) / 255
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
   })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { copyText } from './copy-text.ts'
 import { Toaster } from './toaster.tsx'
 
-test('a copied text is in the clipboard, and the member is told', async () => {
+test('copied text is on the clipboard, and a toast confirms it', async () => {
   const writeText = vi.fn(async () => {})
   vi.stubGlobal('navigator', { clipboard: { writeText } })
   render(<Toaster />)
@@ -12,10 +12,10 @@ test('a copied text is in the clipboard, and the member is told', async () => {
   expect(await screen.findByText('Copied')).toBeTruthy()
 })
 
-test('on a plain http address, which has no clipboard, the member is told to copy by hand', async () => {
+test('on plain http, where there is no clipboard, a toast asks the member to copy it themselves', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   vi.stubGlobal('navigator', {})
   render(<Toaster />)
   await copyText('845 111 222', 'Copied')
-  expect(await screen.findByText(/copy it by hand/)).toBeTruthy()
+  expect(await screen.findByText(/copy it yourself/)).toBeTruthy()
 })

@@ -1,22 +1,25 @@
 import type { ReactNode } from 'react'
 
 type EmptyStateProps = {
-  /** A lucide icon; the scene around it is drawn here, so that every empty screen looks of one kind. */
+  /** A lucide icon; the scene around it is drawn here, so that all empty states look alike. */
   picture: ReactNode
   title: string
   text?: string
-  /** The whole screen is this, so its title is the screen's. */
+  /** It fills the screen, so its title is the screen's heading. */
   isPageTitle?: boolean
   /** The next step, usually a button. */
   action?: ReactNode
 }
 
-/** Nothing here yet, said kindly and with a way on. */
+/** Nothing here yet, with a suggestion of what to do next. */
 export function EmptyState({ picture, title, text, action, isPageTitle }: EmptyStateProps) {
   const Title = isPageTitle ? 'h1' : 'h2'
   return (
-    <div className="grid justify-items-center gap-2 px-6 py-10 text-center">
-      <div aria-hidden="true" className="relative mb-1 grid h-34 w-48 place-items-center">
+    <div className="grid grid-cols-1 justify-items-center gap-2 px-6 py-10 text-center">
+      <div
+        aria-hidden="true"
+        className="relative mb-1 grid h-34 w-48 max-w-full place-items-center"
+      >
         <Scene />
         <span className="absolute size-20 translate-x-2 rotate-8 rounded-card border border-line bg-card opacity-70" />
         <span className="relative grid size-20 -rotate-4 place-items-center rounded-card border border-line bg-card text-primary shadow-card [&_svg]:size-9">

@@ -7,18 +7,18 @@ type ErrorStateProps = {
   title?: string
   text: string
   onRetry?: () => void
-  /** The whole screen is this, so its title is the screen's. */
+  /** It fills the screen, so its title is the screen's heading. */
   isPageTitle?: boolean
 }
 
-/** Loading failed: what happened, and a way to try again. */
+/** Loading failed: what happened, and a retry button. */
 export function ErrorState({ title, text, onRetry, isPageTitle }: ErrorStateProps) {
   return (
     <div role="alert">
       <EmptyState
         {...(isPageTitle && { isPageTitle })}
         picture={<CloudOff />}
-        title={title ?? m.ui_something_went_wrong()}
+        title={title ?? (navigator.onLine ? m.ui_something_went_wrong() : m.ui_offline_title())}
         text={text}
         action={
           onRetry && (

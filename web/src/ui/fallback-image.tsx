@@ -1,10 +1,11 @@
 import { useState, type ComponentProps } from 'react'
+import { toReachableUrl } from '#lib/supabase/site-address.ts'
 import { Logo } from './logo.tsx'
 import { classNames } from './class-names.ts'
 
 type FallbackImageProps = ComponentProps<'img'> & { src: string; alt: string }
 
-/** A picture that turns into the logo when it cannot be loaded. */
+/** A picture that falls back to the logo when it fails to load. */
 export function FallbackImage({ src, alt, className, ...rest }: FallbackImageProps) {
   const [failedSrc, setFailedSrc] = useState<string>()
   if (failedSrc === src) {
@@ -23,7 +24,7 @@ export function FallbackImage({ src, alt, className, ...rest }: FallbackImagePro
       loading="lazy"
       decoding="async"
       {...rest}
-      src={src}
+      src={toReachableUrl(src)}
       alt={alt}
       className={className}
       onError={() => setFailedSrc(src)}

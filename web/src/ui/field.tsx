@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 
 export type FieldTexts = {
   label: string
-  /** What is wrong; announced when it appears. */
+  /** The validation error; announced when it appears. */
   error?: string | undefined
   hint?: ReactNode
 }
@@ -11,14 +11,14 @@ type FieldProps = FieldTexts & {
   children: (control: ControlProps) => ReactNode
 }
 
-/** What a control needs, to belong to its label, hint and error. */
+/** The attributes that tie a control to its label, hint and error. */
 export type ControlProps = {
   id: string
   'aria-invalid': boolean | undefined
   'aria-describedby': string | undefined
 }
 
-// Within: a field for a time has a button of the browser's own inside.
+// `within`, because a time field contains a native button.
 export const CONTROL_LOOK =
   'w-full rounded-field border border-field-line bg-card px-3.5 text-ink transition placeholder:text-muted ' +
   'focus-within:border-primary focus-within:outline-0 focus-within:ring-3 focus-within:ring-tint aria-invalid:border-danger disabled:opacity-60'

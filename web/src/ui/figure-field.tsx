@@ -1,27 +1,22 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { classNames } from './class-names.ts'
 import { CONTROL_LOOK, Field, type FieldTexts } from './field.tsx'
 
 type FigureFieldProps = FieldTexts &
   Omit<ComponentProps<'input'>, 'id' | 'className'> & {
-    /** Stands before the figure, such as the sign of a currency. */
+    /** Shown before the figure, such as a currency sign. */
     sign?: string | false
-    /** What the figure counts by; beside it where there is room. */
-    beside?: ReactNode
+    /** The figure's period; next to it where it fits. */
+    addon?: ReactNode
   }
 
-/** A figure that is the point of the screen, typed large. */
-export function FigureField({ label, error, hint, sign, beside, ...input }: FigureFieldProps) {
+/** The screen's main figure, typed large. */
+export function FigureField({ label, error, hint, sign, addon, ...input }: FigureFieldProps) {
   return (
     <Field label={label} error={error} hint={hint}>
       {(control) => (
-        <div
-          className={classNames(
-            'grid gap-2.5',
-            Boolean(beside) && 'min-[380px]:grid-cols-[1fr_auto]',
-          )}
-        >
-          <div className="relative">
+        // The addon goes below where the figure would be cut off, whatever the text size.
+        <div className="flex flex-wrap gap-2.5">
+          <div className="relative flex-1 basis-55">
             {sign && (
               <span
                 aria-hidden="true"
@@ -38,7 +33,7 @@ export function FigureField({ label, error, hint, sign, beside, ...input }: Figu
               className={`${CONTROL_LOOK} h-13 text-figure font-bold tabular-nums ${sign ? 'pl-8!' : ''}`}
             />
           </div>
-          {beside && <div className="min-[380px]:w-50">{beside}</div>}
+          {addon && <div className="min-w-0 flex-1 basis-50">{addon}</div>}
         </div>
       )}
     </Field>

@@ -4,7 +4,7 @@ import { FileImage } from './file-image.tsx'
 
 afterEach(() => vi.restoreAllMocks())
 
-test('a file is read once, however often its picture is drawn, and its address is given back', () => {
+test('a file is read once, however often it renders, and its object URL is revoked', () => {
   const create = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:one')
   const revoke = vi.spyOn(URL, 'revokeObjectURL').mockReturnValue()
   const file = new Blob(['a picture'])

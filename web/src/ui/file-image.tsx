@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, type ComponentProps } from 'react'
 
 type FileImageProps = Omit<ComponentProps<'img'>, 'src' | 'ref'> & { file: Blob; alt: string }
 
-/** An image from a file in memory; its address is given back when it leaves the screen. */
+/** An image from a file in memory; its object URL is revoked on unmount. */
 export function FileImage({ file, alt, ...rest }: FileImageProps) {
   const image = useRef<HTMLImageElement>(null)
   useLayoutEffect(() => {

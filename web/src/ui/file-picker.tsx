@@ -5,10 +5,10 @@ import { classNames } from './class-names.ts'
 type FilePickerProps = {
   label: string
   icon: ReactNode
-  /** Types of files, as an input takes them. */
+  /** Accepted file types, in the format of an input's `accept`. */
   accept: string
   onPick: (file: File) => void
-  /** A round sign beside a field instead of a button with words. */
+  /** A round icon button next to a field instead of a labeled button. */
   isIconOnly?: boolean
 }
 
@@ -16,7 +16,7 @@ type FilePickerProps = {
 export function FilePicker({ label, icon, accept, onPick, isIconOnly }: FilePickerProps) {
   function pick(event: ChangeEvent<HTMLInputElement>) {
     const file = event.target.files?.[0]
-    // The same file can be chosen again, after a failure or after it was removed.
+    // Allows choosing the same file again, after a failure or removal.
     event.target.value = ''
     if (file) onPick(file)
   }

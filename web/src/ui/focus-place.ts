@@ -1,12 +1,12 @@
-/** Where something stands that may go, or is gone: `removed` is the part of the page that goes with it. */
+/** The position of an element that may be removed; `removed` is the part of the page that goes with it. */
 export type Place = { parent: Node; index: number; removed: Node; rank: number }
 
 const STOPS = 'a[href], button, select, input, textarea, summary, [tabindex="0"]'
-/** On a phone these would open the keyboard, which nobody asked for. */
+/** On a phone, focusing these would open the keyboard. */
 const TYPED_IN = 'textarea, input:not([type=checkbox], [type=radio], [type=file])'
 const GROUPS = 'li, article, section, form, [role=tabpanel], [role=dialog], main'
 
-/** The places of an element and of all it stands in, the nearest first. */
+/** The positions of an element and its ancestors, nearest first. */
 export function placesOf(element: Element): Place[] {
   const places: Place[] = []
   for (let removed = element; removed.parentElement; removed = removed.parentElement) {
@@ -23,17 +23,17 @@ export function placesOf(element: Element): Place[] {
 }
 
 /**
- * Who has the focus after what stood there: the same control of the row that took the place, or of the one before;
- * without rows the nearest control around, then the group it was in. Nobody where the screen went with its heading: the
- * next one's has it.
+ * What gets focus after a removed element: the same control in the row that took its place, or in the row
+ * before; without rows the nearest control, then the enclosing group. Nothing when the whole screen changed:
+ * the new screen's heading takes focus.
  */
-export function heirOf(place: Place): HTMLElement | null | undefined {
+export function focusTargetAfter(place: Place): HTMLElement | null | undefined {
   const { parent, removed } = place
   if (removed instanceof Element && removed.querySelector('h1')) return undefined
-  return neighbour(place) ?? groupOf(parent) ?? document.getElementById('main')
+  return nearestStop(place) ?? groupOf(parent) ?? document.getElementById('main')
 }
 
-/** Focuses it, a control or not. */
+/** Focuses it, whether or not it is a control. */
 export function focusOn(target: Element | null | undefined): void {
   if (!(target instanceof HTMLElement)) return
   if (target.tabIndex < 0) target.tabIndex = -1
@@ -48,8 +48,8 @@ export function stopsIn(node: Node): HTMLElement[] {
   )
 }
 
-function neighbour({ parent, index, rank }: Place): HTMLElement | undefined {
-  // What is closed on top of the page has no neighbours.
+function nearestStop({ parent, index, rank }: Place): HTMLElement | undefined {
+  // A closed overlay has no neighbors.
   if (!(parent instanceof Element) || parent === document.body) return undefined
   const rows = [...parent.children]
   const near = [...rows.slice(index), ...rows.slice(0, index).reverse()]
@@ -60,7 +60,12 @@ function neighbour({ parent, index, rank }: Place): HTMLElement | undefined {
   }
   const box = parent.parentElement
   if (!box || parent.matches(GROUPS)) return undefined
-  return neighbour({ parent: box, removed: parent, index: [...box.children].indexOf(parent), rank })
+  return nearestStop({
+    parent: box,
+    removed: parent,
+    index: [...box.children].indexOf(parent),
+    rank,
+  })
 }
 
 function groupOf(node: Node): HTMLElement | null | undefined {

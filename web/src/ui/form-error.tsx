@@ -1,4 +1,4 @@
-/** What went wrong, still to be read after the alert is closed, and announced to screen readers. */
+/** The error, readable after the alert is closed and announced to screen readers. */
 export function FormError({ text }: { text: string | undefined }) {
   return (
     <div role="alert" className="empty:absolute">

@@ -2,12 +2,12 @@ import { useLayoutEffect, type ComponentProps, type RefObject } from 'react'
 
 type GrowingTextAreaProps = Omit<ComponentProps<'textarea'>, 'ref' | 'rows' | 'className'> & {
   ref: RefObject<HTMLTextAreaElement | null>
-  /** What is written here; stands in the empty field. */
+  /** The label, also shown as the placeholder. */
   label: string
   value: string
 }
 
-/** A field that begins with one line and grows with its text up to 120 px; then it scrolls. */
+/** A field that starts with one line and grows with its text up to 120 px (product.md P113), then scrolls. */
 export function GrowingTextArea({ ref, label, ...area }: GrowingTextAreaProps) {
   useGrowingHeight(ref, area.value)
   return (
@@ -22,7 +22,7 @@ export function GrowingTextArea({ ref, label, ...area }: GrowingTextAreaProps) {
   )
 }
 
-/** As high as its text, up to what the style allows. */
+/** Matches the text's height, within the style's maximum. */
 function useGrowingHeight(ref: RefObject<HTMLTextAreaElement | null>, text: string) {
   useLayoutEffect(() => {
     const field = ref.current

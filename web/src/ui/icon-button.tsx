@@ -12,12 +12,12 @@ const LOOKS = {
 const SHAPES = {
   square: 'size-11 rounded-field',
   round: 'size-11.5 rounded-full',
-  /** On something that can be pressed itself. */
+  /** Inside something pressable. */
   small: 'size-8 rounded-full',
 }
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
-  /** What the button does; read aloud, and shown as a tip unless `title` says more. */
+  /** The action; the accessible name, and the tooltip unless `title` is given. */
   label: string
   icon: ReactNode
   variant?: keyof typeof LOOKS

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialsOf, stableColour } from './initials.ts'
+import { initialsOf, stableColor } from './initials.ts'
 
 test.each([
   ['Maya Ortiz', 'MO'],
@@ -9,8 +9,8 @@ test.each([
   ['😀 Smile', '😀S'],
 ])('the initials of %j are %j', (name, initials) => expect(initialsOf(name)).toBe(initials))
 
-test('the same seed has the same colour, and seeds differ', () => {
-  expect(stableColour('maya')).toBe(stableColour('maya'))
+test('the same seed always has the same color, and different seeds differ', () => {
+  expect(stableColor('maya')).toBe(stableColor('maya'))
   const seeds = Array.from({ length: 50 }, (_, index) => `member-${index}`)
-  expect(new Set(seeds.map(stableColour)).size).toBeGreaterThan(4)
+  expect(new Set(seeds.map(stableColor)).size).toBeGreaterThan(4)
 })

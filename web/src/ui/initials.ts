@@ -1,5 +1,5 @@
-/** Grounds that carry white letters at 4.5:1 or better. */
-export const AVATAR_COLOURS = [
+/** Backgrounds on which white text has at least 4.5:1. */
+export const AVATAR_COLORS = [
   '#173a6d',
   '#7a3db8',
   '#0a7165',
@@ -17,9 +17,9 @@ export function initialsOf(name: string) {
   return picked.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase() ?? '').join('')
 }
 
-/** The same colour for the same person or chat, on every device and in every list. */
-export function stableColour(seed: string) {
+/** The same color for the same person or chat, on every device and in every list. */
+export function stableColor(seed: string) {
   let hash = 0
   for (const letter of seed) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0
-  return AVATAR_COLOURS[hash % AVATAR_COLOURS.length]
+  return AVATAR_COLORS[hash % AVATAR_COLORS.length]
 }

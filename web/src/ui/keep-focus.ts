@@ -1,11 +1,11 @@
-import { focusOn, heirOf, stopsIn, type Place } from './focus-place.ts'
+import { focusOn, focusTargetAfter, stopsIn, type Place } from './focus-place.ts'
 
 const DIALOGS = '[role=dialog], [role=alertdialog]'
 
 /**
- * Keeps the focus in its place when what had it goes: a deleted row, a button that gives way to a text, a card that a
- * new message moves. Otherwise whoever uses a keyboard or a screen reader starts at the top of the page again. What a
- * change of screen or a closing dialog does with the focus comes first.
+ * Keeps focus in place when the focused element is removed: a deleted row, a button replaced by text, a card
+ * moved by a new message. Otherwise keyboard and screen-reader users restart at the top of the page. Screen
+ * changes and closing dialogs handle focus themselves and take precedence.
  */
 export function keepFocus(): () => void {
   let last: HTMLElement | undefined
@@ -16,21 +16,21 @@ export function keepFocus(): () => void {
     last = target
     screen = location.pathname
   }
-  // A press beside everything takes the focus away on purpose.
+  // A press on the background drops focus on purpose.
   const forget = () => (last = undefined)
 
   const observer = new MutationObserver((records) => {
     if (!last || !isLost()) return
     if (last.isConnected) return last.focus({ preventScroll: true })
     const place = placeOf(last, records)
-    if (place && screen === location.pathname) mend(last, place)
+    if (place && screen === location.pathname) restore(last, place)
   })
 
-  /** After those who know better had their turn. */
-  function mend(lost: HTMLElement, place: Place) {
+  /** Runs after more specific focus handling. */
+  function restore(lost: HTMLElement, place: Place) {
     requestAnimationFrame(() =>
       setTimeout(() => {
-        if (last === lost && isLost()) focusOn(heirOf(place))
+        if (last === lost && isLost()) focusOn(focusTargetAfter(place))
       }),
     )
   }
@@ -45,7 +45,7 @@ export function keepFocus(): () => void {
   }
 }
 
-/** The kit gives a dialog itself the focus when it has lost what had it. */
+/** Radix focuses the dialog itself when the focused element inside is removed. */
 function isLost(): boolean {
   const { activeElement: active } = document
   return !active || active === document.body || active.matches(DIALOGS)

@@ -10,22 +10,22 @@ export type MenuItem = {
   disabled?: boolean
 }
 
-/** One of a row of signs above the items; `label` says what pressing it does. */
+/** A row of icon buttons above the items; `label` is the accessible name. */
 export type MenuSign = { sign: string; label: string; onSelect: () => void }
 
 type MenuProps = Pick<ComponentProps<typeof DropdownMenu.Content>, 'onCloseAutoFocus'> & {
-  /** The button that opens it, e.g. an IconButton. */
+  /** The trigger, e.g. an IconButton. */
   trigger: ReactNode
   items: MenuItem[]
   signs?: MenuSign[]
   side?: 'top' | 'bottom' | 'right'
   align?: 'start' | 'end'
-  /** For a menu that something else opens too, such as a long press. */
+  /** For a menu with another trigger too, such as a long press. */
   open?: boolean
   onOpenChange?: (isOpen: boolean) => void
 }
 
-/** A short list of actions that opens from a button. */
+/** A short list of actions behind a button. */
 export function Menu({
   trigger,
   items,
@@ -36,7 +36,7 @@ export function Menu({
   ...state
 }: MenuProps) {
   return (
-    // Modal, it would hide from screen readers what the keyboard still reaches.
+    // A modal menu would hide from screen readers what the keyboard can still reach.
     <DropdownMenu.Root {...state} modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>

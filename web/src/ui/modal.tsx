@@ -1,9 +1,10 @@
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useCallback, useRef, type ReactNode } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
+import { ModalClosingContext, type ClosingQuestion } from './modal-closing.ts'
 import { useReturnedFocus } from './use-returned-focus.ts'
 
 type ModalProps = {
@@ -12,14 +13,14 @@ type ModalProps = {
   title: string
   description?: string
   children?: ReactNode
-  /** Buttons, in a row at the end. */
+  /** Buttons, in a row at the bottom. */
   footer?: ReactNode
   wide?: boolean
-  /** Its content is laid out in two columns where there is room. */
+  /** Lays out the content in two columns where they fit. */
   hasColumns?: boolean
 }
 
-/** A dialog that rises from the bottom edge on a phone and stands in the middle elsewhere. */
+/** A dialog: a bottom sheet on a phone, centered elsewhere. */
 export function Modal({
   open,
   onClose,
@@ -31,8 +32,16 @@ export function Modal({
   hasColumns,
 }: ModalProps) {
   const returnedFocus = useReturnedFocus()
+  // Not state: the Escape key may follow the last letter before React renders again.
+  const question = useRef<ClosingQuestion>(undefined)
+  const setQuestion = useCallback((next: ClosingQuestion | undefined) => {
+    question.current = next
+  }, [])
   return (
-    <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Dialog.Root
+      open={open}
+      onOpenChange={(isOpen) => !isOpen && (question.current ? question.current.ask() : onClose())}
+    >
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Dialog.Content
@@ -55,7 +64,7 @@ export function Modal({
             {description && (
               <Dialog.Description className="text-muted">{description}</Dialog.Description>
             )}
-            {children}
+            <ModalClosingContext value={{ onClose, setQuestion }}>{children}</ModalClosingContext>
           </div>
           {footer && (
             <footer className="flex justify-end gap-3 border-t border-line p-4">{footer}</footer>

@@ -1,10 +1,10 @@
 import { CloudOff } from 'lucide-react'
+import { timeSince } from '#lib/i18n/time-since.ts'
 import { m } from '#lib/messages/messages.js'
-import type { Reading } from '#lib/offline-copy.ts'
-import { timeSince } from '#lib/time-since.ts'
+import type { Reading } from '#lib/offline/offline-copy.ts'
 import { useNow } from '#lib/use-now.ts'
 
-/** Says how old a copy is; nothing at all for what came from the server just now. */
+/** The age of an offline copy; renders nothing for fresh data. */
 export function OfflineNote({ reading }: { reading: Reading<unknown> }) {
   const now = useNow()
   if (!reading.isCopy) return null

@@ -6,21 +6,21 @@ import { m } from '#lib/messages/messages.js'
 type PageHeaderProps = {
   title: ReactNode
   subtitle?: ReactNode
-  /** Where the arrow leads: a path, or what to do. Without it there is no arrow. */
+  /** Target of the back arrow: a path or a callback. Without it there is no arrow. */
   back?: string | (() => void)
-  /** Icon buttons at the right. */
+  /** Icon buttons on the right. */
   actions?: ReactNode
-  /** It stands beside the screen whose title is the page's. */
-  isBeside?: boolean
+  /** Shown next to a screen that already has the page's heading. */
+  isSecondary?: boolean
 }
 
 const ARROW = 'grid size-11 -ml-3 flex-none place-items-center rounded-field hover:bg-tint'
 
-/** The screen's title, with a way back. */
-export function PageHeader({ title, subtitle, back, actions, isBeside }: PageHeaderProps) {
-  const Title = isBeside ? 'h2' : 'h1'
+/** The screen's title, with a back arrow. */
+export function PageHeader({ title, subtitle, back, actions, isSecondary }: PageHeaderProps) {
+  const Title = isSecondary ? 'h2' : 'h1'
   return (
-    <header className="flex min-h-17 items-center gap-2 py-3">
+    <header className="flex min-h-17 flex-wrap items-center gap-2 py-3">
       {typeof back === 'string' && (
         <Link to={back} aria-label={m.ui_back()} className={ARROW}>
           <ChevronLeft className="size-6" />
@@ -31,11 +31,12 @@ export function PageHeader({ title, subtitle, back, actions, isBeside }: PageHea
           <ChevronLeft className="size-6" />
         </button>
       )}
-      <div className="min-w-0 flex-1">
+      {/* Large text takes the actions' place, which then go below. */}
+      <div className="min-w-0 flex-1 basis-20">
         <Title className="text-title font-bold break-words">{title}</Title>
         {subtitle && <p className="text-small text-muted">{subtitle}</p>}
       </div>
-      {actions && <div className="flex flex-none items-center gap-2">{actions}</div>}
+      {actions && <div className="ml-auto flex flex-none items-center gap-2">{actions}</div>}
     </header>
   )
 }

@@ -5,7 +5,7 @@ import { CONTROL_LOOK, Field, type FieldTexts } from './field.tsx'
 
 type PasswordFieldProps = FieldTexts & Omit<ComponentProps<'input'>, 'id' | 'type'>
 
-/** A password with a show/hide toggle. */
+/** A password field with a show/hide toggle. */
 export function PasswordField({ label, error, hint, ...input }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false)
   return (

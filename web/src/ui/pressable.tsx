@@ -2,8 +2,8 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
 /**
- * What can be pressed and is no button to the eye: a picture, a quote, a title. It brings the press itself; what stands in
- * it brings its look.
+ * Something pressable that doesn't look like a button: a picture, a quote, a title. It has the press
+ * behavior; its content has the look.
  */
 export function Pressable({ className, ...rest }: ComponentProps<'button'>) {
   return (

@@ -1,6 +1,6 @@
 type ProgressBarProps = { value: number; max: number; label: string }
 
-/** How much of something is done. */
+/** A progress bar. */
 export function ProgressBar({ value, max, label }: ProgressBarProps) {
   return (
     <progress

@@ -6,10 +6,10 @@ import { Spinner } from './spinner.tsx'
 import { announce } from './toast-store.ts'
 import { usePullToRefresh } from './use-pull-to-refresh.ts'
 
-/** Where a pulled spinner rests while the tables are read again. */
+/** Height at which the spinner rests while the tables refetch. */
 const REFRESHING_PX = 56
 
-/** Stands first inside a list; `tables` are the first parts of the query keys to read again. Say them as one constant. */
+/** Goes first in a list. `tables` are the first parts of the query keys to refetch; pass a constant. */
 export function PullToRefresh({ tables }: { tables: readonly string[] }) {
   const queryClient = useQueryClient()
   const inside = useRef<HTMLDivElement>(null)

@@ -11,16 +11,16 @@ const LOOKS = {
 type RowButtonProps = Omit<ComponentProps<'button'>, 'children' | 'className'> & {
   icon: ReactNode
   label: string
-  /** What stands at the end instead of the arrow. */
+  /** Replaces the arrow at the end. */
   detail?: ReactNode
-  /** One of several in a card, or a row with an edge of its own. */
+  /** One of several in a card, or a row with its own border. */
   variant?: keyof typeof LOOKS
   isDestructive?: boolean
-  /** What is going on right now; while set, the row cannot be pressed again. */
+  /** The action in progress; while set, the row cannot be pressed again. */
   busyText?: string | false
 }
 
-/** One thing that can be done, as wide as its list. */
+/** An action as a full-width row. */
 export function RowButton({
   icon,
   label,

@@ -4,15 +4,15 @@ import { PullToRefresh } from './pull-to-refresh.tsx'
 
 type ScreenProps = {
   children: ReactNode
-  /** The screen's own PageHeader. */
+  /** The screen's PageHeader. */
   header?: ReactNode
-  /** Uses the room of a large display instead of one narrow column. */
+  /** Uses the full width of a large display instead of one narrow column. */
   wide?: boolean
-  /** Tables that pulling the screen down reads again; one constant, not a new list with every drawing. */
+  /** Tables that pull-to-refresh refetches; pass a constant, not a new array on every render. */
   refreshes?: readonly string[]
 }
 
-/** One column of up to 640 px with the screen's header and its content. */
+/** One column of up to 640 px: the screen's header and content. */
 export function Screen({ header, children, wide, refreshes }: ScreenProps) {
   return (
     <div

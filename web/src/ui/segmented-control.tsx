@@ -1,6 +1,5 @@
 import { useId } from 'react'
 import { classNames } from './class-names.ts'
-import { CHOSEN_SEGMENT_LOOK, SEGMENT_LOOK, SEGMENTS_LOOK } from './segmented-look.ts'
 
 type SegmentedControlProps<Value extends string> = {
   label: string
@@ -9,7 +8,7 @@ type SegmentedControlProps<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** One of a few values, all in sight: radio buttons underneath. */
+/** A choice between a few visible values, built on radio buttons. */
 export function SegmentedControl<Value extends string>(props: SegmentedControlProps<Value>) {
   const name = useId()
   return (
@@ -38,3 +37,12 @@ export function SegmentedControl<Value extends string>(props: SegmentedControlPr
     </fieldset>
   )
 }
+
+/** Tabs and the segmented control look alike but are different to screen readers. */
+export const SEGMENTS_LOOK =
+  'flex flex-wrap rounded-field bg-tint p-1 text-small font-semibold text-muted'
+
+export const SEGMENT_LOOK =
+  'grid min-h-target min-w-min flex-1 cursor-pointer place-items-center rounded-tight px-2 text-center transition'
+
+export const CHOSEN_SEGMENT_LOOK = 'bg-chosen text-ink shadow-card'

@@ -5,7 +5,7 @@ import { CONTROL_LOOK, Field, type FieldTexts } from './field.tsx'
 type SelectFieldProps = FieldTexts &
   Omit<ComponentProps<'select'>, 'id'> & { options: { value: string; label: string }[] }
 
-/** One of a list, with the device's own picker. */
+/** A native select. */
 export function SelectField({ label, error, hint, options, ...select }: SelectFieldProps) {
   return (
     <Field label={label} error={error} hint={hint}>

@@ -1,7 +1,7 @@
 import { m } from '#lib/messages/messages.js'
 import { classNames } from './class-names.ts'
 
-/** A grey stand-in of the size of what is coming. */
+/** A gray placeholder the size of the coming content. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <div
@@ -11,7 +11,7 @@ export function Skeleton({ className }: { className?: string }) {
   )
 }
 
-/** Stand-ins for a list of rows, announced once as loading. */
+/** Placeholders for a list of rows, announced once as loading. */
 export function SkeletonRows({ count = 6 }: { count?: number }) {
   return (
     <div role="status" className="grid gap-4 py-2">
@@ -29,7 +29,7 @@ export function SkeletonRows({ count = 6 }: { count?: number }) {
   )
 }
 
-/** Stand-ins for a list of cards, announced once as loading. */
+/** Placeholders for a list of cards, announced once as loading. */
 export function SkeletonCards({
   count = 3,
   className = 'h-32',

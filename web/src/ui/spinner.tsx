@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** A turning ring. It says nothing by itself: put the text of what is going on beside it. */
+/** A spinner. It has no accessible text: put a label next to it. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <span

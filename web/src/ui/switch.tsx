@@ -5,7 +5,7 @@ type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & {
   hideLabel?: boolean
 }
 
-/** On or off, at once. A real checkbox underneath, so it works with every keyboard and reader. */
+/** An on/off switch that takes effect at once, built on a native checkbox for accessibility. */
 export function Switch({ label, hideLabel, ...input }: SwitchProps) {
   return (
     <label className="inline-flex min-h-11 cursor-pointer items-center gap-3 has-disabled:cursor-not-allowed has-disabled:opacity-55">

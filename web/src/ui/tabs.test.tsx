@@ -10,7 +10,7 @@ function Example() {
   return <Tabs label="Chats" tabs={TABS} value={value} onChange={setValue} />
 }
 
-test('arrow keys move through the tabs and around the end', () => {
+test('arrow keys move through the tabs and wrap around', () => {
   render(<Example />)
   const list = screen.getByRole('tablist', { name: 'Chats' })
   fireEvent.keyDown(list, { key: 'ArrowLeft' })
@@ -20,7 +20,7 @@ test('arrow keys move through the tabs and around the end', () => {
   expect(screen.getByRole('tab', { name: 'All', selected: true })).toBeTruthy()
 })
 
-test('only the chosen tab is in the tab order', () => {
+test('only the selected tab is in the tab order', () => {
   render(<Example />)
   const order = screen.getAllByRole('tab').map((tab) => tab.tabIndex)
   expect(order).toEqual([0, -1, -1])

@@ -1,18 +1,18 @@
 import type { KeyboardEvent } from 'react'
 import { classNames } from './class-names.ts'
-import { CHOSEN_SEGMENT_LOOK, SEGMENT_LOOK, SEGMENTS_LOOK } from './segmented-look.ts'
+import { CHOSEN_SEGMENT_LOOK, SEGMENT_LOOK, SEGMENTS_LOOK } from './segmented-control.tsx'
 
 type TabsProps<Value extends string> = {
-  /** What the tabs choose between, for screen readers. */
+  /** What the tabs switch between, for screen readers. */
   label: string
   tabs: { value: Value; label: string }[]
   value: Value
   onChange: (value: Value) => void
-  /** Id of the element that shows the chosen tab's content. */
+  /** Id of the element that shows the selected tab's content. */
   panelId?: string
 }
 
-/** Switches what is shown below. Arrow keys move, as in every tab list. */
+/** Switches the content below. Arrow keys move between tabs. */
 export function Tabs<Value extends string>({
   label,
   tabs,

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 
 type TextAreaProps = FieldTexts & Omit<ComponentProps<'textarea'>, 'id'>
 
-/** Several lines of text. */
+/** A multi-line text field. */
 export function TextArea({ label, error, hint, className, rows = 3, ...area }: TextAreaProps) {
   return (
     <Field label={label} error={error} hint={hint}>

@@ -9,7 +9,7 @@ const TONES = {
 
 type TextButtonProps = Omit<ComponentProps<'button'>, 'className'> & { tone?: keyof typeof TONES }
 
-/** A word to press within a line of text. The line keeps its height; the finger gets a whole target. */
+/** A button within a line of text. The line keeps its height; the touch target stays full size. */
 export function TextButton({ tone = 'primary', ...rest }: TextButtonProps) {
   return (
     <button

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 
 type TextFieldProps = FieldTexts & Omit<ComponentProps<'input'>, 'id'>
 
-/** One line of text; takes everything an input takes. */
+/** A one-line text field; accepts all props of an input. */
 export function TextField({ label, error, hint, className, ...input }: TextFieldProps) {
   return (
     <Field label={label} error={error} hint={hint}>

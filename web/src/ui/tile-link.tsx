@@ -1,16 +1,28 @@
 import { ChevronRight, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
+import { Chip } from './chip.tsx'
 
 type TileLinkProps = Pick<LinkProps, 'to' | 'state'> & {
   picture: LucideIcon
   children: ReactNode
-  /** The one step that matters most among its neighbours. */
+  /** A second line. */
+  detail?: string
+  /** What is new behind the link. */
+  news?: string | false
+  /** The most important of the links around it. */
   isPrimary?: boolean
 }
 
-/** A way to another screen: its picture on a tile, its name, an arrow. */
-export function TileLink({ picture: Picture, children, isPrimary, ...link }: TileLinkProps) {
+/** A link to another screen: icon tile, name, arrow. */
+export function TileLink({
+  picture: Picture,
+  children,
+  detail,
+  news,
+  isPrimary,
+  ...link
+}: TileLinkProps) {
   return (
     <Link
       {...link}
@@ -21,7 +33,11 @@ export function TileLink({ picture: Picture, children, isPrimary, ...link }: Til
       >
         <Picture aria-hidden="true" className="size-5.5" />
       </span>
-      <span className="min-w-0 flex-1 wrap-anywhere">{children}</span>
+      <span className="min-w-0 flex-1 wrap-anywhere">
+        {children}
+        {detail && <span className="block text-note font-normal text-muted">{detail}</span>}
+      </span>
+      {news && <Chip tone="danger">{news}</Chip>}
       <ChevronRight aria-hidden="true" className="size-5 flex-none text-muted" />
     </Link>
   )

@@ -1,9 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-export type Toast = { id: number; text: string }
+export type Toast = { id: number; text: string; action?: ToastAction | undefined }
+
+/** Such as Undo; pressing it ends the toast. */
+type ToastAction = { label: string; onSelect: () => void }
 
 /** Long enough to read a sentence; the live region keeps it for screen readers. */
 const SHOWN_MS = 5000
+/** Long enough to reach it by keyboard too. */
+const SHOWN_WITH_ACTION_MS = 10_000
 
 let toasts: Toast[] = []
 let announcement = ''
@@ -14,21 +19,30 @@ function changed() {
   for (const listener of listeners) listener()
 }
 
-/** A short note that something is done; it goes by itself. Failures belong to notifyError(). */
-export function showToast(text: string) {
-  const toast = { id: ++lastId, text }
+/** Shows a short success message that disappears by itself. Use notifyError() for failures. */
+export function showToast(text: string, action?: ToastAction) {
+  const toast = { id: ++lastId, text, action }
   toasts = [...toasts, toast]
   changed()
-  setTimeout(() => {
-    toasts = toasts.filter((each) => each !== toast)
-    changed()
-  }, SHOWN_MS)
+  setTimeout(() => dismissToast(toast.id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS)
 }
 
-/** Says something to screen readers only, such as a message that just arrived. */
-export function announce(text: string) {
-  announcement = announcement === text ? `${text}\u00a0` : text
+export function dismissToast(id: number) {
+  toasts = toasts.filter((each) => each.id !== id)
   changed()
+}
+
+/** Announces something to screen readers only, such as a new message. */
+export function announce(text: string) {
+  const said = announcement === text ? `${text}\u00a0` : text
+  announcement = said
+  changed()
+  // Once read out it is history, and nobody should come across it later.
+  setTimeout(() => {
+    if (announcement !== said) return
+    announcement = ''
+    changed()
+  }, SHOWN_MS)
 }
 
 function subscribe(listener: () => void) {

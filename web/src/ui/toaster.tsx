@@ -1,6 +1,6 @@
-import { useAnnouncement, useToasts } from './toast-store.ts'
+import { dismissToast, useAnnouncement, useToasts, type Toast } from './toast-store.ts'
 
-/** Where toasts and announcements appear; the app draws it once. */
+/** Renders toasts and announcements; mounted once by the app. */
 export function Toaster() {
   const toasts = useToasts()
   const announcement = useAnnouncement()
@@ -14,9 +14,10 @@ export function Toaster() {
         {toasts.map((toast) => (
           <p
             key={toast.id}
-            className="animate-rise rounded-full bg-ink px-5 py-3 text-small font-medium text-surface shadow-float"
+            className="flex animate-rise items-center gap-1 rounded-full bg-ink px-5 py-3 text-small font-medium text-surface shadow-float"
           >
             {toast.text}
+            <ActionButton toast={toast} />
           </p>
         ))}
       </div>
@@ -24,5 +25,22 @@ export function Toaster() {
         {announcement}
       </div>
     </>
+  )
+}
+
+function ActionButton({ toast: { id, action } }: { toast: Toast }) {
+  if (!action) return null
+  function act() {
+    action?.onSelect()
+    dismissToast(id)
+  }
+  return (
+    <button
+      type="button"
+      onClick={act}
+      className="pointer-events-auto -my-3 min-h-target min-w-target rounded-full px-2.5 font-bold underline underline-offset-2"
+    >
+      {action.label}
+    </button>
   )
 }

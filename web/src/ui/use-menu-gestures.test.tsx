@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('a long press opens the menu, and lifting the finger presses nothing', () => {
+test('a long press opens the menu, and lifting the finger does not click', () => {
   const text = screen.getByRole('button')
   press(text, 450)
   expect(opens).toHaveBeenCalledOnce()
@@ -44,7 +44,7 @@ test('a long press opens the menu, and lifting the finger presses nothing', () =
   expect(clicked).not.toHaveBeenCalled()
 })
 
-test('a tap presses what is under it and opens no menu', () => {
+test('a tap clicks what is under it and opens no menu', () => {
   const text = screen.getByRole('button')
   press(text, 200)
   expect(lift(text)).toEqual({ movesFocus: true })
@@ -64,14 +64,14 @@ test.each([
   expect(opens).not.toHaveBeenCalled()
 })
 
-test("Android's own long press after ours neither opens twice nor marks text", () => {
+test("Android's native long press after ours neither opens the menu again nor selects text", () => {
   const text = screen.getByRole('button')
   press(text, 450)
   expect(fireEvent.contextMenu(text)).toBe(false)
   expect(opens).toHaveBeenCalledOnce()
 })
 
-test('a right click opens the menu, a pressed mouse button does not', () => {
+test('a right click opens the menu, holding the mouse button does not', () => {
   const text = screen.getByRole('button')
   fireEvent.pointerDown(text, { ...finger, pointerType: 'mouse' })
   act(() => void vi.advanceTimersByTime(1000))
@@ -80,6 +80,6 @@ test('a right click opens the menu, a pressed mouse button does not', () => {
   expect(opens).toHaveBeenCalledOnce()
 })
 
-test('what is left to the browser keeps its own menu', () => {
+test('elements left to the browser keep their native menu', () => {
   expect(fireEvent.contextMenu(screen.getByRole('link'))).toBe(true)
 })

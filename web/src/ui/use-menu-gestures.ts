@@ -1,18 +1,18 @@
 import { useEffect, useRef, type MouseEvent, type PointerEvent, type TouchEvent } from 'react'
 
-/** Before a phone's own long press (500 ms), which would select text or preview a link. */
+/** Before the native long press (500 ms), which would select text or preview a link. */
 const LONG_PRESS_MS = 450
-/** A finger that moves further than this scrolls. */
+/** A finger that moves further than this is scrolling. */
 const STILL_WITHIN_PX = 10
 
 /**
- * For what opens a menu by a right click or a long press. Safari on a phone sends no `contextmenu`, so the press is
- * timed here; what the browser would do with it (marking text, showing a link's preview) is switched off for fingers.
+ * Opens a menu on right click or long press. iOS Safari sends no `contextmenu`, so the press is timed here,
+ * and the native reaction (text selection, link preview) is turned off for touch.
  */
 export const LONG_PRESSABLE =
   '[-webkit-touch-callout:none] [@media(hover:none)]:select-none [@media(hover:none)]:[-webkit-user-select:none]'
 
-/** Answers the handlers for that element. `opens` may leave a press to the browser by answering false. */
+/** Returns the element's handlers. Return false from `opens` to leave the press to the browser. */
 export function useMenuGestures(opens: (pressed: Element) => boolean) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const start = useRef({ x: 0, y: 0 })
@@ -37,11 +37,11 @@ export function useMenuGestures(opens: (pressed: Element) => boolean) {
     },
     onPointerUp: cancel,
     onPointerCancel: cancel,
-    /** Lifting the finger would otherwise move the focus here, which closes the menu. */
+    /** Lifting the finger would otherwise move focus here and close the menu. */
     onTouchEnd(event: TouchEvent) {
       if (hasOpened.current) event.preventDefault()
     },
-    /** Nor does it press what lies under it. */
+    /** Nor does it click what is under it. */
     onClickCapture(event: MouseEvent) {
       if (!hasOpened.current) return
       hasOpened.current = false

@@ -37,7 +37,7 @@ function aList() {
   return { refresh, done }
 }
 
-test('a long pull at the top refreshes, and rests when the answer is there', async () => {
+test('a long pull at the top refreshes, and settles when the response arrives', async () => {
   const { refresh, done } = aList()
   expect(pullBy(160).wasPrevented).toBe(true)
   expect(refresh).toHaveBeenCalledOnce()
@@ -51,7 +51,7 @@ test('a long pull at the top refreshes, and rests when the answer is there', asy
   expect(screen.getByText('resting')).toBeTruthy()
 })
 
-test('a failed refresh rests as well', async () => {
+test('a failed refresh settles as well', async () => {
   const { done } = aList()
   pullBy(160)
   await act(async () => {
@@ -65,14 +65,14 @@ test.each([
   ['a short pull', () => pullBy(40)],
   ['a swipe to the side', () => pullBy(160, 200)],
   ['a push upwards', () => pullBy(-160)],
-])('%s refreshes nothing', (_, gesture) => {
+])('%s does not refresh', (_, gesture) => {
   const { refresh } = aList()
   gesture()
   expect(refresh).not.toHaveBeenCalled()
   expect(screen.getByText('resting')).toBeTruthy()
 })
 
-test('away from the top a pull scrolls', () => {
+test('away from the top, a pull scrolls', () => {
   const { refresh } = aList()
   screen.getByTestId('list').scrollTop = 200
   expect(pullBy(160).wasPrevented).toBe(false)

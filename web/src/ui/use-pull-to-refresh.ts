@@ -1,15 +1,15 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** How far the finger has to come, and how far the list follows it. */
+/** How far the finger has to move, and how far the list follows. */
 const ENOUGH_PX = 64
 const FURTHEST_PX = 96
-/** The list follows more slowly than the finger, as if it were tied. */
+/** The list follows more slowly than the finger, like a rubber band. */
 const PULL_SHARE = 0.5
 
 export type Pull =
   { state: 'resting' } | { state: 'pulling'; distance: number } | { state: 'refreshing' }
 
-/** Pulling down at the top of the list that holds `inside` refreshes it. Only a finger pulls; a mouse scrolls. */
+/** Refreshes on a pull at the top of the scroller that contains `inside`. Touch only; a mouse scrolls. */
 export function usePullToRefresh(
   inside: RefObject<HTMLElement | null>,
   refresh: () => Promise<unknown>,
@@ -55,7 +55,7 @@ function listen(list: HTMLElement, show: (pull: Pull) => void, refresh: () => Pr
     if (distance < ENOUGH_PX) return show({ state: 'resting' })
     isRefreshing = true
     show({ state: 'refreshing' })
-    // A query that fails shows so itself.
+    // Failed queries show their own error.
     await refresh().catch(() => undefined)
     isRefreshing = false
     show({ state: 'resting' })
@@ -74,7 +74,7 @@ function listen(list: HTMLElement, show: (pull: Pull) => void, refresh: () => Pr
   }
 }
 
-/** The nearest element around that scrolls up and down. */
+/** The nearest vertical scroll container. */
 function scrollerOf(element: HTMLElement): HTMLElement | null {
   for (let each = element.parentElement; each; each = each.parentElement) {
     if (/auto|scroll/.test(getComputedStyle(each).overflowY)) return each

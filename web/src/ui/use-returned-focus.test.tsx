@@ -20,19 +20,19 @@ function openAndClose() {
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
 }
 
-test('closing a dialog gives focus back to what opened it', async () => {
+test('closing a dialog returns focus to its opener', async () => {
   render(<Opener />)
   openAndClose()
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Open'))
 })
 
-test('where the opener is gone, focus goes to the screen', async () => {
+test('when the opener is gone, focus goes to the screen', async () => {
   render(<Opener goesAway />)
   openAndClose()
   await waitFor(() => expect(document.activeElement?.id).toBe('main'))
 })
 
-test('where its row went meanwhile, the row in its place has the focus; without one the group', async () => {
+test('when its row is gone, the row in its place gets focus, or else the group', async () => {
   const rows = (names: string[]) => (
     <ul>
       {names.map((name) => (
@@ -61,7 +61,7 @@ test('where its row went meanwhile, the row in its place has the focus; without 
   await waitFor(() => expect(document.activeElement?.id).toBe('rows'))
 })
 
-/** Steps of one dialog, each a dialog of its own, as the details of a chat and the form for its name. */
+/** Steps of one flow, each its own dialog, such as a chat's details and its rename form. */
 function Steps() {
   const [step, setStep] = useState<'none' | 'look' | 'rename'>('none')
   return (
@@ -81,7 +81,7 @@ function Steps() {
   )
 }
 
-test('a dialog in place of another keeps the focus, and the last one gives it back', async () => {
+test('a dialog that replaces another keeps focus, and the last one returns it', async () => {
   render(<Steps />)
   openAndClose()
   const press = (name: string) => {

@@ -1,4 +1,4 @@
-/** Unseen: tells a password manager whose password the form is about. */
+/** Visually hidden: tells password managers whose password this form is for. */
 export function UsernameForManagers({ email }: { email: string }) {
   return <input type="email" autoComplete="username" readOnly hidden value={email} />
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A chapter of the page. */
+/** A section of the page. */
 export function Part({ name, children }: { name: string; children: ReactNode }) {
   return (
     <section className="grid grid-cols-1 gap-stack border-t border-line py-section">
@@ -11,15 +11,15 @@ export function Part({ name, children }: { name: string; children: ReactNode }) 
 }
 
 type ExampleProps = {
-  /** The part, as its file is called. */
+  /** The component's file name. */
   name: string
   children: ReactNode
-  /** The states stand side by side instead of below each other. */
+  /** Shows the states side by side instead of stacked. */
   inRow?: boolean
   wide?: boolean
 }
 
-/** One part in its states. */
+/** One component in its states. */
 export function Example({ name, children, inRow, wide }: ExampleProps) {
   return (
     <div className={`grid min-w-0 grid-cols-1 content-start gap-2 ${wide ? 'lg:col-span-2' : ''}`}>

@@ -1,10 +1,10 @@
 import { Copy, Download, ImagePlus, Mail, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { ChosenMembers } from '#domain/chosen-members.tsx'
 import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { ChipButton } from '#ui/chip-button.tsx'
-import { ChosenMembers } from '#ui/chosen-members.tsx'
 import { FilePicker } from '#ui/file-picker.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Menu } from '#ui/menu.tsx'
@@ -66,7 +66,7 @@ function SmallButtons() {
       </Example>
       <Example name="text-button" inRow>
         <p className="text-note text-muted">
-          2 hidden chats · <TextButton>Show again</TextButton>
+          2 hidden chats · <TextButton>Unhide all</TextButton>
           <TextButton tone="muted">Seen by 4</TextButton>
           <TextButton tone="danger">Try again</TextButton>
           <TextButton disabled>Disabled</TextButton>

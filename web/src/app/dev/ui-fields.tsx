@@ -89,7 +89,7 @@ export function Fields() {
           label="I want to earn"
           sign="$"
           defaultValue="3,000"
-          beside={<SegmentedControl label="Per" options={CHOICES} value="One" onChange={nothing} />}
+          addon={<SegmentedControl label="Per" options={CHOICES} value="One" onChange={nothing} />}
         />
         <FigureField label="How many" defaultValue="-3" error={WRONG} />
       </Example>

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import { UiPage } from './ui-page.tsx'
 
 const src = `${import.meta.dirname}/../..`
-/** Drawn by others of them, or by the app once for every screen. */
+/** Used by other parts, or rendered once by the app for all screens. */
 const WITHIN_OTHERS = ['field', 'pull-to-refresh', 'toaster']
 
-test('the page draws', () => {
+test('the page renders', () => {
   render(<UiPage />, { wrapper: MemoryRouter })
   expect(screen.getByRole('heading', { name: 'Buttons' })).toBeTruthy()
 })

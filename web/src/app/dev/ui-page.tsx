@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { queryClient } from '#lib/query-client.ts'
+import { queryClient } from '#lib/supabase/query-client.ts'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { Part } from './example.tsx'
@@ -11,7 +11,7 @@ import { ThemeSwitch, Tokens } from './ui-tokens.tsx'
 
 const REFRESHED = ['nothing']
 
-/** Every part of `ui/` in every state, at /_ui while developing. The built app does not have it. */
+/** Every part of `ui/` in every state, at /_ui during development. Not in the built app. */
 export function UiPage() {
   return (
     <QueryClientProvider client={queryClient}>

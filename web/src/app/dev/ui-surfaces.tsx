@@ -6,16 +6,18 @@ import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { CardGrid } from '#ui/card-grid.tsx'
 import { Chip } from '#ui/chip.tsx'
-import { CoverArt } from '#ui/cover-art.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { FallbackImage } from '#ui/fallback-image.tsx'
 import { FileImage } from '#ui/file-image.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
+import { LinkedText } from '#ui/linked-text.tsx'
 import { Logo } from '#ui/logo.tsx'
 import { OfflineNote } from '#ui/offline-note.tsx'
+import { OpeningImage } from '#ui/opening-image.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
+import { ShowMore } from '#ui/show-more.tsx'
 import { SkeletonCards, SkeletonRows } from '#ui/skeleton.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { TileLink } from '#ui/tile-link.tsx'
@@ -62,10 +64,13 @@ export function Pictures() {
         />
         <FallbackImage src="/no-such-picture.png" alt="Fails" className="h-24 w-40 rounded-card" />
       </Example>
-      <Example name="cover-art">
-        {['A cover', 'Another one'].map((seed) => (
-          <CoverArt key={seed} seed={seed} className="h-24 w-full rounded-card" />
-        ))}
+      <Example name="opening-image">
+        <OpeningImage
+          src="/icons/icon-512.png"
+          alt="The logo"
+          title="Logo"
+          className="aspect-video w-full rounded-card"
+        />
       </Example>
       <Example name="brand-scene">
         <BrandScene className="h-56 w-full rounded-card bg-brand-from" />
@@ -77,7 +82,16 @@ export function Pictures() {
 export function Surfaces() {
   return (
     <>
+      <Example name="linked-text, show-more">
+        <p>
+          <LinkedText text="See www.example.com, or call (555) 010-2030." />
+        </p>
+        <ShowMore hasMore shown={50} total={130} onMore={() => {}} />
+      </Example>
       <Example name="tile-link">
+        <TileLink to="/_ui" picture={Bell} detail="Two items" news="1 new">
+          A tile with details
+        </TileLink>
         <TileLink to="/_ui" picture={Bell}>
           A tile
         </TileLink>

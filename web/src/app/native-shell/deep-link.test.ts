@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { deepLinkOf } from './deep-link.ts'
 
-test('a link of the app leads to its page, whether the scheme is its own or https', () => {
+test('a deep link opens its page, with the custom scheme or https', () => {
   const page = { path: '/chat/7?message=9', needsRestart: false }
   expect(deepLinkOf('com.example.rally://chat/7?message=9')).toEqual(page)
   expect(deepLinkOf('com.example.rally:///chat/7?message=9')).toEqual(page)
   expect(deepLinkOf('https://team.example.com/chat/7?message=9')).toEqual(page)
 })
 
-test('a mailed link that carries a session starts the app anew, which reads it', () => {
+test('a mailed link that carries a session restarts the app, which reads it', () => {
   expect(deepLinkOf('com.example.rally://new-password#access_token=a&type=recovery')).toEqual({
     path: '/new-password#access_token=a&type=recovery',
     needsRestart: true,

@@ -7,7 +7,7 @@ const linkTo = (page: string) =>
     `https://team.example.com/auth/v1/verify?token=t1&type=recovery&redirect_to=${encodeURIComponent(page)}`,
   )
 
-test('a mailed link names what it proves and the page that comes next', () => {
+test('a mailed link yields its token, its type and the page to open next', () => {
   expect(mailedLinkOf(linkTo('https://team.example.com/new-password?from-app=1'))).toEqual({
     token: 't1',
     type: 'recovery',
@@ -18,14 +18,14 @@ test('a mailed link names what it proves and the page that comes next', () => {
   expect(mailedLinkOf(new URL('https://team.example.com/chat/1'))).toBeNull()
 })
 
-test('opened by the phone it signs in here, and the app goes on at its page', async () => {
+test('opened in the app, it signs in there and continues on its page', async () => {
   const asked = fakeBackend({ 'POST /auth/v1/verify': { body: aSession() } })
   const link = mailedLinkOf(linkTo('https://team.example.com/new-password'))!
   expect(await redeem(link)).toBe('/new-password')
   expect(asked[0]?.body).toMatchObject({ token_hash: 't1', type: 'recovery' })
 })
 
-test('a link that was used already leads to its page with the reason', async () => {
+test('a link that was already used opens its page with the reason', async () => {
   fakeBackend({
     'POST /auth/v1/verify': { status: 403, body: { code: 'otp_expired', message: 'expired' } },
   })

@@ -1,7 +1,10 @@
-import type { EmailOtpType } from '@supabase/auth-js'
-import { auth } from '#lib/auth.ts'
+import { AuthClient, type EmailOtpType } from '@supabase/auth-js'
+import { auth } from '#lib/supabase/auth.ts'
+import { offer } from '#lib/supabase/link-session.ts'
+import { storedSession } from '#lib/supabase/stored-session.ts'
+import { connectedConfig } from '#lib/supabase/supabase-connection.ts'
 
-/** A link of a mail, as the auth service writes it; where the site belongs to the app, the phone opens the app with it. */
+/** A link from an auth mail. On a phone that associates the site with the app, it opens in the app. */
 export type MailedLink = { token: string; type: EmailOtpType; path: string }
 
 const VERIFY = '/auth/v1/verify'
@@ -10,13 +13,33 @@ export function mailedLinkOf(address: URL): MailedLink | null {
   const token = address.searchParams.get('token')
   const type = address.searchParams.get('type')
   if (address.pathname !== VERIFY || !token || !type) return null
-  const asked = address.searchParams.get('redirect_to') ?? ''
-  const path = URL.canParse(asked) ? new URL(asked).pathname.replace(/^\/+/, '/') : '/'
+  const redirectTo = address.searchParams.get('redirect_to') ?? ''
+  const path = URL.canParse(redirectTo) ? new URL(redirectTo).pathname.replace(/^\/+/, '/') : '/'
   return { token, type, path }
 }
 
-/** Does what the auth service would have done in a browser. Returns the page that comes next, with the reason if it failed. */
-export async function redeem({ token, type, path }: MailedLink): Promise<string> {
-  const { error } = await auth.verifyOtp({ token_hash: token, type })
-  return error ? `${path}#error_code=${encodeURIComponent(error.code ?? 'unknown')}` : path
+/**
+ * Redeems the link as the auth service would in a browser. Returns the page to open next, with the reason if it failed,
+ * or null for another account's link, which the member has to confirm first.
+ */
+export async function redeem({ token, type, path }: MailedLink): Promise<string | null> {
+  // The account is only known once the link is redeemed, so a separate client keeps an existing session untouched.
+  const client = storedSession() ? createSeparateClient() : auth
+  const { data, error } = await client.verifyOtp({ token_hash: token, type })
+  if (error) return `${path}#error_code=${encodeURIComponent(error.code ?? 'unknown')}`
+  if (client === auth || !data.session) return path
+  if (offer(data.session, path, true)) return null
+  await auth.setSession(data.session)
+  return path
+}
+
+function createSeparateClient() {
+  const { supabaseUrl, supabaseKey } = connectedConfig()
+  return new AuthClient({
+    url: `${supabaseUrl}/auth/v1`,
+    headers: { apikey: supabaseKey, Authorization: `Bearer ${supabaseKey}` },
+    persistSession: false,
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+  })
 }

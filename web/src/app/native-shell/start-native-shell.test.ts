@@ -21,17 +21,17 @@ async function start(phone = startNativePhone()) {
   return phone
 }
 
-function heard(name: string) {
+function eventsOf(name: string) {
   const details: unknown[] = []
-  const hear = (event: Event) => details.push((event as CustomEvent).detail)
-  window.addEventListener(name, hear)
+  const collect = (event: Event) => details.push((event as CustomEvent).detail)
+  window.addEventListener(name, collect)
   return details
 }
 
 const tap = (data: unknown) => ({ actionId: 'tap', notification: { id: '1', data } })
 
 test('a tapped notification about a chat raises navigate-to-chat', async () => {
-  const chats = heard('navigate-to-chat')
+  const chats = eventsOf('navigate-to-chat')
   const phone = await start()
   const data = { chat_id: 'c1', kind: 'message' }
   phone.raise('PushNotifications.pushNotificationActionPerformed', tap(data))
@@ -39,15 +39,15 @@ test('a tapped notification about a chat raises navigate-to-chat', async () => {
 })
 
 test('the tap that started the app raises navigate-to-chat too', async () => {
-  const chats = heard('navigate-to-chat')
+  const chats = eventsOf('navigate-to-chat')
   const phone = startNativePhone()
   phone.raise('PushNotifications.pushNotificationActionPerformed', tap({ chat_id: 'c2' }))
   await start(phone)
   await vi.waitFor(() => expect(chats).toEqual([{ chatId: 'c2' }]))
 })
 
-test('a tapped notice leads to its page of the app, any other to the notifications', async () => {
-  const paths = heard('navigate-to-path')
+test('a tapped notice opens its page in the app; any other link opens the notifications', async () => {
+  const paths = eventsOf('navigate-to-path')
   const phone = await start()
   for (const data of [
     { link: '/schedule' },
@@ -61,21 +61,21 @@ test('a tapped notice leads to its page of the app, any other to the notificatio
   expect(paths).toEqual([{ path: '/schedule' }, inbox, inbox, inbox])
 })
 
-test('a link that opens the app leads to its page', async () => {
-  const paths = heard('navigate-to-path')
+test('a deep link opens its page', async () => {
+  const paths = eventsOf('navigate-to-path')
   const phone = startNativePhone()
   phone.raise('App.appUrlOpen', { url: 'com.example.rally://training?category=Mindset' })
   await start(phone)
   await vi.waitFor(() => expect(paths).toEqual([{ path: '/training?category=Mindset' }]))
 })
 
-test('the splash goes once the app is there, and starting twice changes nothing', async () => {
+test('the splash screen hides once the app is ready, and starting twice changes nothing', async () => {
   const phone = await start()
   await start(phone)
   expect(phone.calledWith('SplashScreen.hide')).toHaveLength(1)
 })
 
-test('the status bar follows the theme the member chose, else the phone', async () => {
+test("the status bar follows the member's theme, else the phone's", async () => {
   dark = true
   const phone = await start()
   expect(phone.calledWith('StatusBar.setStyle').at(-1)).toEqual({ style: 'DARK' })
@@ -88,13 +88,13 @@ test('the status bar follows the theme the member chose, else the phone', async 
   expect(phone.calledWith('StatusBar.setStyle').at(-1)).toEqual({ style: 'LIGHT' })
 })
 
-test('a phone that cannot do one thing does the others', async () => {
+test('a phone that lacks one feature still gets the others', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   const phone = await start(startNativePhone({ 'StatusBar.setStyle': new Error('none here') }))
   expect(phone.calledWith('SplashScreen.hide')).toHaveLength(1)
 })
 
-test('the back button closes what is open, else goes back, else leaves Home in the background', async () => {
+test('the back button closes an overlay, else goes back, else moves the app to the background', async () => {
   const back = vi.spyOn(history, 'back').mockImplementation(() => {})
   const keys = vi.fn()
   document.addEventListener('keydown', (event) => void keys(event.key), { once: true })
@@ -116,7 +116,7 @@ test('the back button closes what is open, else goes back, else leaves Home in t
   expect(back).toHaveBeenCalledTimes(1)
 })
 
-test('a sent message is felt as a light tap', async () => {
+test('sending a message gives light haptic feedback', async () => {
   const phone = await start()
   window.dispatchEvent(new Event('message-sent'))
   await vi.waitFor(() =>

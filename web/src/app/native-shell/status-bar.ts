@@ -1,12 +1,12 @@
 import { Capacitor } from '@capacitor/core'
 import { StatusBar, Style } from '@capacitor/status-bar'
 
-/** The status bar is readable on the theme of the moment, chosen or the phone's. */
+/** Keeps the status bar readable on the current theme, the member's or the phone's. */
 export async function followTheme() {
   const phoneIsDark = matchMedia('(prefers-color-scheme: dark)')
   const show = () =>
     showStatusBar(isDark(phoneIsDark.matches)).catch((error: unknown) =>
-      console.warn('The status bar kept its colours', error),
+      console.warn('Could not update the status bar', error),
     )
   phoneIsDark.addEventListener('change', () => void show())
   new MutationObserver(() => void show()).observe(document.documentElement, {
@@ -21,7 +21,7 @@ function isDark(phoneIsDark: boolean) {
 }
 
 async function showStatusBar(dark: boolean) {
-  // The plugin's names mean the bar's background: "dark" has light signs.
+  // The plugin's names describe the bar's background: "dark" has light icons.
   await StatusBar.setStyle({ style: dark ? Style.Dark : Style.Light })
   const color = document.querySelector<HTMLMetaElement>(
     `meta[name=theme-color][media*=${dark ? 'dark' : 'light'}]`,

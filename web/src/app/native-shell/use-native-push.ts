@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { isNativeShell } from '#lib/is-native-shell.ts'
+import { isNativeShell } from '#lib/native/is-native-shell.ts'
 
-/** Push on this phone goes to the member who is signed in. Failing is only logged, as the product says. */
+/** Registers this phone's push for the signed-in member. Failures are only logged (product.md P90). */
 export function useNativePush(userId: string) {
   useEffect(() => {
     if (!isNativeShell()) return

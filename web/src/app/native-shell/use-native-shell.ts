@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
-import { isNativeShell } from '#lib/is-native-shell.ts'
+import { isNativeShell } from '#lib/native/is-native-shell.ts'
 
 /**
- * What only the native apps need; browsers never load it. It starts once the app listens to `navigate-to-chat` and
- * `navigate-to-path`, because the tap that opened the app is handed over at once.
+ * Native apps only; browsers never load it. Starts after the app subscribed to `navigate-to-chat` and
+ * `navigate-to-path`, because the tap that launched the app is delivered immediately.
  */
 export function useNativeShell() {
   useEffect(() => {

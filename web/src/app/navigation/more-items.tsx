@@ -3,11 +3,12 @@ import { NavigationLink } from './navigation-link.tsx'
 
 type MoreItemsProps = { id: string; isAdmin: boolean; onFollow: () => void }
 
-/** The row that More opens: above the bottom bar on a phone, beside the rail on a large display. */
+/** The items More opens: above the bottom bar on a phone, next to the rail on a large display. */
 export function MoreItems({ id, isAdmin, onFollow }: MoreItemsProps) {
   return (
     <ul
       id={id}
+      data-layer
       className="absolute inset-x-0 bottom-full grid animate-rise grid-cols-5 rounded-t-sheet border-t border-line bg-card px-2 pt-3 pb-1 shadow-float lg:inset-x-auto lg:bottom-auto lg:left-full lg:top-24 lg:ml-2 lg:w-24 lg:grid-cols-1 lg:gap-1 lg:rounded-card lg:border lg:p-2.5"
     >
       {MORE_ITEMS.map((item) => (
@@ -15,9 +16,9 @@ export function MoreItems({ id, isAdmin, onFollow }: MoreItemsProps) {
           <NavigationLink item={item} onFollow={onFollow} />
         </li>
       ))}
-      {/* For everyone else the place stays blank, so that the others keep theirs. */}
+      {/* A blank spacer for everyone else, so that the other items keep their place. */}
       {isAdmin ? (
-        <li>
+        <li className="lg:hidden">
           <NavigationLink item={ADMIN_ITEM} onFollow={onFollow} />
         </li>
       ) : (

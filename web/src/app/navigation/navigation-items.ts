@@ -15,7 +15,7 @@ import { m } from '#lib/messages/messages.js'
 
 export type NavigationItem = {
   path: string
-  /** Screens that belong to the place but have an address of their own. */
+  /** Screens that belong to this item but have their own address. */
   also?: string
   label: () => string
   icon: LucideIcon
@@ -42,7 +42,7 @@ export const ADMIN_ITEM: NavigationItem = {
   icon: ShieldCheck,
 }
 
-/** Whether the place holds the screen that is open. */
+/** Whether the open screen belongs to this item. */
 export function isWithin({ path, also }: NavigationItem, pathname: string): boolean {
   return [path, also].some((each) => each && matchPath(`${each}/*`, pathname) !== null)
 }

@@ -13,7 +13,7 @@ export const CHOSEN_ITEM_LOOK =
 
 type NavigationLinkProps = { item: NavigationItem; unread?: number; onFollow?: () => void }
 
-/** One place to go, with an unread badge where there is something to read. */
+/** A navigation item, with an unread badge if needed. */
 export function NavigationLink({ item, unread = 0, onFollow }: NavigationLinkProps) {
   const Icon = item.icon
   const isOpen = isWithin(item, useLocation().pathname)

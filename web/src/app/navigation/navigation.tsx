@@ -2,37 +2,39 @@ import { useQuery } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
+import { useChatBadge } from '#app/notifications/chat-badge.ts'
+import { useNotificationBadge } from '#app/notifications/notification-badge.ts'
+import { useAppBadge } from '#app/notifications/use-app-badge.ts'
+import { ownProfileQuery } from '#domain/own-profile.ts'
 import { m } from '#lib/messages/messages.js'
-import { ownProfileQuery } from '#lib/own-profile.ts'
-import { useUserId } from '#lib/session.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { classNames } from '#ui/class-names.ts'
 import { Logo } from '#ui/logo.tsx'
 import { Pressable } from '#ui/pressable.tsx'
-import { useChatBadge } from '../chat-badge.ts'
-import { useNotificationBadge } from '../notification-badge.ts'
-import { useDeviceMarks } from '../use-device-marks.ts'
 import { MoreItems } from './more-items.tsx'
 import { ADMIN_ITEM, isWithin, MAIN_ITEMS, MORE_ITEMS } from './navigation-items.ts'
 import { CHOSEN_ITEM_LOOK, ITEM_LOOK, NavigationLink } from './navigation-link.tsx'
 import { useCloseOnLeave } from './use-close-on-leave.ts'
 
-/** The bottom bar on a phone, a rail at the side from 1024 px. */
+/** The bottom bar on a phone, a side rail from 1024 px. */
 export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   const [isMoreOpen, setIsMoreOpen] = useState(false)
   const moreId = useId()
   const more = useRef<HTMLDivElement>(null)
   const { pathname } = useLocation()
   const unreadMessages = useChatBadge()
-  useDeviceMarks(unreadMessages)
+  useAppBadge(unreadMessages)
   const unread: Record<string, number> = {
     '/chat': unreadMessages ?? 0,
     '/notifications': useNotificationBadge(),
   }
-  // While the role is unknown, nobody is an admin; the admin screens guard themselves.
+  // While the role is unknown nobody is an admin; the admin screens have their own guard.
   const profile = useQuery(ownProfileQuery(useUserId()))
+  const isAdmin = profile.data?.role === 'admin'
   useCloseOnLeave(more, isMoreOpen, () => setIsMoreOpen(false))
 
-  const isInMore = [...MORE_ITEMS, ADMIN_ITEM].some((item) => isWithin(item, pathname))
+  const isInAdmin = isAdmin && isWithin(ADMIN_ITEM, pathname)
+  const isInMore = isInAdmin || MORE_ITEMS.some((item) => isWithin(item, pathname))
   return (
     <nav
       aria-label={m.app_navigation()}
@@ -57,6 +59,8 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
               className={classNames(
                 ITEM_LOOK,
                 isInMore && CHOSEN_ITEM_LOOK,
+                // There the rail has Admin itself.
+                isInAdmin && 'lg:bg-transparent! lg:text-muted!',
                 isMoreOpen && 'text-primary',
               )}
             >
@@ -64,14 +68,16 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
               {m.app_nav_more()}
             </Pressable>
             {isMoreOpen && (
-              <MoreItems
-                id={moreId}
-                isAdmin={profile.data?.role === 'admin'}
-                onFollow={() => setIsMoreOpen(false)}
-              />
+              <MoreItems id={moreId} isAdmin={isAdmin} onFollow={() => setIsMoreOpen(false)} />
             )}
           </div>
         </li>
+        {/* The rail has room for what the bottom bar keeps under More. */}
+        {isAdmin && (
+          <li className="max-lg:hidden">
+            <NavigationLink item={ADMIN_ITEM} />
+          </li>
+        )}
       </ul>
     </nav>
   )

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react'
 
-/** Closes what is open when a press or the focus goes elsewhere, or on Escape. */
+/** Closes on a press or focus outside, or on Escape. */
 export function useCloseOnLeave(
   inside: RefObject<HTMLElement | null>,
   isOpen: boolean,

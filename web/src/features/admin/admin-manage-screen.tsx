@@ -8,7 +8,10 @@ import { ContentManager } from './content-manager.tsx'
 import { CONTENT_TYPES } from './content-types.ts'
 import { managedType } from './managed-type.ts'
 
-/** One kind of content, or one of the two management pages. `notifications` is another area's and comes from the app. */
+/**
+ * One kind of content, or one of the two management pages. `notifications` belongs to another feature and is
+ * passed in by the app.
+ */
 export function AdminManageScreen({ notifications }: { notifications: ReactNode }) {
   const [search] = useSearchParams()
   const state: unknown = useLocation().state

@@ -10,7 +10,7 @@ import {
   Users,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatCount } from '#lib/format-count.ts'
+import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { Card } from '#ui/card.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
@@ -20,28 +20,59 @@ import { TileLink } from '#ui/tile-link.tsx'
 import { userCountQuery } from './admin-queries.ts'
 import { manageLink, type ManagedType } from './managed-type.ts'
 
-const MENU: { type: ManagedType; name: () => string; Picture: typeof House }[] = [
-  { type: 'home', name: m.admin_home_screen, Picture: House },
-  { type: 'training', name: m.admin_training_content, Picture: LibraryBig },
-  { type: 'newrepstart', name: m.admin_new_rep_start, Picture: Flag },
-  { type: 'licensing', name: m.admin_licensing, Picture: GraduationCap },
-  { type: 'schedule', name: m.admin_schedule, Picture: CalendarDays },
-  { type: 'chat', name: m.admin_chat_management, Picture: MessagesSquare },
-  { type: 'notifications', name: m.admin_notification_management, Picture: Bell },
-]
+const MENU: { type: ManagedType; name: () => string; hint: () => string; Picture: typeof House }[] =
+  [
+    { type: 'home', name: m.admin_home_screen, hint: m.admin_hint_home, Picture: House },
+    {
+      type: 'training',
+      name: m.admin_training_content,
+      hint: m.admin_hint_training,
+      Picture: LibraryBig,
+    },
+    {
+      type: 'newrepstart',
+      name: m.admin_new_rep_start,
+      hint: m.admin_hint_newrepstart,
+      Picture: Flag,
+    },
+    {
+      type: 'licensing',
+      name: m.admin_licensing,
+      hint: m.admin_hint_licensing,
+      Picture: GraduationCap,
+    },
+    {
+      type: 'schedule',
+      name: m.admin_schedule,
+      hint: m.admin_hint_schedule,
+      Picture: CalendarDays,
+    },
+    {
+      type: 'chat',
+      name: m.admin_chat_management,
+      hint: m.admin_hint_chat,
+      Picture: MessagesSquare,
+    },
+    {
+      type: 'notifications',
+      name: m.admin_notification_management,
+      hint: m.admin_hint_notifications,
+      Picture: Bell,
+    },
+  ]
 
-/** The team's size and the way to everything an admin manages; `children` are ways to other areas. */
+/** The team's size and links to everything an admin manages; `children` link to other features. */
 export function AdminScreen({ children }: { children?: ReactNode }) {
   return (
     <Screen wide header={<PageHeader title={m.admin_title()} back="/home" />}>
-      <div className="grid gap-stack sm:grid-cols-2">
+      <div className="grid gap-stack sm:grid-cols-2 lg:grid-cols-3">
         <TotalUsers />
         {children}
       </div>
       <ul className="grid gap-2.5 sm:grid-cols-2 lg:grid-cols-3">
-        {MENU.map(({ type, name, Picture }) => (
+        {MENU.map(({ type, name, hint, Picture }) => (
           <li key={type}>
-            <TileLink {...manageLink(type)} picture={Picture}>
+            <TileLink {...manageLink(type)} picture={Picture} detail={hint()}>
               {name()}
             </TileLink>
           </li>
@@ -51,7 +82,7 @@ export function AdminScreen({ children }: { children?: ReactNode }) {
   )
 }
 
-/** A count that cannot be loaded shows "Error" in its place and nothing else (spec section 8). */
+/** A count that fails to load shows "Error" in its place and nothing else (product.md P134). */
 function TotalUsers() {
   const { data, error } = useQuery(userCountQuery())
   return (

@@ -2,22 +2,23 @@ import { useQuery } from '@tanstack/react-query'
 import { UserSearch } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/notify-error.ts'
-import { useErrorAlert } from '#lib/use-error-alert.ts'
+import { messageOf } from '#lib/supabase/notify-error.ts'
+import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
+import { ShowMore } from '#ui/show-more.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { MemberCard, MemberColumns } from './member-card.tsx'
 import { isMemberFound, managedMembersQuery } from './member-queries.ts'
 
-/** A team may have thousands, and each is a card with switches. */
+/** A team may have thousands of members, and each card has several switches. */
 const SHOWN_AT_ONCE = 50
 
-/** Every member by first name, with the three permissions and the role (spec sections 2 and 6). */
+/** Every member by first name, with the three permissions and the role (product.md P100 to P104). */
 export function ChatManagement() {
   const [search, setSearch] = useState('')
   const field = useRef<HTMLInputElement>(null)
@@ -27,7 +28,7 @@ export function ChatManagement() {
   const found = data?.filter((member) => isMemberFound(member, search))
   function clear() {
     setSearch('')
-    // The pressed button goes with the search.
+    // The pressed button disappears with the search.
     field.current?.focus()
   }
 
@@ -74,11 +75,12 @@ export function ChatManagement() {
           </ul>
         </div>
       )}
-      {found && found.length > most && (
-        <Button variant="tint" onClick={() => setMost(most + SHOWN_AT_ONCE)}>
-          {m.admin_show_more()}
-        </Button>
-      )}
+      <ShowMore
+        hasMore={(found?.length ?? 0) > most}
+        onMore={() => setMost(most + SHOWN_AT_ONCE)}
+        shown={most}
+        total={found?.length ?? 0}
+      />
     </Screen>
   )
 }

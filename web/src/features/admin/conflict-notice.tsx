@@ -4,13 +4,13 @@ import { Button } from '#ui/button.tsx'
 import type { ManagedItem } from './managed-item.ts'
 
 type Props = {
-  /** What is saved now; null when it is gone altogether. */
+  /** The saved version; null if the item no longer exists. */
   current: ManagedItem | null
   onTheirs: (current: ManagedItem) => void
   onMine: () => void
 }
 
-/** Tells the second of two admins, and lets them decide instead of the faster connection. */
+/** Lets the second of two admins resolve the conflict, instead of the last write winning. */
 export function ConflictNotice({ current, onTheirs, onMine }: Props) {
   const isGone = !current?.is_active
   return (

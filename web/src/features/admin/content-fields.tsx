@@ -1,12 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import type { UseFormReturn } from 'react-hook-form'
+import { WEEKDAYS, weekdayName } from '#domain/weekdays.ts'
 import { m } from '#lib/messages/messages.js'
-import { WEEKDAYS, weekdayName } from '#lib/weekdays.ts'
 import { SelectField } from '#ui/select-field.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { TextField } from '#ui/text-field.tsx'
+import { teamZoneQuery } from './admin-queries.ts'
 import type { ContentForm } from './content-form.ts'
 import type { ContentType } from './content-types.ts'
 import { ImageField } from './image-field.tsx'
+import { timeZoneName } from './time-zones.ts'
 
 type Props = {
   type: ContentType
@@ -59,6 +62,7 @@ export function ContentFields({ type, form, onUploading }: Props) {
           )}
           <TextField
             label={m.admin_field_sort_order()}
+            hint={m.admin_field_sort_order_hint()}
             error={error('sort_order')}
             inputMode="numeric"
             {...register('sort_order')}
@@ -71,8 +75,14 @@ export function ContentFields({ type, form, onUploading }: Props) {
 
 function ScheduleFields({ form }: { form: UseFormReturn<ContentForm> }) {
   const { register, formState } = form
+  const { data: zone } = useQuery(teamZoneQuery())
   return (
     <div className="grid gap-4 sm:grid-cols-3">
+      {zone && (
+        <p className="text-note text-muted sm:col-span-3">
+          {m.admin_times_zone({ zone: timeZoneName(zone) })}
+        </p>
+      )}
       <SelectField
         label={m.admin_field_day()}
         options={WEEKDAYS.map((day) => ({ value: day, label: weekdayName(day) }))}

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { changesOf, contentFormSchema, formOf, rowOf, type ContentForm } from './content-form.ts'
+import { contentFormSchema, formOf, rowOf, type ContentForm } from './content-form.ts'
 import { CONTENT_TYPES } from './content-types.ts'
 
 const typeOf = (id: string) => CONTENT_TYPES.find((each) => each.id === id)!
@@ -19,22 +19,26 @@ test('a title is required', () => {
 })
 
 test.each(['example.com', 'ftp://example.com', 'javascript:alert(1)', 'https://', 'https://a b'])(
-  'the url must be a web address, and %j is none',
+  'the url must be a web address, and %j is not',
   (url) => {
     expect(problems(home, { url })).toHaveLength(1)
   },
 )
+
+test('an address typed from www. on is completed', () => {
+  const form = { ...formOf(home), title: 'Team night', url: 'www.example.com/a' }
+  expect(v.parse(contentFormSchema(home), form).url).toBe('https://www.example.com/a')
+})
 
 test('no url, and a real one, are fine', () => {
   expect(problems(home, { url: '' })).toEqual([])
   expect(problems(home, { url: ' https://example.com/a?b=c ' })).toEqual([])
 })
 
-test('the sort order is an integer, and nothing typed means 0', () => {
+test('the sort order is an integer, or empty', () => {
   expect(problems(home, { sort_order: '1.5' })).toHaveLength(1)
   expect(problems(home, { sort_order: 'x' })).toHaveLength(1)
   expect(problems(home, { sort_order: '' })).toEqual([])
-  expect(rowOf(home, { ...formOf(home), sort_order: '' }).sort_order).toBe(0)
 })
 
 test('a schedule item needs both times', () => {
@@ -57,16 +61,10 @@ test('times are dropped for every type but the schedule', () => {
   expect(rowOf(schedule, form)).toMatchObject({ start_time: '19:00', meeting_id: '1' })
 })
 
-test('what was not typed is stored as nothing', () => {
+test('empty fields are stored as null', () => {
   expect(rowOf(home, { ...formOf(home), title: ' A ', url: ' ' })).toMatchObject({
     title: 'A',
     url: null,
     description: null,
   })
-})
-
-test('saving an item leaves its place in the list alone, unless another was typed', () => {
-  const form = { ...formOf(home), title: 'A', sort_order: '4' }
-  expect(changesOf(home, form, { title: true })).not.toHaveProperty('sort_order')
-  expect(changesOf(home, form, { sort_order: true })).toMatchObject({ sort_order: 4 })
 })

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
+import { WEEKDAYS, type Weekday } from '#domain/weekdays.ts'
+import { completeAddress } from '#lib/complete-address.ts'
 import { m } from '#lib/messages/messages.js'
-import { WEEKDAYS, type Weekday } from '#lib/weekdays.ts'
 import type { ContentType } from './content-types.ts'
 import type { ManagedItem } from './managed-item.ts'
 
-/** What the form's fields hold: text as typed, before it becomes a row. */
+/** The raw form fields, before they become a row. */
 export type ContentForm = {
   title: string
   description: string
@@ -40,6 +41,7 @@ const fields = {
   description: short(10_000),
   url: v.pipe(
     short(2000),
+    v.transform(completeAddress),
     v.check(isWebAddress, () => m.admin_url_invalid()),
   ),
   image_url: trimmed,
@@ -56,7 +58,7 @@ const fields = {
   meeting_password: short(100),
 }
 
-/** The rules of spec section 5; times matter for schedule items only. */
+/** The form's rules (product.md P37, P43); times only matter for schedule items. */
 export function contentFormSchema(type: ContentType) {
   if (type.id !== 'schedule') return v.object(fields)
   return v.pipe(
@@ -78,7 +80,7 @@ export function contentFormSchema(type: ContentType) {
   )
 }
 
-/** The form of an item, or of a new one. */
+/** The form's initial values, for an item or a new one. */
 export function formOf(type: ContentType, item?: ManagedItem): ContentForm {
   return {
     title: item?.title ?? '',
@@ -87,7 +89,7 @@ export function formOf(type: ContentType, item?: ManagedItem): ContentForm {
     image_url: item?.image_url ?? '',
     image_alt: item?.image_alt ?? '',
     category: item?.category ?? type.categories[0]!.id,
-    sort_order: String(item?.sort_order ?? 0),
+    sort_order: item ? String(item.sort_order) : '',
     day_of_week: item?.day_of_week ?? 'Monday',
     start_time: item?.start_time?.slice(0, 5) ?? '',
     end_time: item?.end_time?.slice(0, 5) ?? '',
@@ -96,7 +98,10 @@ export function formOf(type: ContentType, item?: ManagedItem): ContentForm {
   }
 }
 
-/** The row to write. Times, day and meeting are dropped for every type but the schedule (spec section 5). */
+/**
+ * The row to write, without its place. Times, day and meeting details are dropped for every type but the schedule (product.md
+ * P43).
+ */
 export function rowOf(type: ContentType, form: ContentForm) {
   const orNull = (text: string) => text.trim() || null
   const row = {
@@ -106,7 +111,6 @@ export function rowOf(type: ContentType, form: ContentForm) {
     image_url: orNull(form.image_url),
     image_alt: orNull(form.image_alt),
     category: form.category,
-    sort_order: Number(form.sort_order || 0),
   }
   if (type.id !== 'schedule') return row
   return {
@@ -119,14 +123,5 @@ export function rowOf(type: ContentType, form: ContentForm) {
   }
 }
 
-/** By field, whether the admin changed it. */
+/** Per field, whether the admin changed it. */
 export type ChangedFields = Partial<Record<keyof ContentForm, boolean>>
-
-/**
- * What saving an item writes. Its place in the list only where the admin typed another: it may have been dragged since
- * the form was opened, which is no conflict and must not be undone.
- */
-export function changesOf(type: ContentType, form: ContentForm, changed: ChangedFields) {
-  const { sort_order, ...rest } = rowOf(type, form)
-  return changed.sort_order ? { ...rest, sort_order } : rest
-}

@@ -12,7 +12,7 @@ import type { ManagedItem } from './managed-item.ts'
 import { OnboardingOverview } from './onboarding-overview.tsx'
 import { TeamTimeZone } from './team-time-zone.tsx'
 
-/** What the modal is open for: nothing, a new item, or one to edit. */
+/** What the modal is open for: nothing, a new item, or an item to edit. */
 type Editing = 'nothing' | 'new' | ManagedItem
 
 export function ContentManager({ type }: { type: ContentType }) {

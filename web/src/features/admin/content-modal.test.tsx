@@ -1,17 +1,12 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
 import { ContentModal } from './content-modal.tsx'
 import { CONTENT_TYPES } from './content-types.ts'
 import type { ManagedItem } from './managed-item.ts'
 
-afterEach(async () => {
-  vi.unstubAllGlobals()
-  cleanup()
-  // A closed form takes its entry out of the history, in its own time.
-  await vi.waitFor(() => expect(history.state).toBeNull())
-})
+afterEach(() => void vi.unstubAllGlobals())
 
 const HOME = CONTENT_TYPES.find(({ id }) => id === 'home')!
 const ITEM: ManagedItem = {
@@ -25,9 +20,11 @@ const ITEM: ManagedItem = {
   sort_order: 3,
   is_active: true,
   version: 1,
+  updated_at: '2026-11-20T09:00:00Z',
+  updated_by: null,
 }
 
-/** The form of an item that meanwhile is what `current` says; none: nothing happened to it. */
+/** Opens the form of an item whose saved version is now `current`; without it, nothing changed meanwhile. */
 function edit(current: Partial<ManagedItem> = {}) {
   const saved = { ...ITEM, ...current }
   const asked = fakeBackend({
@@ -36,14 +33,13 @@ function edit(current: Partial<ManagedItem> = {}) {
     'GET /rest/v1/home_content': { body: saved },
   })
   const onClose = vi.fn()
-  const drawn = drawScreen({
+  renderScreen({
     path: '/admin-manage',
     screen: <ContentModal type={HOME} item={ITEM} onClose={onClose} />,
   })
   return {
     asked,
     onClose,
-    drawn,
     lastPatch: () => asked.findLast((call) => call.method === 'PATCH'),
   }
 }
@@ -52,7 +48,7 @@ const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
 
-test('saving a description leaves the order alone, which somebody may have dragged meanwhile', async () => {
+test('saving a description keeps the sort order, which may have changed meanwhile', async () => {
   const { onClose, lastPatch } = edit()
   type('Description', 'At eight')
   await press('Save')
@@ -61,30 +57,11 @@ test('saving a description leaves the order alone, which somebody may have dragg
   expect(lastPatch()?.body).not.toHaveProperty('sort_order')
 })
 
-test('the browser’s Back asks before it discards changes, and leaves nothing behind', async () => {
-  const { onClose, drawn } = edit()
-  type('Title', 'Half an idea')
-  for (const answer of ['Cancel', 'Discard']) {
-    history.back()
-    const question = within(await screen.findByRole('alertdialog'))
-    expect(onClose).not.toHaveBeenCalled()
-    fireEvent.click(question.getByRole('button', { name: answer }))
-  }
-  expect(onClose).toHaveBeenCalledTimes(1)
-  drawn.unmount()
-  await waitFor(() => expect(history.state).toBeNull())
-})
-
-test('while nothing is changed, Back is not held', () => {
-  edit()
-  expect(history.state).toBeNull()
-})
-
-test('the second of two admins can save theirs anyway, over what is saved now', async () => {
+test('the second of two admins can overwrite the saved version deliberately', async () => {
   const { onClose, lastPatch } = edit({ version: 2, description: 'At nine', sort_order: 8 })
   type('Title', 'Mine')
   await press('Save')
-  await screen.findByText('Somebody else changed this item')
+  await screen.findByText('Someone else changed this item')
   await press('Save mine anyway')
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1))
   expect(lastPatch()?.path).toContain('version=eq.2')
@@ -93,13 +70,32 @@ test('the second of two admins can save theirs anyway, over what is saved now', 
   expect(lastPatch()?.body).not.toHaveProperty('sort_order')
 })
 
-test('an item that was deleted meanwhile can be restored with what was typed', async () => {
+test("an item that was deleted meanwhile can be restored with the admin's changes", async () => {
   const { onClose, lastPatch } = edit({ version: 2, is_active: false })
   type('Title', 'Mine')
   await press('Save')
-  await screen.findByText('This item was deleted by another admin while you were editing.')
-  expect(screen.queryByRole('button', { name: 'Show what is saved now' })).toBeNull()
-  await press('Restore it and save mine')
+  await screen.findByText('Another admin deleted this item while you were editing.')
+  expect(screen.queryByRole('button', { name: 'Load their version' })).toBeNull()
+  await press('Restore it with my changes')
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1))
   expect(lastPatch()?.body).toMatchObject({ title: 'Mine', is_active: true })
+})
+
+test('a new item goes last, and a second press adds it once', async () => {
+  const asked = fakeBackend({
+    'GET /rest/v1/home_content?select=sort_order': { body: [{ sort_order: 4 }] },
+    'POST /rest/v1/home_content': { status: 201 },
+  })
+  const onClose = vi.fn()
+  renderScreen({
+    path: '/admin-manage',
+    screen: <ContentModal type={HOME} item={undefined} onClose={onClose} />,
+  })
+  type('Title', 'Picnic')
+  await press('Save')
+  await press('Save')
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  const added = asked.filter((call) => call.method === 'POST')
+  expect(added[0]?.body).toMatchObject({ title: 'Picnic', sort_order: 5 })
+  expect(new Set(added.map(({ body }) => (body as ManagedItem).id)).size).toBe(1)
 })

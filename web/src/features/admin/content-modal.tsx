@@ -1,14 +1,14 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useForm, type FieldErrors } from 'react-hook-form'
 import { m } from '#lib/messages/messages.js'
-import { notifyError, showError } from '#lib/notify-error.ts'
-import { useBackGuard } from '#lib/use-back-guard.ts'
+import { newId } from '#lib/new-id.ts'
+import { notifyError, showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { showToast } from '#ui/toast-store.ts'
+import { UnsavedChanges } from '#ui/unsaved-changes.tsx'
 import { insertItem, updateItem } from './admin-queries.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
 import { ContentFields } from './content-fields.tsx'
@@ -20,29 +20,27 @@ type Props = { type: ContentType; item: ManagedItem | undefined; onClose: () => 
 
 type Conflict = { current: ManagedItem | null }
 
-/** Adds or edits one item. Open changes are not lost by a slip, and not written over another admin's unasked. */
+/**
+ * Adds or edits one item. Guards against losing unsaved changes and against overwriting another admin's
+ * unasked.
+ */
 export function ContentModal({ type, item, onClose }: Props) {
   const queryClient = useQueryClient()
+  const [newItemId] = useState(newId)
   const [base, setBase] = useState(item)
   const [conflict, setConflict] = useState<Conflict>()
-  const [isAsking, setIsAsking] = useState(false)
   const [isUploading, setIsUploading] = useState(false)
   const form = useForm<ContentForm>({
     resolver: valibotResolver(contentFormSchema(type)),
     defaultValues: formOf(type, item),
   })
   const { dirtyFields, isDirty, isSubmitting } = form.formState
-  const close = () => (isDirty ? setIsAsking(true) : onClose())
-  const [wasDirty, setWasDirty] = useState(false)
-  if (isDirty && !wasDirty) setWasDirty(true)
-  useBackGuard(wasDirty, close)
-  useWarningBeforeLeaving(isDirty)
 
   async function save(values: ContentForm, over: ManagedItem | undefined) {
     try {
       const saved = over
         ? await updateItem(type, over, values, dirtyFields)
-        : await insertItem(type, values)
+        : await insertItem(type, newItemId, values)
       if (saved?.result === 'conflict') return setConflict({ current: saved.current })
       showToast(m.admin_saved())
       onClose()
@@ -63,76 +61,57 @@ export function ContentModal({ type, item, onClose }: Props) {
     void form.handleSubmit((values) => save(values, over), alertFirstError)()
 
   return (
-    <>
-      <Modal
-        open
-        hasColumns
-        onClose={close}
-        title={item ? m.admin_edit_title() : m.admin_add_title({ type: type.name() })}
-        footer={
-          !conflict && (
-            <Button
-              type="submit"
-              form="content-form"
-              busyText={
-                (isUploading && m.admin_image_uploading()) || (isSubmitting && m.admin_saving())
-              }
-              className="max-sm:w-full"
-            >
-              {m.admin_save()}
-            </Button>
-          )
-        }
-      >
-        {conflict && (
-          <ConflictNotice
-            current={conflict.current}
-            onTheirs={showTheirs}
-            onMine={() => {
-              const over = conflict.current ?? undefined
-              setBase(over)
-              setConflict(undefined)
-              submit(over)
-            }}
-          />
-        )}
-        <form
-          id="content-form"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            // Enter in a field submits as well.
-            if (!isUploading) submit(base)
+    <Modal
+      open
+      hasColumns
+      onClose={onClose}
+      title={item ? m.admin_edit_title() : m.admin_add_title({ type: type.name() })}
+      footer={
+        !conflict && (
+          <Button
+            type="submit"
+            form="content-form"
+            busyText={
+              (isUploading && m.admin_image_uploading()) || (isSubmitting && m.admin_saving())
+            }
+            className="max-sm:w-full"
+          >
+            {m.admin_save()}
+          </Button>
+        )
+      }
+    >
+      <UnsavedChanges when={isDirty} />
+      {conflict && (
+        <ConflictNotice
+          current={conflict.current}
+          onTheirs={showTheirs}
+          onMine={() => {
+            const over = conflict.current ?? undefined
+            setBase(over)
+            setConflict(undefined)
+            submit(over)
           }}
-          className="grid grid-cols-1 gap-4 lg:grid-cols-[3fr_2fr] lg:gap-8"
-        >
-          <ContentFields type={type} form={form} onUploading={setIsUploading} />
-        </form>
-      </Modal>
-      <ConfirmDialog
-        open={isAsking}
-        title={m.admin_discard_title()}
-        text={m.admin_discard_text()}
-        confirmLabel={m.admin_discard_confirm()}
-        isDestructive
-        onCancel={() => setIsAsking(false)}
-        onConfirm={onClose}
-      />
-    </>
+        />
+      )}
+      <form
+        id="content-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          // Enter in a field submits as well.
+          if (!isUploading) submit(base)
+        }}
+        className="grid grid-cols-1 gap-4 lg:grid-cols-[3fr_2fr] lg:gap-8"
+      >
+        <ContentFields type={type} form={form} onUploading={setIsUploading} />
+      </form>
+    </Modal>
   )
 }
 
-/** The field says it as well; the alert is the product's way (reading 20). */
+/** The field shows it too; the alert is the product's rule (product.md P130). */
 function alertFirstError(errors: FieldErrors<ContentForm>) {
   const first = Object.values(errors).find((error) => error?.message)
   if (first?.message) notifyError(first.message)
-}
-
-function useWarningBeforeLeaving(isDirty: boolean) {
-  useEffect(() => {
-    if (!isDirty) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [isDirty])
 }

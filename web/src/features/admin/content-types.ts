@@ -1,4 +1,4 @@
-import { LICENSING_CATEGORIES, TRAINING_CATEGORIES } from '#lib/content-categories.ts'
+import { LICENSING_CATEGORIES, TRAINING_CATEGORIES } from '#domain/content-categories.ts'
 import { m } from '#lib/messages/messages.js'
 
 export type ContentTypeId = 'home' | 'training' | 'newrepstart' | 'licensing' | 'schedule'
@@ -7,13 +7,13 @@ export type ContentType = {
   id: ContentTypeId
   table: `${ContentTypeId}_content`
   name: () => string
-  /** What an item can be filed under; types with a single category file everything under General. */
+  /** The categories an item can have; types with a single category use General. */
   categories: { id: string; name: () => string }[]
 }
 
 const GENERAL = [{ id: 'General', name: m.admin_category_general }]
 
-/** The five kinds of content, in the order of the admin menu (spec section 2, Admin). */
+/** The five content types, in the order of the admin menu (product.md P30). */
 export const CONTENT_TYPES: ContentType[] = [
   { id: 'home', table: 'home_content', name: m.admin_home_screen, categories: GENERAL },
   {

@@ -17,6 +17,8 @@ function anItem(some: Partial<ManagedItem>): ManagedItem {
     sort_order: 0,
     is_active: true,
     version: 1,
+    updated_at: '2026-11-20T09:00:00Z',
+    updated_by: null,
     ...some,
   }
 }

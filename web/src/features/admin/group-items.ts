@@ -1,11 +1,11 @@
-import { WEEKDAYS } from '#lib/weekdays.ts'
+import { WEEKDAYS } from '#domain/weekdays.ts'
 import type { ContentType } from './content-types.ts'
 import type { ManagedItem } from './managed-item.ts'
 
-/** Items whose order among each other matters: a category, a weekday, or the whole list. */
+/** Items ordered among each other: a category, a weekday, or the whole list. */
 export type ItemGroup = { id: string; items: ManagedItem[] }
 
-/** Splits a list the way members see it; within a group the order is the admins' to choose. */
+/** Groups a list the way members see it; admins choose the order within a group. */
 export function groupItems(type: ContentType, items: ManagedItem[]): ItemGroup[] {
   const groupOf = (item: ManagedItem) =>
     type.id === 'schedule' ? (item.day_of_week ?? 'Monday') : item.category
@@ -23,7 +23,7 @@ function byOrder(a: ManagedItem, b: ManagedItem): number {
   )
 }
 
-/** The list with one item moved; places beyond its ends are its ends. */
+/** The list with one item moved, clamped to its ends. */
 export function moved<Item>(items: Item[], from: number, to: number): Item[] {
   const rest = items.filter((_, index) => index !== from)
   const place = Math.min(Math.max(to, 0), rest.length)

@@ -1,7 +1,7 @@
 import { ImagePlus, X } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { FallbackImage } from '#ui/fallback-image.tsx'
 import { FilePicker } from '#ui/file-picker.tsx'
@@ -11,13 +11,13 @@ import { uploadImage } from './upload-image.ts'
 type Props = {
   url: string
   onChange: (url: string) => void
-  /** While a picture travels, the form must not be saved without it. */
+  /** The form must not be saved without an image that is still uploading. */
   onUploading: (isUploading: boolean) => void
 }
 
 type Upload = { step: 'idle' } | { step: 'uploading'; share: number }
 
-/** Chooses, shrinks and uploads a picture, with its progress and a preview. */
+/** Picks, shrinks and uploads an image, with progress and a preview. */
 export function ImageField({ url, onChange, onUploading }: Props) {
   const [upload, setUpload] = useState<Upload>({ step: 'idle' })
 

@@ -9,7 +9,7 @@ export type Filters = { show: 'active' | 'deleted'; category: string; search: st
 
 export const NO_FILTERS: Filters = { show: 'active', category: '', search: '' }
 
-/** Whether an item is in the chosen category and has the searched words in its title or description. */
+/** Whether an item is in the chosen category and its title or description contains the search words. */
 export function isFound(item: ManagedItem, { category, search }: Filters): boolean {
   if (category && item.category !== category) return false
   const text = `${item.title} ${item.description ?? ''}`.toLocaleLowerCase()

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArchiveRestore, Inbox, SearchX } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { weekdayName, type Weekday } from '#domain/weekdays.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/notify-error.ts'
-import { useErrorAlert } from '#lib/use-error-alert.ts'
-import { weekdayName, type Weekday } from '#lib/weekdays.ts'
+import { messageOf } from '#lib/supabase/notify-error.ts'
+import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
-import { managedItemsQuery } from './admin-queries.ts'
+import { editorsQuery, managedItemsQuery } from './admin-queries.ts'
 import type { ContentType } from './content-types.ts'
 import { groupItems } from './group-items.ts'
 import { isFound, ItemFilters, NO_FILTERS, type Filters } from './item-filters.tsx'
@@ -20,7 +20,7 @@ import { useReorder } from './use-reorder.ts'
 
 type Props = { type: ContentType; onEdit: (item: ManagedItem) => void; onAdd: () => void }
 
-/** The items of a type with their filters; the active ones can be put in order. */
+/** The items of a type with their filters; active ones can be reordered. */
 export function ItemList({ type, onEdit, onAdd }: Props) {
   const [filters, setFilters] = useState(NO_FILTERS)
   const list = useRef<HTMLDivElement>(null)
@@ -29,6 +29,8 @@ export function ItemList({ type, onEdit, onAdd }: Props) {
   const reorder = useReorder(type)
   useErrorAlert(m.admin_error_loading(), query)
 
+  const editorIds = [...new Set(query.data?.flatMap(({ updated_by }) => updated_by ?? []))].sort()
+  const { data: editors } = useQuery(editorsQuery(editorIds))
   const found = query.data?.filter((item) => isFound(item, filters)) ?? []
   return (
     <>
@@ -48,7 +50,7 @@ export function ItemList({ type, onEdit, onAdd }: Props) {
             onAdd={onAdd}
             onFilters={(wanted) => {
               setFilters({ ...NO_FILTERS, ...wanted })
-              // The pressed button goes; what it brings into sight has the focus instead.
+              // The pressed button disappears, so the first row it reveals gets focus.
               list.current?.focus()
             }}
           />
@@ -64,11 +66,17 @@ export function ItemList({ type, onEdit, onAdd }: Props) {
             )}
             <SortableList
               items={group.items}
-              // Part of a list has no order of its own.
+              // A filtered list cannot be reordered.
               canSort={isActive && filters.search === ''}
               onReorder={(items) => reorder.mutate(items)}
               row={(item, handle) => (
-                <ItemRow type={type} item={item} handle={handle} onEdit={() => onEdit(item)} />
+                <ItemRow
+                  type={type}
+                  item={item}
+                  handle={handle}
+                  editor={editors?.get(item.updated_by ?? '')}
+                  onEdit={() => onEdit(item)}
+                />
               )}
             />
           </section>

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { clockTime } from '#lib/clock-time.ts'
+import { clockTime } from '#domain/clock-time.ts'
+import { timeSince } from '#lib/i18n/time-since.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { FallbackImage } from '#ui/fallback-image.tsx'
@@ -14,9 +15,16 @@ import { setItemActive } from './admin-queries.ts'
 import type { ContentType } from './content-types.ts'
 import type { ManagedItem } from './managed-item.ts'
 
-type Props = { type: ContentType; item: ManagedItem; handle: ReactNode; onEdit: () => void }
+type Props = {
+  type: ContentType
+  item: ManagedItem
+  handle: ReactNode
+  /** Who changed it last; unknown for what came with the installation. */
+  editor: string | undefined
+  onEdit: () => void
+}
 
-export function ItemRow({ type, item, handle, onEdit }: Props) {
+export function ItemRow({ type, item, handle, editor, onEdit }: Props) {
   const [isAsking, setIsAsking] = useState(false)
   const change = useSetActive(type, item)
   return (
@@ -25,9 +33,10 @@ export function ItemRow({ type, item, handle, onEdit }: Props) {
       <Thumbnail url={item.image_url} />
       <div className="min-w-0 flex-1 px-1.5 lg:grid lg:grid-cols-[2fr_3fr] lg:items-center lg:gap-6 lg:px-3">
         <p className="line-clamp-3 leading-snug font-semibold break-words">{item.title}</p>
-        <p className="truncate text-note text-muted tabular-nums lg:line-clamp-2 lg:whitespace-normal">
-          {detailOf(item)}
-        </p>
+        <div className="min-w-0 text-note text-muted tabular-nums">
+          <p className="truncate lg:line-clamp-2 lg:whitespace-normal">{detailOf(item)}</p>
+          <p className="truncate">{lastChange(item, editor)}</p>
+        </div>
       </div>
       {item.is_active ? (
         <>
@@ -86,7 +95,7 @@ function useSetActive(type: ContentType, item: ManagedItem) {
 function Thumbnail({ url }: { url: string | null }) {
   return (
     <span
-      // A logo tells nothing apart; a phone's narrow row has better use for the room.
+      // A logo doesn't identify an item; a narrow phone row has better use for the space.
       className={`grid size-11 flex-none place-items-center overflow-hidden rounded-tight bg-tint sm:size-13 ${url ? '' : 'max-sm:hidden'}`}
     >
       {url ? (
@@ -101,4 +110,9 @@ function Thumbnail({ url }: { url: string | null }) {
 function detailOf({ start_time, end_time, description, url }: ManagedItem): string {
   if (start_time && end_time) return `${clockTime(start_time)} – ${clockTime(end_time)}`
   return description ?? url ?? ''
+}
+
+function lastChange({ updated_at }: ManagedItem, editor: string | undefined): string {
+  const when = timeSince(Date.parse(updated_at), Date.now())
+  return editor ? m.admin_changed_by({ name: editor, when }) : m.admin_changed({ when })
 }

@@ -3,12 +3,12 @@ import { managedType, manageLink } from './managed-type.ts'
 
 const NO_SEARCH = new URLSearchParams()
 
-test('without a word the page manages the home screen', () => {
+test('without a type the page manages the home screen', () => {
   expect(managedType(NO_SEARCH, null)).toBe('home')
   expect(managedType(new URLSearchParams('type=nonsense'), { contentType: 'users' })).toBe('home')
 })
 
-test('type and table come by navigation state, and by the address after a reload', () => {
+test('type and table come from the navigation state, and from the address after a reload', () => {
   const { to, state } = manageLink('schedule')
   expect(state).toEqual({ contentType: 'schedule', tableName: 'schedule_content' })
   expect(managedType(NO_SEARCH, state)).toBe('schedule')

@@ -9,7 +9,10 @@ const MANAGED: readonly ManagedType[] = [
   'notifications',
 ]
 
-/** What the menu hands over; the address says the same, so that a reload keeps the place (reading 32). */
+/**
+ * The navigation state the menu passes; the address repeats it, so that a reload keeps the place (product.md
+ * P38).
+ */
 type ManageState = { contentType: ManagedType; tableName: string }
 
 export function manageLink(type: ManagedType) {
@@ -20,7 +23,7 @@ export function manageLink(type: ManagedType) {
   }
 }
 
-/** The address first, then the navigation state, then home (spec section 2, /admin-manage). */
+/** The address first, then the navigation state, then home (product.md P38). */
 export function managedType(search: URLSearchParams, state: unknown): ManagedType {
   const handedOver = (state as Partial<ManageState> | null)?.contentType
   return (

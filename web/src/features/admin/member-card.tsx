@@ -1,5 +1,5 @@
+import { PRODUCT_NAME } from '#domain/product.ts'
 import { m } from '#lib/messages/messages.js'
-import { PRODUCT_NAME } from '#lib/product.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Card } from '#ui/card.tsx'
 import { Chip } from '#ui/chip.tsx'
@@ -14,11 +14,11 @@ const PERMISSIONS: { field: Permission; name: () => string }[] = [
   { field: 'can_send_messages', name: m.admin_toggle_send },
 ]
 
-/** On a large display the members are a table, whose columns these are. */
+/** On a large display the members form a table with these columns. */
 const COLUMNS =
   'lg:grid lg:grid-cols-[minmax(0,1fr)_7rem_10rem_11rem_10rem] lg:items-center lg:gap-3'
 
-/** What the columns are, for the eye: every switch and button says it in full to a screen reader. */
+/** Column headings, visual only: every switch and button has a full accessible name. */
 export function MemberColumns() {
   return (
     <div
@@ -47,9 +47,9 @@ export function MemberCard({
   const name = memberName(member)
   return (
     <Card className={`lg:rounded-none lg:border-0 lg:py-2.5 lg:shadow-none ${COLUMNS}`}>
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <Avatar name={name} seed={member.id} />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-20">
           <h2 className="truncate font-semibold">{name}</h2>
           <p className="truncate text-note text-muted">{member.email}</p>
         </div>

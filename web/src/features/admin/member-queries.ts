@@ -1,48 +1,33 @@
 import { queryOptions } from '@tanstack/react-query'
-import { database } from '#lib/supabase.ts'
+import type { ResultRow, Row } from '#lib/supabase/database.ts'
+import { readAllPages } from '#lib/supabase/read-all-pages.ts'
+import { database } from '#lib/supabase/supabase.ts'
 
 export type Permission = 'rally_enabled' | 'can_create_chats' | 'can_send_messages'
 
-export type ManagedMember = {
-  id: string
-  email: string | null
-  first_name: string
-  last_name: string
-  role: string
-  is_active: boolean
-} & Record<Permission, boolean>
+export type ManagedMember = Pick<
+  Row<'users'>,
+  'id' | 'email' | 'first_name' | 'last_name' | 'role' | 'is_active' | Permission
+>
 
-/** Below what a hosted project gives at once (max_rows, 1000), or the rest would be missing in silence. */
-const PAGE_SIZE = 500
-
-/** Every current member by first name (spec section 7); former ones have no permissions to manage. */
+/** Every current member by first name (product.md P101); former ones have no permissions to manage. */
 export const managedMembersQuery = () =>
   queryOptions({
     queryKey: ['users', 'managed'],
-    queryFn: async ({ signal }) => {
-      const members: ManagedMember[] = []
-      for (;;) {
-        const page = await loadPage(members.length, signal)
-        members.push(...page)
-        if (page.length < PAGE_SIZE) return members
-      }
-    },
+    queryFn: ({ signal }) =>
+      readAllPages<ManagedMember>((first, last) =>
+        database
+          .from('users')
+          .select('*')
+          .eq('is_active', true)
+          .order('first_name')
+          .order('last_name')
+          .order('id')
+          .range(first, last)
+          .abortSignal(signal)
+          .throwOnError(),
+      ),
   })
-
-async function loadPage(from: number, signal: AbortSignal): Promise<ManagedMember[]> {
-  const { data } = await database
-    .from('users')
-    .select('*')
-    .eq('is_active', true)
-    .order('first_name')
-    .order('last_name')
-    .order('id')
-    .range(from, from + PAGE_SIZE - 1)
-    .abortSignal(signal)
-    .throwOnError()
-    .overrideTypes<ManagedMember[], { merge: false }>()
-  return data
-}
 
 export type MemberChange = Partial<Record<Permission, boolean> & { role: 'admin' | 'user' }>
 
@@ -51,25 +36,16 @@ export async function updateMember(id: string, change: MemberChange): Promise<vo
   await database.from('users').update(change).eq('id', id).throwOnError()
 }
 
-export type MemberProgress = {
-  user_id: string
-  first_name: string
-  last_name: string
-  email: string | null
-  done_count: number
-  total_count: number
-  next_title: string | null
-  last_done_at: string | null
-}
+export type MemberProgress = ResultRow<'onboarding_overview'>
 
 export const onboardingOverviewQuery = () =>
   queryOptions({
     queryKey: ['onboarding_progress', 'overview'],
     meta: { alsoReads: ['newrepstart_content', 'users'] },
-    queryFn: async ({ signal }) => {
-      const answer = await database.rpc('onboarding_overview').abortSignal(signal).throwOnError()
-      return answer.data as MemberProgress[]
-    },
+    queryFn: ({ signal }) =>
+      readAllPages<MemberProgress>((first, last) =>
+        database.rpc('onboarding_overview').range(first, last).abortSignal(signal).throwOnError(),
+      ),
   })
 
 export function memberName(member: {
@@ -80,7 +56,7 @@ export function memberName(member: {
   return `${member.first_name} ${member.last_name}`.trim() || member.email || ''
 }
 
-/** Whether every word typed occurs in the name or address, with or without its accents. */
+/** Whether every search word occurs in the name or address, ignoring accents. */
 export function isMemberFound(member: ManagedMember, search: string): boolean {
   const text = plain(`${memberName(member)} ${member.email}`)
   return plain(search)

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
+import { useLiveTopic } from '#lib/live/use-live-topic.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/notify-error.ts'
-import { useErrorAlert } from '#lib/use-error-alert.ts'
-import { useLiveTopic } from '#lib/use-live-topic.ts'
+import { messageOf } from '#lib/supabase/notify-error.ts'
+import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
@@ -15,7 +15,7 @@ import { memberName, onboardingOverviewQuery, type MemberProgress } from './memb
 
 const LIVE_TABLES = ['onboarding_progress']
 
-/** Who is where with New Rep Start, as it happens; those who still have steps to take come first. */
+/** Everyone's New Rep Start progress, live; members with open steps come first. */
 export function OnboardingOverview({ onAdd }: { onAdd: () => void }) {
   useLiveTopic('admins', LIVE_TABLES)
   const { data, error, refetch } = useQuery(onboardingOverviewQuery())

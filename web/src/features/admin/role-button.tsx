@@ -10,7 +10,7 @@ type Props = {
   onChange: (role: 'admin' | 'user') => void
 }
 
-/** Makes a member an admin or takes that back, after a question; never from the last one (reading 25). */
+/** Makes a member an admin or a regular member, after confirmation; never the last admin (product.md P100). */
 export function RoleButton({ member, isLastAdmin, onChange }: Props) {
   const [isAsking, setIsAsking] = useState(false)
   const name = memberName(member)

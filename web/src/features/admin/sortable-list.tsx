@@ -15,7 +15,7 @@ type Props<Sorted extends Item> = {
   row: (item: Sorted, handle: ReactNode) => ReactNode
 }
 
-/** A list put in order by dragging a handle, or with the arrow keys while the handle has the focus. */
+/** A list reordered by dragging a handle, or with the arrow keys while the handle has focus. */
 export function SortableList<Sorted extends Item>({
   items,
   canSort,
@@ -57,11 +57,11 @@ export function SortableList<Sorted extends Item>({
                 variant="quiet"
                 onKeyDown={(event) => moveWithKeys(event, index)}
                 onPointerDown={() => start(index)}
-                // Otherwise a finger on the handle would scroll the page instead.
+                // Otherwise a finger on the handle would scroll the page.
                 className="cursor-grab touch-none active:cursor-grabbing"
               />
             ) : (
-              // Where there is room, all rows begin at the same place.
+              // Where there is room, all rows are aligned.
               canSort && <span className="hidden size-11 flex-none lg:block" />
             ),
           )}
@@ -71,7 +71,7 @@ export function SortableList<Sorted extends Item>({
   )
 }
 
-/** A row that moves in the document loses the focus; the next arrow key must find it where it was. */
+/** A row that moves in the DOM loses focus; the next arrow key must find it. */
 function useKeptFocus(list: { current: HTMLElement | null }, items: Item[]) {
   const kept = useRef<string>(undefined)
   useEffect(() => {

@@ -1,19 +1,23 @@
+import { useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, showError } from '#lib/notify-error.ts'
+import { messageOf, showError } from '#lib/supabase/notify-error.ts'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { TextButton } from '#ui/text-button.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { setTeamZone, teamZoneQuery } from './admin-queries.ts'
+import { timeZoneName, timeZones } from './time-zones.ts'
 
-/** The one zone in which all times of the schedule are written (reading 26). */
+/** The team's time zone, which all schedule times are in (product.md P42). */
 export function TeamTimeZone() {
   const queryClient = useQueryClient()
+  const [chosen, setChosen] = useState<string>()
   const { data: zone, error, refetch } = useQuery(teamZoneQuery())
   const change = useMutation({
     mutationFn: setTeamZone,
-    // The last of two quick choices is stored last.
+    // The last of two quick choices must be stored last.
     scope: { id: 'team-zone' },
     onSuccess: () => showToast(m.admin_time_zone_saved()),
     onError: (error) => showError(m.admin_error_saving(), error),
@@ -30,14 +34,29 @@ export function TeamTimeZone() {
     )
   }
   if (!zone) return <Skeleton className="h-24" />
-  const zones = new Set([zone, ...Intl.supportedValuesOf('timeZone')])
   return (
-    <SelectField
-      label={m.admin_team_time_zone()}
-      hint={m.admin_team_time_zone_hint()}
-      value={change.isPending ? change.variables : zone}
-      onChange={(event) => change.mutate(event.target.value)}
-      options={[...zones].map((each) => ({ value: each, label: each.replaceAll('_', ' ') }))}
-    />
+    <>
+      <SelectField
+        label={m.admin_team_time_zone()}
+        hint={m.admin_team_time_zone_hint()}
+        value={chosen ?? (change.isPending ? change.variables : zone)}
+        onChange={(event) => setChosen(event.target.value)}
+        options={timeZones(zone).map((each) => ({ value: each, label: timeZoneName(each) }))}
+      />
+      <ConfirmDialog
+        open={chosen !== undefined}
+        title={m.admin_time_zone_title()}
+        text={m.admin_time_zone_text({
+          from: timeZoneName(zone),
+          to: timeZoneName(chosen ?? zone),
+        })}
+        confirmLabel={m.admin_time_zone_confirm()}
+        onCancel={() => setChosen(undefined)}
+        onConfirm={() => {
+          if (chosen) change.mutate(chosen)
+          setChosen(undefined)
+        }}
+      />
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { invalidateWhenIdle } from '#lib/live/invalidate-when-idle.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
-import { refreshAfterLast } from '#lib/refresh-after-last.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import {
   managedMembersQuery,
   updateMember,
@@ -12,8 +12,8 @@ import {
 type Change = { id: string; change: MemberChange }
 
 /**
- * A switch moves at once. Should the server refuse, that switch alone moves back, because others may have been moved
- * meanwhile, and the list is read again for the truth.
+ * A switch changes optimistically. If the server refuses, only that switch is rolled back, because others
+ * may have changed meanwhile, and the list is refetched.
  */
 export function useChangeMember() {
   const queryClient = useQueryClient()
@@ -35,7 +35,7 @@ export function useChangeMember() {
       )
       showError(m.admin_error_permission(), error)
     },
-    onSettled: () => refreshAfterLast(queryClient, mutationKey),
+    onSettled: () => invalidateWhenIdle(queryClient, mutationKey),
   })
 }
 

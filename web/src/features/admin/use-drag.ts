@@ -1,11 +1,11 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** Which row is being dragged, and where it would land now. */
+/** The row being dragged, and where it would land now. */
 export type Drag = { from: number; to: number }
 
 /**
- * Follows a pointer from the press on a handle to its release. On the window, because the rows change places under the
- * pointer and a row that moves in the document loses its hold on it.
+ * Tracks the pointer from pressing a handle to its release. Listens on the window, because rows move under
+ * the pointer and a row that moves in the DOM loses pointer capture.
  */
 export function useDrag(list: RefObject<HTMLElement | null>, onDrop: (drag: Drag) => void) {
   const [drag, setDrag] = useState<Drag>()
@@ -30,7 +30,7 @@ export function useDrag(list: RefObject<HTMLElement | null>, onDrop: (drag: Drag
   return { drag, start: (row: number) => setDrag({ from: row, to: row }) }
 }
 
-/** A row gives way once the pointer is past its middle. */
+/** A row moves once the pointer is past its middle. */
 function rowUnder(list: HTMLElement | null, y: number, own: number): number {
   const rows = [...(list?.children ?? [])]
   return rows.filter((row, index) => {

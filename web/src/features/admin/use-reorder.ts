@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { invalidateWhenIdle } from '#lib/live/invalidate-when-idle.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
-import { refreshAfterLast } from '#lib/refresh-after-last.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { managedItemsQuery, reorderItems } from './admin-queries.ts'
 import type { ContentType } from './content-types.ts'
 import type { ManagedItem } from './managed-item.ts'
 
-/** The new order shows at once; should it be refused, the list returns to the saved one. */
+/** The new order shows optimistically; if the server refuses it, the saved order returns. */
 export function useReorder(type: ContentType) {
   const queryClient = useQueryClient()
   const { queryKey } = managedItemsQuery(type, true)
@@ -18,7 +18,7 @@ export function useReorder(type: ContentType) {
         type,
         items.map(({ id }) => id),
       ),
-    // Two quick moves must be stored in the order they were made.
+    // Two quick moves must be stored in order.
     scope: { id: `reorder ${type.id}` },
     onMutate: async (items) => {
       await queryClient.cancelQueries({ queryKey })
@@ -33,6 +33,6 @@ export function useReorder(type: ContentType) {
       queryClient.setQueryData(queryKey, context?.before)
       showError(m.admin_error_saving(), error)
     },
-    onSettled: () => refreshAfterLast(queryClient, mutationKey),
+    onSettled: () => invalidateWhenIdle(queryClient, mutationKey),
   })
 }

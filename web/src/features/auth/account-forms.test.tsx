@@ -1,10 +1,10 @@
-// What the four account forms have in common: alerts, the busy state, and what they tell keyboards and password managers.
+// What the four account forms share: alerts, the busy state, and hints for keyboards and password managers.
 import { act, fireEvent, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { auth } from '#lib/auth.ts'
-import { connectSupabase } from '#lib/supabase-connection.ts'
-import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { auth } from '#lib/supabase/auth.ts'
+import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
 import { CreateAccountScreen } from './create-account-screen.tsx'
 import { ForgotPasswordScreen } from './forgot-password-screen.tsx'
@@ -42,7 +42,12 @@ const FORMS: Record<string, Form> = {
   'sign-up': {
     path: '/create-account',
     screen: <CreateAccountScreen />,
-    fields: { Email: 'maya@example.com', Password: 'secret-1', 'Confirm Password': 'secret-1' },
+    fields: {
+      'First Name': 'Maya',
+      Email: 'maya@example.com',
+      Password: 'secret-1',
+      'Confirm Password': 'secret-1',
+    },
     button: 'Verify Account',
     busyText: "We're sending you an email...",
     call: 'signUp',
@@ -79,7 +84,7 @@ async function draw(form: Form) {
     localStorage.setItem('member-session', JSON.stringify(aSession()))
     connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
   }
-  drawScreen(form)
+  renderScreen(form)
   await waitMs(0)
 }
 
@@ -92,7 +97,7 @@ async function submit(form: Form) {
 }
 
 describe.each(Object.entries(FORMS))('%s', (_name, form) => {
-  test('a refusal is alerted after three seconds and stays to be read, and announced', async () => {
+  test('a refusal is alerted after three seconds, announced, and stays on the page', async () => {
     fakeBackend({ [form.request]: { status: 400, body: { code: 'no', message: 'No' } } })
     await draw(form)
     await submit(form)
@@ -105,7 +110,7 @@ describe.each(Object.entries(FORMS))('%s', (_name, form) => {
     expect(button(form).getAttribute('aria-disabled')).toBe(null)
   })
 
-  test('what is thrown is "An unexpected error occurred", and ends the busy state at once', async () => {
+  test('a thrown error shows "An unexpected error occurred" and ends the busy state at once', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     fakeBackend({})
     await draw(form)
@@ -115,7 +120,7 @@ describe.each(Object.entries(FORMS))('%s', (_name, form) => {
     expect(button(form).getAttribute('aria-disabled')).toBe(null)
   })
 
-  test('while it is busy nothing can be sent again', async () => {
+  test('while busy, the form cannot be submitted again', async () => {
     const calls = fakeBackend({ [form.request]: { status: 400, body: { message: 'No' } } })
     await draw(form)
     await submit(form)
@@ -147,7 +152,7 @@ test.each([
   ['reset', 'Email', { ...EMAIL, name: 'email' }],
   ['new password', 'New Password', NEW_PASSWORD],
   ['new password', 'Confirm New Password', CONFIRMATION],
-])('%s: %s has the right keyboard and says what it is', async (name, label, expected) => {
+])('%s: %s has the right keyboard and autofill hint', async (name, label, expected) => {
   fakeBackend({})
   await draw(FORMS[name]!)
   const field = screen.getByLabelText(label)

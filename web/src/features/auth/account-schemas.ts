@@ -3,34 +3,44 @@ import { m } from '#lib/messages/messages.js'
 
 export const PASSWORD_MINIMUM_LETTERS = 6
 
-/* Each rule's message is a function, so that it speaks the language chosen by the time it is broken. */
+/* Messages are functions, so that they use the language at the time of validation. */
 
-export const loginSchema = v.object({
-  email: v.pipe(
-    v.string(),
-    v.trim(),
-    v.nonEmpty(() => m.auth_enter_both()),
-  ),
-  password: v.pipe(
-    v.string(),
-    v.nonEmpty(() => m.auth_enter_both()),
-  ),
-})
+/** The server would take `name@host`; no member has such an address. */
+const COMPLETE_EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/
 
-export const resetSchema = v.object({
-  email: v.pipe(
-    v.string(),
-    v.trim(),
-    v.nonEmpty(() => m.auth_enter_email()),
+const emailAddress = v.pipe(
+  v.string(),
+  v.trim(),
+  v.nonEmpty(() => m.auth_enter_email()),
+  v.regex(COMPLETE_EMAIL, () => m.auth_email_incomplete()),
+)
+
+export const loginSchema = v.pipe(
+  v.object({ email: v.pipe(v.string(), v.trim()), password: v.string() }),
+  v.forward(
+    v.check(
+      ({ email, password }) => email !== '' && password !== '',
+      () => m.auth_enter_both(),
+    ),
+    ['password'],
   ),
-})
+)
+
+export const emailOnlySchema = v.object({ email: emailAddress })
 
 export const createAccountSchema = v.pipe(
   v.object({
-    firstName: v.pipe(v.string(), v.trim()),
+    firstName: v.pipe(
+      v.string(),
+      v.trim(),
+      v.nonEmpty(() => m.auth_enter_first_name()),
+    ),
     lastName: v.pipe(v.string(), v.trim()),
-    email: v.pipe(v.string(), v.trim()),
-    password: v.string(),
+    email: emailAddress,
+    password: v.pipe(
+      v.string(),
+      v.nonEmpty(() => m.auth_enter_password()),
+    ),
     confirmation: v.string(),
   }),
   v.forward(

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
-import { PRODUCT_NAME } from '#lib/product.ts'
+import { PRODUCT_NAME } from '#domain/product.ts'
 import { m } from '#lib/messages/messages.js'
 import { BrandScene } from '#ui/brand-scene.tsx'
 import { Logo } from '#ui/logo.tsx'
 
 type AuthLayoutProps = { title: string; text?: ReactNode; children: ReactNode; picture?: ReactNode }
 
-/** The column that every account screen stands in; on a large display the brand stands beside it. */
+/** The centered column of every account screen; on a large display the brand is shown next to it. */
 export function AuthLayout({ title, text, children, picture }: AuthLayoutProps) {
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-2">
       <Brand />
       <main className="mx-auto flex min-h-dvh w-full max-w-form flex-col px-7 pt-safe pb-safe sm:justify-center">
         <div className="grid animate-appear gap-5 py-10">
-          {picture ?? <Logo className="size-16" />}
+          {picture ?? <Sign />}
           <div className="grid gap-1">
             <h1 className="text-display font-bold">{title}</h1>
             {text && <div className="text-muted">{text}</div>}
@@ -22,6 +22,16 @@ export function AuthLayout({ title, text, children, picture }: AuthLayoutProps) 
         </div>
       </main>
     </div>
+  )
+}
+
+/** On a large display the name is in the brand's half. */
+function Sign() {
+  return (
+    <p className="flex items-center gap-4 text-title font-bold">
+      <Logo className="size-16" />
+      <span className="lg:hidden">{PRODUCT_NAME}</span>
+    </p>
   )
 }
 

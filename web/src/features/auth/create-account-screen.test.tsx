@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
 import { CreateAccountScreen } from './create-account-screen.tsx'
 
@@ -26,13 +26,33 @@ async function signUp(changes: Partial<typeof MAYA> = {}) {
 }
 
 const draw = (state?: unknown) =>
-  drawScreen({ path: '/create-account', state, screen: <CreateAccountScreen /> })
+  renderScreen({ path: '/create-account', state, screen: <CreateAccountScreen /> })
 
 test('two different passwords are refused before anything is sent', async () => {
   const calls = fakeBackend({})
   draw()
   await signUp({ 'Confirm Password': 'secret-2' })
   expect(alert).toHaveBeenCalledExactlyOnceWith('Passwords do not match')
+  expect(calls).toEqual([])
+})
+
+test('an empty form says what is missing before anything is sent', async () => {
+  const calls = fakeBackend({})
+  draw()
+  await signUp({ 'First Name': ' ', Email: '', Password: '', 'Confirm Password': '' })
+  expect(alert).toHaveBeenCalledExactlyOnceWith('Please enter your first name')
+  for (const text of ['first name', 'email address', 'a password'])
+    expect(screen.getByText(new RegExp(`^Please enter.* ${text}$`))).toBeTruthy()
+  expect(calls).toEqual([])
+})
+
+test('an incomplete address is refused before anything is sent', async () => {
+  const calls = fakeBackend({})
+  draw()
+  await signUp({ Email: 'foo@bar' })
+  expect(alert).toHaveBeenCalledExactlyOnceWith(
+    'Please enter a complete email address, such as name@example.com',
+  )
   expect(calls).toEqual([])
 })
 
@@ -58,7 +78,7 @@ test('a sign-up sends name, e-mail and password, is busy for three seconds, then
   expect(screen.getByText(/"userId":"maya-id"/).textContent).not.toContain('secret')
 })
 
-test('a rejected sign-up is alerted and the form is free again', async () => {
+test('a rejected sign-up is alerted and the form is usable again', async () => {
   fakeBackend({
     'POST /auth/v1/signup': { status: 422, body: { code: 'weak_password', message: 'Too weak' } },
   })
@@ -73,10 +93,10 @@ test('a rejected sign-up is alerted and the form is free again', async () => {
   ).toBe(null)
 })
 
-test('an error that is thrown ends the busy state at once', async () => {
+test('a thrown error ends the busy state at once', async () => {
   fakeBackend({})
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { auth } = await import('#lib/auth.ts')
+  const { auth } = await import('#lib/supabase/auth.ts')
   vi.spyOn(auth, 'signUp').mockRejectedValue(new Error('boom'))
   draw()
   await signUp()
@@ -84,7 +104,7 @@ test('an error that is thrown ends the busy state at once', async () => {
   expect(screen.getByRole('button', { name: 'Verify Account' })).toBeTruthy()
 })
 
-test('navigation state fills the form in', () => {
+test('navigation state prefills the form', () => {
   draw({ firstName: 'Noah', lastName: 'Reed', email: 'noah@example.com' })
   expect(screen.getByLabelText<HTMLInputElement>('First Name').value).toBe('Noah')
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('noah@example.com')

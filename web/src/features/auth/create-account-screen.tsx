@@ -1,29 +1,29 @@
 import type { User } from '@supabase/auth-js'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
+import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
-import { needsPassword, useSession } from '#lib/session.ts'
+import { needsPassword, useSession } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/form-error.tsx'
-import { TextField } from '#ui/text-field.tsx'
 import { createAccountSchema } from './account-schemas.ts'
 import { AuthLayout } from './auth-layout.tsx'
+import { EmailField } from './email-field.tsx'
 import { InvitedAccount } from './invited-account.tsx'
-import { linkErrorOf } from './link-error.ts'
 import { NameFields } from './name-fields.tsx'
-import type { AccountPrefill, VerificationState } from './navigation-state.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
+import { linkErrorOf } from './reading-link.tsx'
 import { ReadingLink } from './reading-link.tsx'
+import type { AccountPrefill, VerificationState } from './sign-up.ts'
 import { signUp } from './sign-up.ts'
-import { useSendingForm } from '#lib/use-sending-form.ts'
 
-/** Opened by hand, or by the link of an invitation, which brings a session or the reason why not. */
+/** Opened directly, or by an invitation link, which brings a session or an error. */
 export function CreateAccountScreen() {
   const { hash } = useLocation()
   const session = useSession()
   const [linkError] = useState(() => linkErrorOf(hash))
   const [hasToken] = useState(() => hash.includes('access_token='))
-  // Kept: once the password is set the session says that nothing is missing, while the form is still busy.
+  // Kept in state: once the password is set the session counts as complete while the form is still busy.
   const [invited, setInvited] = useState<User>()
 
   if (invited) return <InvitedAccount user={invited} />
@@ -58,17 +58,9 @@ function NewAccount({ notice }: { notice: string | undefined }) {
     <AuthLayout title={m.auth_create_account()} text={m.auth_create_account_text()}>
       {notice && <FormError text={notice} />}
       <form noValidate onSubmit={form.submit} className="grid gap-4">
-        <NameFields register={form.register} />
-        <TextField
-          label={m.auth_email()}
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.register('email')}
-        />
-        <NewPasswordFields register={form.register} />
+        <NameFields field={form.field} />
+        <EmailField {...form.field('email')} />
+        <NewPasswordFields field={form.field} />
         <FormError text={form.error} />
         <Button type="submit" size="lg" busyText={form.isBusy && m.auth_creating_account()}>
           {m.auth_verify_account()}

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { connectSupabase } from '#lib/supabase-connection.ts'
-import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
 import { EmailVerifyScreen } from './email-verify-screen.tsx'
 
@@ -13,11 +13,11 @@ const MAYA = { firstName: 'Maya', lastName: 'Ortiz', email: 'maya@example.com', 
 const CONFIRMED = 'POST /rest/v1/rpc/email_confirmed'
 
 async function draw(state?: unknown) {
-  drawScreen({ path: '/email-verify', state, screen: <EmailVerifyScreen /> })
+  renderScreen({ path: '/email-verify', state, screen: <EmailVerifyScreen /> })
   await waitMs(0)
 }
 
-test('the screen names the address, or "your email" when it knows none', async () => {
+test('the screen names the address, or "your email" if it is unknown', async () => {
   fakeBackend({ [CONFIRMED]: { body: false } })
   await draw(MAYA)
   expect(screen.getByRole('heading', { name: 'Check Your Email' })).toBeTruthy()
@@ -25,14 +25,27 @@ test('the screen names the address, or "your email" when it knows none', async (
   expect(screen.getByText('Checking for verification...')).toBeTruthy()
 })
 
-test('without navigation state the screen says "your email" and offers no resending', async () => {
-  fakeBackend({})
+test('without navigation state the screen says "your email", and mails a new link to a typed address', async () => {
+  const calls = fakeBackend({ 'POST /auth/v1/resend': { body: {} } })
   await draw()
-  expect(screen.getByText(/your email/)).toBeTruthy()
-  expect(screen.queryByRole('button', { name: /Resend/ })).toBeNull()
+  expect(screen.getByText(/We sent an email to your email/)).toBeTruthy()
+  fireEvent.change(screen.getByLabelText('Email'), { target: { value: 'maya@example.com' } })
+  fireEvent.submit(screen.getByRole('button', { name: 'Resend Email' }).closest('form')!)
+  await waitMs(0)
+  expect(calls[0]?.body).toMatchObject({ type: 'signup', email: 'maya@example.com' })
+  expect(screen.getByText(/We sent an email to maya@example\.com/)).toBeTruthy()
 })
 
-test('a link opened on another device is noticed within three seconds, and the asking stops', async () => {
+test('the link of an invitation leads on to choosing a password', async () => {
+  const invited = { user_metadata: { needs_password: true } }
+  localStorage.setItem('member-session', JSON.stringify(aSession(invited)))
+  fakeBackend({ 'GET /auth/v1/user': { body: { id: 'maya' } } })
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
+  await draw()
+  expect(screen.getByText('at /create-account')).toBeTruthy()
+})
+
+test('a link opened on another device is noticed within three seconds, and polling stops', async () => {
   let isConfirmed = false
   const calls = fakeBackend({ [CONFIRMED]: () => ({ body: isConfirmed }) })
   await draw(MAYA)
@@ -50,7 +63,7 @@ test('a link opened on another device is noticed within three seconds, and the a
   expect(screen.getByText('at /')).toBeTruthy()
 })
 
-test('a link opened in this browser is noticed by the session it brought', async () => {
+test('a link opened in this browser is noticed by its session', async () => {
   localStorage.setItem('member-session', JSON.stringify(aSession({ id: 'maya-id' })))
   fakeBackend({
     'GET /auth/v1/user': { body: { id: 'maya-id', email_confirmed_at: '2026-11-01T10:00:00Z' } },
@@ -78,7 +91,7 @@ test('Edit Email goes back with the earlier names and an empty e-mail', async ()
   expect(screen.getByText('with {"firstName":"Maya","lastName":"Ortiz","email":""}')).toBeTruthy()
 })
 
-test('the mail can be sent again once a minute', async () => {
+test('the mail can be resent once a minute', async () => {
   const calls = fakeBackend({ [CONFIRMED]: { body: false }, 'POST /auth/v1/resend': { body: {} } })
   await draw(MAYA)
   const button = () => screen.getByRole<HTMLButtonElement>('button', { name: /Resend/ })

@@ -1,15 +1,17 @@
 import { MailCheck, MailOpen } from 'lucide-react'
 import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { Navigate, useLocation, useNavigate } from 'react-router'
 import { m } from '#lib/messages/messages.js'
+import { needsPassword, useSession } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { NavigationButton } from '#ui/navigation-button.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { FormError } from '#ui/form-error.tsx'
-import { linkErrorOf } from './link-error.ts'
-import type { AccountPrefill, VerificationState } from './navigation-state.ts'
+import { linkErrorOf } from './reading-link.tsx'
+import type { AccountPrefill, VerificationState } from './sign-up.ts'
 import { ResendButton } from './resend-button.tsx'
+import { ResendForm } from './resend-form.tsx'
 import { StatePicture } from './state-picture.tsx'
 import { useEmailVerified } from './use-email-verified.ts'
 
@@ -18,6 +20,10 @@ export function EmailVerifyScreen() {
   const state = location.state as VerificationState | null
   const [linkError] = useState(() => linkErrorOf(location.hash))
   const isVerified = useEmailVerified(state?.userId)
+  const session = useSession()
+  // The link of an invitation: it confirms the address, and there is no password yet.
+  if (session.status === 'signed-in' && needsPassword(session.session))
+    return <Navigate to="/create-account" replace />
   return isVerified ? <Verified /> : <Waiting state={state} linkError={linkError} />
 }
 
@@ -50,7 +56,7 @@ function Waiting(props: { state: VerificationState | null; linkError: string | u
         {m.auth_checking_verification()}
       </p>
       <div className="grid gap-3">
-        {email && <ResendButton email={email} />}
+        {email ? <ResendButton email={email} wasJustSent /> : <ResendForm />}
         <Button variant="ghost" size="lg" onClick={editEmail}>
           {m.auth_edit_email()}
         </Button>

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
 import { ForgotPasswordScreen } from './forgot-password-screen.tsx'
 
@@ -10,19 +10,19 @@ afterEach(() => vi.useRealTimers())
 const waitMs = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 async function ask(email: string) {
-  drawScreen({ path: '/forgot-password', screen: <ForgotPasswordScreen /> })
+  renderScreen({ path: '/forgot-password', screen: <ForgotPasswordScreen /> })
   fireEvent.change(screen.getByLabelText('Email'), { target: { value: email } })
   fireEvent.submit(screen.getByRole('button', { name: 'Send Reset Link' }).closest('form')!)
   await waitMs(0)
 }
 
-test('an e-mail address is needed', async () => {
+test('an e-mail address is required', async () => {
   fakeBackend({})
   await ask('  ')
   expect(alert).toHaveBeenCalledExactlyOnceWith('Please enter your email address')
 })
 
-test('the link asked for leads to /new-password, and after three seconds the answer names the address', async () => {
+test('the requested link leads to /new-password, and after three seconds the screen names the address', async () => {
   const calls = fakeBackend({ 'POST /auth/v1/recover': { body: {} } })
   await ask('maya@example.com')
   expect(screen.getByRole('button', { name: 'Sending reset link...' })).toBeTruthy()

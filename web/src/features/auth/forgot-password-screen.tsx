@@ -1,16 +1,18 @@
 import { KeyRound, MailOpen } from 'lucide-react'
 import { useState } from 'react'
-import { auth } from '#lib/auth.ts'
+import { useLocation } from 'react-router'
+import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
-import { mailedPage } from '#lib/site-address.ts'
+import { auth } from '#lib/supabase/auth.ts'
+import { mailedPage } from '#lib/supabase/site-address.ts'
 import { Button } from '#ui/button.tsx'
-import { NavigationButton } from '#ui/navigation-button.tsx'
-import { TextField } from '#ui/text-field.tsx'
-import { resetSchema } from './account-schemas.ts'
-import { AuthLayout } from './auth-layout.tsx'
 import { FormError } from '#ui/form-error.tsx'
+import { NavigationButton } from '#ui/navigation-button.tsx'
+import { emailOnlySchema } from './account-schemas.ts'
+import { AuthLayout } from './auth-layout.tsx'
+import { EmailField } from './email-field.tsx'
+import type { AccountPrefill } from './sign-up.ts'
 import { StatePicture } from './state-picture.tsx'
-import { useSendingForm } from '#lib/use-sending-form.ts'
 
 export function ForgotPasswordScreen() {
   const [sentTo, setSentTo] = useState<string>()
@@ -19,8 +21,8 @@ export function ForgotPasswordScreen() {
 
 function ResetForm({ onSent }: { onSent: (email: string) => void }) {
   const form = useSendingForm({
-    schema: resetSchema,
-    defaultValues: { email: '' },
+    schema: emailOnlySchema,
+    defaultValues: { email: (useLocation().state as AccountPrefill | null)?.email ?? '' },
     send: ({ email }) =>
       auth.resetPasswordForEmail(email, { redirectTo: mailedPage('/new-password') }),
     refusal: (message) => m.auth_reset_failed({ message }),
@@ -33,15 +35,7 @@ function ResetForm({ onSent }: { onSent: (email: string) => void }) {
       text={m.auth_reset_text()}
     >
       <form noValidate onSubmit={form.submit} className="grid gap-4">
-        <TextField
-          label={m.auth_email()}
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.register('email')}
-        />
+        <EmailField {...form.field('email')} />
         <FormError text={form.error} />
         <Button type="submit" size="lg" busyText={form.isBusy && m.auth_sending_reset_link()}>
           {m.auth_send_reset_link()}

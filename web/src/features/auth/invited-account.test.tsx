@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { connectSupabase } from '#lib/supabase-connection.ts'
-import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
 import { CreateAccountScreen } from './create-account-screen.tsx'
 
@@ -17,7 +17,7 @@ async function draw() {
   const session = aSession({ email: 'nora@example.com', user_metadata: NORA })
   localStorage.setItem('member-session', JSON.stringify(session))
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
-  drawScreen({ path: '/create-account', screen: <CreateAccountScreen /> })
+  renderScreen({ path: '/create-account', screen: <CreateAccountScreen /> })
   await waitMs(0)
 }
 
@@ -34,7 +34,7 @@ async function fillIn(confirmation = 'secret-1') {
   await waitMs(0)
 }
 
-test('whoever opened an invitation finds the address filled in, not to be changed', async () => {
+test('an opened invitation fills in the address, read-only', async () => {
   fakeBackend({})
   await draw()
   const email = screen.getByLabelText<HTMLInputElement>('Email')
@@ -61,7 +61,7 @@ test('name and password complete the account, and Home opens', async () => {
   ])
 })
 
-test('two different passwords are refused, and what the server refuses is alerted', async () => {
+test('two different passwords are refused, and a server error is alerted', async () => {
   const calls = fakeBackend({
     [PROFILE]: { body: {} },
     [ACCOUNT]: { status: 422, body: { code: 'weak_password', message: 'Too weak' } },
@@ -75,7 +75,7 @@ test('two different passwords are refused, and what the server refuses is alerte
   expect(alert).toHaveBeenLastCalledWith('Error creating account: Too weak')
 })
 
-test('where the answer to an earlier try was lost, trying again with the same password goes on to Home', async () => {
+test('after a lost response, trying again with the same password goes on to Home', async () => {
   const same = { status: 422, body: { code: 'same_password', message: 'New password should be…' } }
   const done = { body: { id: 'maya', user_metadata: { needs_password: false } } }
   const calls = fakeBackend({
@@ -91,9 +91,9 @@ test('where the answer to an earlier try was lost, trying again with the same pa
   expect(kept.user).toMatchObject({ user_metadata: { needs_password: false } })
 })
 
-test('an invitation that expired says so, and the form stands below for an account of one’s own', async () => {
+test('an expired invitation says so, and the regular sign-up form is shown below', async () => {
   fakeBackend({})
-  drawScreen({
+  renderScreen({
     path: '/create-account',
     hash: '#error=access_denied&error_code=otp_expired',
     screen: <CreateAccountScreen />,

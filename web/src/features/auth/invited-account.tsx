@@ -1,20 +1,21 @@
 import type { User } from '@supabase/auth-js'
 import { UserPlus } from 'lucide-react'
 import { useNavigate } from 'react-router'
-import { askedPage } from '#lib/asked-page.ts'
+import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
-import { useSendingForm } from '#lib/use-sending-form.ts'
+import { getLocale } from '#lib/messages/runtime.js'
+import { getReturnTo } from '#lib/return-to.ts'
+import { auth, database } from '#lib/supabase/supabase.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/form-error.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { acceptInvitation } from './accept-invitation.ts'
 import { createAccountSchema } from './account-schemas.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { NameFields } from './name-fields.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import { StatePicture } from './state-picture.tsx'
 
-/** Create Account for somebody who opened an invitation: the address is confirmed already and stays as it is. */
+/** Create Account for somebody invited: the address is already confirmed and fixed. */
 export function InvitedAccount({ user }: { user: User }) {
   const navigate = useNavigate()
   const { first_name, last_name } = user.user_metadata as Record<string, string | undefined>
@@ -31,7 +32,7 @@ export function InvitedAccount({ user }: { user: User }) {
     send: (typed) => acceptInvitation(user.id, typed),
     refusal: (message) => m.auth_sign_up_failed({ message }),
     onSuccess: () => {
-      const { path, state } = askedPage()
+      const { path, state } = getReturnTo()
       void navigate(path, { state, replace: true })
     },
   })
@@ -49,10 +50,10 @@ export function InvitedAccount({ user }: { user: User }) {
           autoComplete="username"
           readOnly
           className="bg-surface text-muted"
-          {...form.register('email')}
+          {...form.field('email')}
         />
-        <NameFields register={form.register} />
-        <NewPasswordFields register={form.register} />
+        <NameFields field={form.field} />
+        <NewPasswordFields field={form.field} />
         <FormError text={form.error} />
         <Button type="submit" size="lg" busyText={form.isBusy && m.auth_accepting_invitation()}>
           {m.auth_create_account()}
@@ -60,4 +61,18 @@ export function InvitedAccount({ user }: { user: User }) {
       </form>
     </AuthLayout>
   )
+}
+
+type NewMember = { firstName: string; lastName: string; password: string }
+
+/** Completes an invited account: first the name that the team sees, then the password for the next sign-in. */
+async function acceptInvitation(userId: string, { firstName, lastName, password }: NewMember) {
+  const name = { first_name: firstName, last_name: lastName }
+  const { error } = await database.from('users').update(name).eq('id', userId)
+  if (error) return { error }
+  const data = { ...name, locale: getLocale(), needs_password: false }
+  const answer = await auth.updateUser({ password, data })
+  // The response to an earlier attempt was lost: the password is already set, and only this session doesn't
+  // know.
+  return answer.error?.code === 'same_password' ? auth.updateUser({ data }) : answer
 }

@@ -1,7 +1,9 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { rememberAskedPage } from '#lib/asked-page.ts'
-import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { rememberReturnTo } from '#lib/return-to.ts'
+import { checkSession } from '#lib/supabase/session.ts'
+import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
 import { LoginScreen } from './login-screen.tsx'
 
@@ -17,7 +19,7 @@ const REFUSED = {
 const waitMs = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 async function drawLogin() {
-  drawScreen({ path: '/', screen: <LoginScreen /> })
+  renderScreen({ path: '/', screen: <LoginScreen /> })
   await waitMs(0)
 }
 
@@ -28,12 +30,12 @@ async function login(email = 'maya@example.com', password = 'rally-demo') {
   await waitMs(0)
 }
 
-test('without email and password the member is told, and nothing is sent', async () => {
+test('without email and password an alert says so, and nothing is sent', async () => {
   const calls = fakeBackend({})
   await drawLogin()
   await login('', '')
   expect(alert).toHaveBeenCalledExactlyOnceWith('Please enter both email and password')
-  expect(screen.getByRole('alert').textContent).toBe('Please enter both email and password')
+  expect(screen.getByText('Please enter both email and password')).toBeTruthy()
   expect(calls).toEqual([])
 })
 
@@ -70,9 +72,9 @@ test('submitting twice sends once', async () => {
   expect(calls).toHaveLength(1)
 })
 
-test('after login the page that was asked for opens, with its state', async () => {
+test('after login the requested page opens, with its state', async () => {
   fakeBackend({ [TOKEN]: { body: aSession() } })
-  rememberAskedPage({ path: '/admin-manage?type=schedule', state: { type: 'schedule' } })
+  rememberReturnTo({ path: '/admin-manage?type=schedule', state: { type: 'schedule' } })
   await drawLogin()
   await login()
   await waitMs(3100)
@@ -80,10 +82,10 @@ test('after login the page that was asked for opens, with its state', async () =
   expect(screen.getByText('with {"type":"schedule"}')).toBeTruthy()
 })
 
-test('a visitor who is signed in already goes on to Home', async () => {
+test('a visitor who is already signed in goes on to Home', async () => {
   localStorage.setItem('member-session', JSON.stringify(aSession()))
   fakeBackend({})
-  const { connectSupabase } = await import('#lib/supabase-connection.ts')
+  const { connectSupabase } = await import('#lib/supabase/supabase-connection.ts')
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
   await drawLogin()
   expect(screen.getByText('at /home')).toBeTruthy()
@@ -100,9 +102,48 @@ test('the password can be shown and hidden', async () => {
   expect(field.type).toBe('password')
 })
 
-test('fields say to password managers and keyboards what they are', async () => {
+test('fields have hints for password managers and keyboards', async () => {
   fakeBackend({})
   await drawLogin()
   expect(screen.getByLabelText('Email')).toMatchObject({ type: 'email', autocomplete: 'username' })
   expect(screen.getByLabelText('Password').getAttribute('autocomplete')).toBe('current-password')
+})
+
+test('who has not confirmed the address can ask for the mail again right there', async () => {
+  const message = 'Email not confirmed'
+  const calls = fakeBackend({
+    [TOKEN]: { status: 400, body: { code: 'email_not_confirmed', message } },
+    'POST /auth/v1/resend': { body: {} },
+  })
+  // Loaded on demand, which fake timers do not wait for.
+  await import('./resend-button.tsx')
+  await drawLogin()
+  await login()
+  await waitMs(3100)
+  expect(alert).toHaveBeenCalledExactlyOnceWith(`Login failed: ${message}`)
+  await waitMs(0)
+  fireEvent.click(screen.getByRole('button', { name: 'Resend Email' }))
+  await waitMs(0)
+  expect(calls.at(-1)?.body).toMatchObject({ type: 'signup', email: 'maya@example.com' })
+})
+
+test('the typed address goes along to Forgot Password', async () => {
+  fakeBackend({})
+  await drawLogin()
+  fireEvent.input(screen.getByLabelText('Email'), { target: { value: 'maya@example.com' } })
+  fireEvent.click(screen.getByRole('link', { name: 'Forgot Password?' }))
+  expect(screen.getByText('with {"email":"maya@example.com"}')).toBeTruthy()
+})
+
+test('a member whose session ended elsewhere reads so', async () => {
+  localStorage.setItem('member-session', JSON.stringify(aSession()))
+  const gone = { code: 'session_not_found', message: 'Session not found' }
+  fakeBackend({ 'GET /auth/v1/user': { status: 403, body: gone } })
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
+  await waitMs(0)
+  await checkSession()
+  await drawLogin()
+  expect(screen.getByRole('alert').textContent).toBe(
+    "You've been signed out on this device. Log in to continue.",
+  )
 })

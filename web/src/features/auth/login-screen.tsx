@@ -1,58 +1,73 @@
+import { lazy, Suspense, useState } from 'react'
 import { Link, Navigate } from 'react-router'
-import { askedPage } from '#lib/asked-page.ts'
-import { auth } from '#lib/auth.ts'
+import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
-import { useSession } from '#lib/session.ts'
+import { getReturnTo } from '#lib/return-to.ts'
+import { auth } from '#lib/supabase/auth.ts'
+import { useSession } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
+import { FormError } from '#ui/form-error.tsx'
 import { NavigationButton } from '#ui/navigation-button.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
-import { TextField } from '#ui/text-field.tsx'
 import { loginSchema } from './account-schemas.ts'
 import { AuthLayout } from './auth-layout.tsx'
-import { FormError } from '#ui/form-error.tsx'
-import { useSendingForm } from '#lib/use-sending-form.ts'
+import { EmailField } from './email-field.tsx'
+
+// Few need it, and everybody loads this screen first.
+const ResendButton = lazy(async () => ({
+  default: (await import('./resend-button.tsx')).ResendButton,
+}))
 
 export function LoginScreen() {
   const session = useSession()
+  const [unconfirmed, setUnconfirmed] = useState<string>()
+  const [email, setEmail] = useState('')
   const form = useSendingForm({
     schema: loginSchema,
     defaultValues: { email: '', password: '' },
-    send: ({ email, password }) => auth.signInWithPassword({ email, password }),
+    send: async ({ email, password }) => {
+      const answer = await auth.signInWithPassword({ email, password })
+      setUnconfirmed(answer.error?.code === 'email_not_confirmed' ? email : undefined)
+      return answer
+    },
     refusal: (message) => m.auth_login_failed({ message }),
   })
 
-  // The session is there before the busy time is over; then, as for a visitor who has one already, on we go.
+  // The session arrives before the minimum busy time is over; wait for it, then go on, like a visitor with a
+  // session.
   if (session.status === 'signed-in' && !form.isBusy) {
-    const { path, state } = askedPage()
+    const { path, state } = getReturnTo()
     return <Navigate to={path} state={state} replace />
   }
 
+  const isEnded = session.status === 'signed-out' && session.isEnded
   return (
     <AuthLayout title={m.auth_welcome_back()} text={m.auth_sign_in_to_team()}>
       <form noValidate onSubmit={form.submit} className="grid gap-5">
-        <TextField
-          label={m.auth_email()}
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.register('email')}
+        <EmailField
+          {...form.field('email')}
+          onInput={(event) => setEmail(event.currentTarget.value)}
         />
         <div className="grid gap-1.5">
           <PasswordField
             label={m.auth_password()}
             autoComplete="current-password"
-            {...form.register('password')}
+            {...form.field('password')}
           />
           <Link
             to="/forgot-password"
+            state={{ email }}
             className="-my-1.5 flex min-h-target items-center justify-self-end text-note font-semibold text-primary hover:underline"
           >
             {m.auth_forgot_password_link()}
           </Link>
         </div>
-        <FormError text={form.error} />
+        <FormError text={form.error ?? (isEnded ? m.auth_session_ended() : undefined)} />
+        {unconfirmed && !form.isBusy && (
+          <Suspense>
+            <ResendButton email={unconfirmed} />
+          </Suspense>
+        )}
         <Button type="submit" size="lg" busyText={form.isBusy && m.auth_logging_in()}>
           {m.auth_login()}
         </Button>

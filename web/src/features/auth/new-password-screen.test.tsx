@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { connectSupabase } from '#lib/supabase-connection.ts'
-import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
 import { NewPasswordScreen } from './new-password-screen.tsx'
 
@@ -15,10 +15,11 @@ const UPDATED = {
   'POST /rest/v1/rpc/forget_push_devices': {},
 }
 
-async function draw(hasSession = true) {
+async function draw(hasSession = true, hash = '') {
+  history.replaceState(null, '', `/new-password${hash}`)
   if (hasSession) localStorage.setItem('member-session', JSON.stringify(aSession()))
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
-  drawScreen({ path: '/new-password', screen: <NewPasswordScreen /> })
+  renderScreen({ path: '/new-password', screen: <NewPasswordScreen /> })
   await waitMs(0)
 }
 
@@ -37,7 +38,23 @@ test('without a session the screen leads to the login', async () => {
   expect(screen.getByText('at /')).toBeTruthy()
 })
 
-test('both fields must be equal', async () => {
+test('a used or expired link changes nobody’s password, signed in or not', async () => {
+  fakeBackend({})
+  await draw(true, '#error=access_denied&error_code=otp_expired&error_description=Expired')
+  expect(alert).toHaveBeenCalledExactlyOnceWith(
+    'This link has expired or was already used. Please request a new one.',
+  )
+  expect(screen.queryByLabelText('New Password')).toBeNull()
+  expect(screen.getByText('at /')).toBeTruthy()
+})
+
+test('the form names the account it changes', async () => {
+  fakeBackend({})
+  await draw()
+  expect(screen.getByText('Choose a new password for maya@example.com.')).toBeTruthy()
+})
+
+test('both passwords must match', async () => {
   fakeBackend({})
   await draw()
   await save('secret-1', 'secret-2')
@@ -51,7 +68,7 @@ test('the password has at least six characters', async () => {
   expect(alert).toHaveBeenCalledExactlyOnceWith('Password must be at least 6 characters long')
 })
 
-test('a new password ends every session, says so, and two seconds later the login opens', async () => {
+test('a new password ends every session, says so, and opens the login two seconds later', async () => {
   const calls = fakeBackend(UPDATED)
   await draw()
   await save('secret-1')
@@ -69,7 +86,7 @@ test('a new password ends every session, says so, and two seconds later the logi
   expect(screen.getByText('at /')).toBeTruthy()
 })
 
-test('a rejected password is alerted and the session stays', async () => {
+test('a rejected password is alerted and the session is kept', async () => {
   fakeBackend({
     'PUT /auth/v1/user': { status: 422, body: { code: 'same_password', message: 'Be different' } },
   })

@@ -1,26 +1,28 @@
 import { KeyRound, ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
+import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
-import { notifyError } from '#lib/notify-error.ts'
-import { useSession } from '#lib/session.ts'
+import { notifyError } from '#lib/supabase/notify-error.ts'
+import { useSession } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
+import { FormError } from '#ui/form-error.tsx'
 import { NavigationButton } from '#ui/navigation-button.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { UsernameForManagers } from '#ui/username-for-managers.tsx'
 import { newPasswordSchema } from './account-schemas.ts'
 import { AuthLayout } from './auth-layout.tsx'
-import { FormError } from '#ui/form-error.tsx'
-import { linkErrorOf } from './link-error.ts'
+import { linkErrorOf } from './reading-link.tsx'
 import { ReadingLink } from './reading-link.tsx'
 import { setNewPassword } from './set-new-password.ts'
 import { StatePicture } from './state-picture.tsx'
-import { useSendingForm } from '#lib/use-sending-form.ts'
 
 const REDIRECT_AFTER_MS = 2000
 
 export function NewPasswordScreen() {
   const session = useSession()
+  // Read during the first render: by the time effects run, a redirect has removed the hash.
+  const [linkError] = useState(() => linkErrorOf(location.hash))
   const [isUpdated, setIsUpdated] = useState(false)
   const form = useSendingForm({
     schema: newPasswordSchema,
@@ -31,31 +33,32 @@ export function NewPasswordScreen() {
   })
 
   if (isUpdated) return <Updated />
-  // The token of the mailed link is still being read; only then is it known whether to bounce.
+  // The mailed link's token is still being read; only then is it known whether to redirect.
   if (session.status === 'loading') return <ReadingLink />
-  // Saving ends every session, this one too, while the form is still busy.
-  if (session.status === 'signed-out' && !form.isBusy) return <NoSession />
+  // Saving ends every session, including this one, while the form is still busy.
+  if (session.status === 'signed-out' && !form.isBusy) return <NoAccess linkError={linkError} />
+  // The link failed, so the member signed in here did not ask to change their password (product.md P9).
+  if (linkError) return <NoAccess linkError={linkError} />
 
+  const email = session.status === 'signed-in' ? session.session.user.email : undefined
   return (
     <AuthLayout
       picture={<StatePicture icon={<KeyRound />} tone="waiting" />}
       title={m.auth_new_password()}
-      text={m.auth_new_password_text()}
+      text={email && <p className="wrap-anywhere">{m.auth_new_password_text({ email })}</p>}
     >
       <form noValidate onSubmit={form.submit} className="grid gap-4">
-        <UsernameForManagers
-          email={session.status === 'signed-in' ? (session.session.user.email ?? '') : ''}
-        />
+        <UsernameForManagers email={email ?? ''} />
         <PasswordField
           label={m.auth_new_password()}
           hint={m.auth_new_password_hint()}
           autoComplete="new-password"
-          {...form.register('password')}
+          {...form.field('password')}
         />
         <PasswordField
           label={m.auth_confirm_new_password()}
           autoComplete="new-password"
-          {...form.register('confirmation')}
+          {...form.field('confirmation')}
         />
         <FormError text={form.error} />
         <Button type="submit" size="lg" busyText={form.isBusy && m.auth_saving_password()}>
@@ -69,9 +72,7 @@ export function NewPasswordScreen() {
   )
 }
 
-function NoSession() {
-  // Read while drawing: by the time effects run, the redirect has taken the hash away.
-  const [linkError] = useState(() => linkErrorOf(location.hash))
+function NoAccess({ linkError }: { linkError: string | undefined }) {
   useEffect(() => {
     if (linkError) notifyError(m.auth_link_expired())
   }, [linkError])

@@ -1,7 +1,7 @@
 import { m } from '#lib/messages/messages.js'
 import { Spinner } from '#ui/spinner.tsx'
 
-/** Stands while the token of a mailed link is being read. */
+/** Shown while the token of a mailed link is being read. */
 export function ReadingLink() {
   return (
     <main role="status" className="grid min-h-dvh place-content-center text-muted">
@@ -9,4 +9,10 @@ export function ReadingLink() {
       <span className="sr-only">{m.ui_loading()}</span>
     </main>
   )
+}
+
+/** Why a mailed link brought no session: the auth service reports it in the URL fragment. */
+export function linkErrorOf(hash: string): string | undefined {
+  const params = new URLSearchParams(hash.replace(/^#/, ''))
+  return params.get('error_code') ?? params.get('error') ?? undefined
 }

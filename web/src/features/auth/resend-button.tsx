@@ -1,26 +1,23 @@
-import { useState } from 'react'
-import { auth } from '#lib/auth.ts'
+import { useEffect, useState } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, notifyError } from '#lib/notify-error.ts'
+import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { showToast } from '#ui/toast-store.ts'
-import { verifyPage } from './sign-up.ts'
-import { useCooldown } from './use-cooldown.ts'
+import { resendConfirmation } from './sign-up.ts'
 
-/** The service sends one mail a minute to an address; asking sooner would only be refused. */
+/** The service sends one mail a minute per address; an earlier request would be refused. */
 const COOLDOWN_S = 60
 
-export function ResendButton({ email }: { email: string }) {
-  const cooldown = useCooldown(COOLDOWN_S)
+type ResendButtonProps = { email: string; wasJustSent?: boolean }
+
+/** @param wasJustSent the mail of a sign-up, a moment ago */
+export function ResendButton({ email, wasJustSent = false }: ResendButtonProps) {
+  const cooldown = useCooldown(COOLDOWN_S, wasJustSent)
   const [isSending, setIsSending] = useState(false)
 
   async function resend() {
     setIsSending(true)
-    const { error } = await auth.resend({
-      type: 'signup',
-      email,
-      options: { emailRedirectTo: verifyPage() },
-    })
+    const { error } = await resendConfirmation(email)
     setIsSending(false)
     if (error) return notifyError(m.auth_resend_failed({ message: messageOf(error) }))
     showToast(m.auth_mail_sent_again())
@@ -39,4 +36,23 @@ export function ResendButton({ email }: { email: string }) {
         : m.auth_resend_email()}
     </Button>
   )
+}
+
+/** Counts down to zero by the second; `start` restarts it. Uses the clock, because sleeping tabs skip ticks. */
+function useCooldown(seconds: number, isRunning: boolean) {
+  const [now, setNow] = useState(() => Date.now())
+  const [until, setUntil] = useState(isRunning ? now + seconds * 1000 : now)
+  const left = Math.max(0, Math.ceil((until - now) / 1000))
+
+  useEffect(() => {
+    if (left === 0) return
+    const timer = setTimeout(() => setNow(Date.now()), 1000)
+    return () => clearTimeout(timer)
+  }, [left, now])
+
+  function start() {
+    setNow(Date.now())
+    setUntil(Date.now() + seconds * 1000)
+  }
+  return { left, start }
 }

@@ -1,20 +1,20 @@
-import { auth } from '#lib/auth.ts'
-import { callFunction } from '#lib/call-function.ts'
-import { needsPassword, signOut } from '#lib/session.ts'
+import { auth } from '#lib/supabase/auth.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import { needsPassword, signOut } from '#lib/supabase/session.ts'
 
 /**
- * Changes the password and ends every session, this one too: whoever knew the old password is out,
- * and the member logs in with the new one.
+ * Changes the password and ends every session, including this one: anyone with the old password is out, and
+ * the member signs in with the new one.
  */
 export async function setNewPassword({ password }: { password: string }) {
   const { data } = await auth.getSession()
-  // Somebody invited who never finished, and asked for a reset instead.
+  // Somebody invited who never finished and used a password reset instead.
   const isFirst = data.session && needsPassword(data.session)
   const { error } = await auth.updateUser(
     isFirst ? { password, data: { needs_password: false } } : { password },
   )
   if (error) return { error }
-  // Devices that are signed out by this must not go on showing messages. Where it fails, the password still changed.
+  // Signed-out devices must not go on showing messages. If this fails, the password is changed regardless.
   await callFunction('forget_push_devices').catch((failure: unknown) =>
     console.warn('Push devices stay', failure),
   )

@@ -1,13 +1,13 @@
-import { auth } from '#lib/auth.ts'
 import { getLocale } from '#lib/messages/runtime.js'
-import { mailedPage } from '#lib/site-address.ts'
+import { auth } from '#lib/supabase/auth.ts'
+import { mailedPage } from '#lib/supabase/site-address.ts'
 
 type NewAccount = { firstName: string; lastName: string; email: string; password: string }
 
-/** Where the mailed link leads: the same page that waits for it. */
-export const verifyPage = () => mailedPage('/email-verify')
+/** The mailed link leads back to the page that waits for it. */
+const verifyPage = () => mailedPage('/email-verify')
 
-/** Asks for an account. The answer for an address that is already taken looks the same, on purpose. */
+/** Signs up. The response for an address already in use looks the same, on purpose. */
 export async function signUp({ firstName, lastName, email, password }: NewAccount) {
   const { data, error } = await auth.signUp({
     email,
@@ -16,9 +16,9 @@ export async function signUp({ firstName, lastName, email, password }: NewAccoun
       data: {
         first_name: firstName,
         last_name: lastName,
-        // The language of every mail to come.
+        // The language of all future mails.
         locale: getLocale(),
-        // Somebody invited who signs up instead has a password now.
+        // Somebody invited who signs up instead now has a password.
         needs_password: false,
       },
       emailRedirectTo: verifyPage(),
@@ -26,3 +26,14 @@ export async function signUp({ firstName, lastName, email, password }: NewAccoun
   })
   return { error, userId: data.user?.id }
 }
+
+/** Mails the confirmation of a sign-up again. */
+export function resendConfirmation(email: string) {
+  return auth.resend({ type: 'signup', email, options: { emailRedirectTo: verifyPage() } })
+}
+
+/** Navigation state of Create Account, e.g. from an invitation or Edit Email. */
+export type AccountPrefill = { firstName?: string; lastName?: string; email?: string }
+
+/** Navigation state of the verify screen. Absent when a mailed link opened it in another tab. */
+export type VerificationState = AccountPrefill & { userId?: string | undefined }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 const TONES = { waiting: 'bg-tint text-primary', done: 'bg-success/12 text-success' }
 
-/** The picture of a step that is waited for or done. */
+/** The image of a pending or finished step. */
 export function StatePicture({ icon, tone }: { icon: ReactNode; tone: keyof typeof TONES }) {
   return (
     <div

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { auth, database } from '#lib/supabase.ts'
+import { auth, database } from '#lib/supabase/supabase.ts'
 
 const POLL_MS = 3000
 
-/** Asks at once and every three seconds whether the address is confirmed, until it is. */
+/** Polls at once and every three seconds until the address is confirmed (product.md P4). */
 export function useEmailVerified(userId: string | undefined): boolean {
   const [isVerified, setIsVerified] = useState(false)
 
@@ -11,10 +11,10 @@ export function useEmailVerified(userId: string | undefined): boolean {
     if (isVerified) return
     let isCurrent = true
     const check = () =>
-      // Not confirmed, "Auth session missing!" and no network all mean: still pending, ask again.
+      // Not confirmed, "Auth session missing!" and no network all mean: still pending, poll again.
       isEmailConfirmed(userId).then(
         (isConfirmed) => isCurrent && setIsVerified(isConfirmed),
-        (error: unknown) => console.warn('Still waiting for the verification', error),
+        (error: unknown) => console.warn('Still waiting for verification', error),
       )
     void check()
     const timer = setInterval(() => void check(), POLL_MS)
@@ -30,14 +30,15 @@ export function useEmailVerified(userId: string | undefined): boolean {
 async function isEmailConfirmed(userId: string | undefined): Promise<boolean> {
   const { data } = await auth.getSession()
   const signedInAs = data.session?.user.id
-  // The link was opened in this browser: the session it brought tells.
+  // The link was opened in this browser: its session tells.
   if (signedInAs && (!userId || signedInAs === userId)) {
     const answer = await auth.getUser()
     if (answer.error) throw answer.error
     return Boolean(answer.data.user.email_confirmed_at)
   }
   if (!userId) return false
-  // The link was opened elsewhere, so there is no session here; the database says yes or no about this one id.
+  // The link was opened elsewhere, so there is no session here; the database answers yes or no for this one
+  // id.
   const answer = await database.rpc('email_confirmed', { user_id: userId })
   if (answer.error) throw answer.error
   return answer.data === true

@@ -39,7 +39,7 @@ export function AmountField({ metric, typed, amount, period, onType, onPeriod }:
         value={typed}
         onChange={(event) => onType(event.target.value)}
         maxLength={30}
-        beside={
+        addon={
           <SegmentedControl
             label={m.calculator_period()}
             options={PERIODS.map((value) => ({ value, label: periodName[value]() }))}
@@ -52,7 +52,7 @@ export function AmountField({ metric, typed, amount, period, onType, onPeriod }:
   )
 }
 
-/** Arriving from the question before, the next thing to do is to type; a shared goal is there to be read. */
+/** After the previous question the next step is typing, so take focus; a shared goal is only read. */
 function useFocusWhenAsked(typed: string) {
   const field = useRef<HTMLInputElement>(null)
   const { key } = useLocation()

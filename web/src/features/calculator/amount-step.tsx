@@ -9,9 +9,9 @@ import { parseAmount } from './parse-amount.ts'
 
 type Props = { wizard: Wizard; onChange: (next: Wizard) => void }
 
-/** A number and a time period, and whatever follows from them, live. */
+/** A number and a time period, with live results. */
 export function AmountStep({ wizard, onChange }: Props) {
-  // The address follows a keystroke later; a field bound to it would lose its caret.
+  // The address updates one keystroke late; a field bound to it would lose its caret.
   const [typed, setTyped] = useState(wizard.value)
   const amount = parseAmount(typed)
   const { position, metric, period, ratios } = wizard

@@ -6,7 +6,7 @@ import { COMMISSIONED_SHARE, LEADERS_PER_RECRUIT, type Ratios } from './ratios.t
 
 type Props = { metric: Metric; position: PositionId; ratios: Ratios }
 
-/** What the formulas assume, in words and with the figures in use right now. */
+/** The formulas' assumptions, in words and with the figures currently in use. */
 export function Assumptions(props: Props) {
   return (
     <details className="rounded-card border border-line bg-card px-4 py-1 shadow-card">

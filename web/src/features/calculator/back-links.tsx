@@ -6,7 +6,7 @@ import { formatShare } from './format-figures.ts'
 import { backTo, wizardPath, type Wizard } from './goal-link.ts'
 import { rateOf } from './positions.ts'
 
-/** What was chosen so far, and the ways back; each resets the steps after it. */
+/** The choices so far, as links back; each resets the steps after it (product.md P51). */
 export function BackLinks({ wizard }: { wizard: Wizard }) {
   const { position, focus, metric } = wizard
   if (!position) return null

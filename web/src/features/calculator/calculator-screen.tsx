@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { m } from '#lib/messages/messages.js'
+import { buttonLook } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
@@ -9,12 +11,21 @@ import { AmountStep } from './amount-step.tsx'
 import { focusHint, focusName, metricHint, metricName, positionName } from './calculator-words.ts'
 import { ChoiceStep } from './choice-step.tsx'
 import { formatShare } from './format-figures.ts'
-import { backTo, readWizard, stepOf, wizardPath, writeWizard, type Wizard } from './goal-link.ts'
-import { MyGoalLink } from './my-goal-link.tsx'
+import {
+  backTo,
+  goalPath,
+  readWizard,
+  stepOf,
+  type Wizard,
+  wizardPath,
+  writeWizard,
+} from './goal-link.ts'
+import { currentGoalQuery } from './goal-queries.ts'
 import { FOCUSES, metricsOf } from './metrics.ts'
 import { POSITIONS } from './positions.ts'
+import { ThisWeekCard } from './this-week-card.tsx'
 
-/** Position, focus, what to solve for, then a number and its results. All of it lives in the address. */
+/** Position, focus, what to solve for, then a number and its results. All state lives in the address. */
 export function CalculatorScreen() {
   const [search, setSearch] = useSearchParams()
   const wizard = readWizard(search)
@@ -32,7 +43,7 @@ export function CalculatorScreen() {
       }
     >
       {step === 'amount' ? (
-        // A new position or metric is a new number; the field must not keep the old one.
+        // A new position or metric needs a new number, so the field starts empty.
         <AmountStep key={`${wizard.position} ${wizard.metric}`} wizard={wizard} onChange={change} />
       ) : (
         <Question wizard={wizard} />
@@ -103,4 +114,18 @@ function previous(wizard: Wizard): string {
 function CopyLink() {
   const copy = () => void copyText(location.href, m.calculator_link_copied())
   return <IconButton label={m.calculator_copy_link()} icon={<Link2 />} onClick={copy} />
+}
+
+/** Links from the wizard's first question to the saved goal. Renders nothing without one. */
+function MyGoalLink() {
+  const { data: goal } = useQuery(currentGoalQuery())
+  if (!goal) return null
+  return (
+    <section aria-label={m.calculator_goal_title()} className="mt-4 grid gap-3.5">
+      <ThisWeekCard />
+      <Link to={goalPath(goal)} className={buttonLook('ghost', 'lg')}>
+        {m.calculator_goal_open()}
+      </Link>
+    </section>
+  )
 }

@@ -1,11 +1,10 @@
 import { m } from '#lib/messages/messages.js'
 import type { Focus, Metric } from './metrics.ts'
-import type { Pace } from './pace.ts'
 import type { Period } from './periods.ts'
 import type { Stage } from './plan-goal.ts'
 import type { PositionId } from './positions.ts'
 
-/** What each choice and stage is called, in the member's language. */
+/** The name of each choice and stage, in the member's language. */
 export const positionName: Record<PositionId, () => string> = {
   representative: m.calculator_position_representative,
   district_leader: m.calculator_position_district_leader,
@@ -48,7 +47,7 @@ export const metricHint: Record<Metric, () => string> = {
   cold_leaders: m.calculator_hint_leaders,
 }
 
-/** The label of the number field, which says what the number is. */
+/** The label of the number field: what the number counts. */
 export const amountLabel: Record<Metric, () => string> = {
   appointments: m.calculator_amount_appointments,
   premium: m.calculator_amount_premium,
@@ -80,7 +79,7 @@ export const stageName: Record<Stage, () => string> = {
   leaders: m.calculator_stage_leaders,
 }
 
-/** For the narrow columns of the week card; stages nobody counts by hand never stand there. */
+/** Short names for the narrow columns of the week card, which only has stages that members count themselves. */
 export const shortStageName: Partial<Record<Stage, () => string>> = {
   appointments: m.calculator_short_appointments,
   plans: m.calculator_short_plans,
@@ -89,10 +88,4 @@ export const shortStageName: Partial<Record<Stage, () => string>> = {
   shows: m.calculator_short_shows,
   intros: m.calculator_short_intros,
   recruits: m.calculator_short_recruits,
-}
-
-export const paceName: Record<Pace, () => string> = {
-  behind: m.calculator_pace_behind,
-  on_track: m.calculator_pace_on_track,
-  ahead: m.calculator_pace_ahead,
 }

@@ -9,7 +9,7 @@ type Choice = { name: string; hint?: string; next: Wizard }
 
 type Props = { step: number; question: string; choices: Choice[]; wizard: Wizard; note?: string }
 
-/** One question of the wizard. Every answer is a link, so it can be opened, shared and gone back from. */
+/** One question of the wizard. Every answer is a link, so it can be opened, shared and undone with Back. */
 export function ChoiceStep({ step, question, choices, wizard, note }: Props) {
   const heading = useFocusWhenArriving()
   return (
@@ -40,7 +40,10 @@ export function ChoiceStep({ step, question, choices, wizard, note }: Props) {
   )
 }
 
-/** The answered link is gone with its question; without this, keyboards would start at the top of the page again. */
+/**
+ * The clicked link is gone with its question; without this, keyboard focus would restart at the top of the
+ * page.
+ */
 function useFocusWhenArriving() {
   const heading = useRef<HTMLHeadingElement>(null)
   const { key } = useLocation()

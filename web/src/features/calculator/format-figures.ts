@@ -1,14 +1,14 @@
-import { formatLocale } from '#lib/format-locale.ts'
+import { formatLocale } from '#lib/i18n/format-locale.ts'
 import type { Stage } from './plan-goal.ts'
 import { figureKind, roundForDisplay } from './round-for-display.ts'
 
-/** `$16,000`, `53` or `1.3`: one stage's figure, rounded for display. */
+/** One stage's figure, rounded for display: `$16,000`, `53` or `1.3`. */
 export function formatFigure(stage: Stage, value: number): string {
   const rounded = roundForDisplay(stage, value)
   return figureKind(stage) === 'money' ? formatMoney(rounded) : formatNumber(rounded)
 }
 
-/** `$16K`-style from a million on, for labels inside the picture. */
+/** Compact (`$16M`) from a million up, for labels inside the picture. */
 export function formatShortFigure(stage: Stage, value: number): string {
   if (value < 1_000_000) return formatFigure(stage, value)
   return new Intl.NumberFormat(formatLocale(), {

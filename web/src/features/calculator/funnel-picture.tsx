@@ -10,11 +10,11 @@ import {
 } from './funnel-shape.ts'
 import type { PlannedStage, Stage } from './plan-goal.ts'
 
-// Every blend of the two is dark enough for white letters (4.5:1), on a light and on a dark card.
+// Every blend of the two keeps white text at 4.5:1, on a light and on a dark card.
 const MOUTH = 'var(--funnel-mouth)'
 const OUTLET = 'var(--funnel-outlet)'
 
-/** The month as a funnel. One picture to a screen reader, with every figure in its description. */
+/** The month as a funnel. Screen readers get one image with every figure in its description. */
 export function FunnelPicture({ plan }: { plan: PlannedStage[] }) {
   const bands = funnelBands(plan)
   const description = bands
@@ -35,7 +35,7 @@ export function FunnelPicture({ plan }: { plan: PlannedStage[] }) {
   )
 }
 
-/** `depth` runs from 0 at the mouth to 1 at the outlet and sets the colour. */
+/** `depth` runs from 0 at the mouth to 1 at the outlet and sets the color. */
 function Band({ band, depth }: { band: FunnelBand; depth: number }) {
   return (
     <g>
@@ -66,7 +66,7 @@ function outline({ y, top, bottom }: FunnelBand): string {
   return `M${left(top)} ${y}H${right(top)}L${right(bottom)} ${end}H${left(bottom)}Z`
 }
 
-/** Short enough for the outlet; the table beside the picture has the full names. */
+/** Short enough for the outlet; the table next to the picture has the full names. */
 function labelOf(stage: Stage): string {
   return stage === 'leaders'
     ? m.calculator_funnel_leaders()

@@ -4,14 +4,15 @@ import { figureKind } from './round-for-display.ts'
 export const FUNNEL_WIDTH = 320
 export const BAND_HEIGHT = 44
 const BAND_GAP = 6
-/** Wide enough for the longest label; below it widths no longer follow the figures, only the labels do. */
+/** Fits the longest label. Below this, widths stop following the figures. */
 const NARROWEST = 156
 
 export type FunnelBand = { stage: Stage; y: number; top: number; bottom: number; month: number }
 
 /**
- * Bands from wide to narrow. Width follows the square root of a count, so that 100 interviews and 7 recruits fit one
- * picture; money cannot be compared with counts, so premium and cash continue the spout at its last width.
+ * Bands from wide to narrow. Width follows the square root of a count, so that 100 interviews and 7 recruits
+ * fit one picture. Money isn't comparable to counts, so premium and cash continue the spout at its last
+ * width.
  */
 export function funnelBands(plan: PlannedStage[]): FunnelBand[] {
   const widths = plan.map(({ stage, month }) => widthOf(stage, month, plan[0]?.month ?? 0))

@@ -46,7 +46,7 @@ test('a metric of the other focus, or after a missing step, is dropped', () => {
   expect(read('position=emperor&focus=product')).toEqual(EMPTY_WIZARD)
 })
 
-test('ratios that are unknown or out of bounds are dropped from an address', () => {
+test('unknown or out-of-bounds ratios are dropped from an address', () => {
   const read = (ratios: string) =>
     readWizard(
       new URLSearchParams({

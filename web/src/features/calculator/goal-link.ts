@@ -5,7 +5,7 @@ import { POSITIONS, type PositionId } from './positions.ts'
 import { keepUsableRatios } from './own-ratios.ts'
 import type { Ratios } from './ratios.ts'
 
-/** How far a member is in the wizard. `value` is what was typed, so a reload keeps even a half-typed number. */
+/** How far a member is in the wizard. `value` is the raw input, so a reload keeps even a half-typed number. */
 export type Wizard = {
   position?: PositionId
   focus?: Focus
@@ -27,7 +27,7 @@ export function stepOf(wizard: Wizard): WizardStep {
 
 /**
  * Back links reset the later steps; Back to Position clears position, focus, metric, value and period
- * (spec section 4, Calculator).
+ * (product.md P51).
  */
 export function backTo(step: Exclude<WizardStep, 'amount'>, wizard: Wizard): Wizard {
   if (step === 'position') return EMPTY_WIZARD
@@ -35,7 +35,7 @@ export function backTo(step: Exclude<WizardStep, 'amount'>, wizard: Wizard): Wiz
   return step === 'focus' ? { ...EMPTY_WIZARD, position } : { ...EMPTY_WIZARD, position, focus }
 }
 
-/** Reads a shared or reloaded address. A step that is unknown, or stands after a missing one, is dropped. */
+/** Parses a shared or reloaded address. An unknown step, or one after a missing step, is dropped. */
 export function readWizard(search: URLSearchParams): Wizard {
   const position = POSITIONS.find((each) => each.id === search.get('position'))?.id
   if (!position) return EMPTY_WIZARD
@@ -56,7 +56,7 @@ export function writeWizard(wizard: Wizard): URLSearchParams {
   search.set('solve', wizard.metric)
   if (wizard.value) search.set('value', wizard.value)
   search.set('per', wizard.period)
-  // The figures themselves, not "mine": whoever opens a shared goal must see the same results.
+  // The actual figures rather than "mine": everyone who opens a shared goal must see the same results.
   const ratios = Object.entries(wizard.ratios ?? {})
   if (ratios.length > 0) search.set('ratios', ratios.map((pair) => pair.join(':')).join(','))
   return search
@@ -72,13 +72,13 @@ function readRatios(text: string | null): Partial<Ratios> | undefined {
   return keepUsableRatios(ratios)
 }
 
-/** Where a wizard's state lives: its address. */
+/** The wizard's address, which holds all of its state. */
 export function wizardPath(wizard: Wizard): string {
   const search = writeWizard(wizard).toString()
   return search ? `/calculator?${search}` : '/calculator'
 }
 
-/** The address at which a saved goal is shown again. */
+/** The address that reopens a saved goal. */
 export function goalPath({ position, metric, value, period, ratios }: Goal): string {
   const focus = isProductMetric(metric) ? 'product' : 'building'
   return wizardPath({ position, focus, metric, value: String(value), period, ratios })

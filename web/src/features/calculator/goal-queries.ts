@@ -1,92 +1,109 @@
 import { queryOptions } from '@tanstack/react-query'
-import { database } from '#lib/supabase.ts'
-import type { Metric } from './metrics.ts'
+import { READS_OFFLINE, readCopyFirst, type Reading } from '#lib/offline/offline-copy.ts'
+import { pendingChanges } from '#lib/offline/pending-writes.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import type { Row } from '#lib/supabase/database.ts'
+import { database } from '#lib/supabase/supabase.ts'
 import { keepUsableRatios } from './own-ratios.ts'
-import type { Period } from './periods.ts'
 import type { Goal } from './plan-goal.ts'
-import type { PositionId } from './positions.ts'
 import type { Ratios } from './ratios.ts'
-import { totalsFromRows, type Activity, type TotalRow } from './sum-activity.ts'
+import { totalsFromRows, type Activity } from './sum-activity.ts'
 import { addDays, dayOf, mondayOf, type Day } from './work-week.ts'
 
 export type SavedGoal = Goal & { id: string; savedOn: Day }
 
-/** Own ratios are measured over half a year: long enough to mean something, short enough to be today's rep. */
+/** Own ratios are measured over half a year: long enough to be meaningful, short enough to be current. */
 const MEASURED_DAYS = 182
 
-/** The member's current goal, or null when none was saved yet. */
+/** The member's current goal, or null if none is saved. */
 export const currentGoalQuery = () =>
   queryOptions({
+    ...READS_OFFLINE,
     queryKey: ['goals', 'current'],
-    queryFn: async ({ signal }): Promise<SavedGoal | null> => {
-      const { data } = await database
-        .from('goals')
-        .select('id, position, metric, value, period, own_ratios, created_at')
-        .is('ended_at', null)
-        .abortSignal(signal)
-        .maybeSingle<GoalRow>()
-        .throwOnError()
-      return data && fromRow(data)
-    },
+    queryFn: ({ signal }) =>
+      readCopyFirst('goals current', async (): Promise<SavedGoal | null> => {
+        const { data } = await database
+          .from('goals')
+          .select('id, position, metric, value, period, own_ratios, created_at')
+          .is('ended_at', null)
+          .abortSignal(signal)
+          .maybeSingle()
+          .throwOnError()
+        return data && fromRow(data)
+      }),
+    select: dataOf<SavedGoal | null>,
   })
 
-/** Everything logged in the week of a day. */
-export const weekActivityQuery = (today: Day) =>
-  queryOptions({
-    queryKey: ['goal_activity', { week: mondayOf(today) }],
-    queryFn: async ({ signal }): Promise<Activity[]> => {
-      const { data } = await database
-        .from('goal_activity')
-        .select('id, goal_id, stage, quantity, premium, happened_on')
-        .gte('happened_on', mondayOf(today))
-        .lt('happened_on', addDays(mondayOf(today), 7))
-        .order('created_at')
-        .abortSignal(signal)
-        .throwOnError()
-        .overrideTypes<Activity[], { merge: false }>()
-      return data
+/** Everything logged in the week that contains `today`, with what still waits on this device. */
+export const weekActivityQuery = (memberId: string, today: Day) => {
+  const monday = mondayOf(today)
+  const nextMonday = addDays(monday, 7)
+  return queryOptions({
+    ...READS_OFFLINE,
+    queryKey: ['goal_activity', { week: monday }],
+    queryFn: async ({ signal }) => {
+      const reading = await readCopyFirst<Activity[]>(`goal_activity ${monday}`, async () => {
+        const { data } = await database
+          .from('goal_activity')
+          .select('id, goal_id, stage, quantity, premium, happened_on')
+          .gte('happened_on', monday)
+          .lt('happened_on', nextMonday)
+          .order('created_at')
+          .abortSignal(signal)
+          .throwOnError()
+        return data
+      })
+      const pending = pendingChanges<ActivityChange>(memberId, ACTIVITY).filter(
+        ({ entry: { happened_on } }) => happened_on >= monday && happened_on < nextMonday,
+      )
+      return { ...reading, data: pending.reduce(withChange, reading.data) }
     },
+    select: dataOf<Activity[]>,
   })
+}
+
+/** One entry as it should be, or that it should not be. */
+export type ActivityChange = { entry: Activity; isRemoved: boolean }
+export const ACTIVITY = 'goal-activity'
+
+export function withChange(entries: Activity[], { entry, isRemoved }: ActivityChange): Activity[] {
+  const others = entries.filter(({ id }) => id !== entry.id)
+  return isRemoved ? others : [...others, entry]
+}
+
+function dataOf<Data>({ data }: Reading<Data>): Data {
+  return data
+}
 
 export const activityTotalsQuery = (today: Day) =>
   queryOptions({
     queryKey: ['goal_activity', { totalsSince: addDays(today, -MEASURED_DAYS) }],
     queryFn: async ({ signal }) => {
-      const answer = await database
-        .rpc('activity_totals', { since: addDays(today, -MEASURED_DAYS) })
-        .abortSignal(signal)
-        .throwOnError()
-      return totalsFromRows(answer.data as TotalRow[])
+      const since = addDays(today, -MEASURED_DAYS)
+      return totalsFromRows(await callFunction('activity_totals', { since }, signal))
     },
   })
 
 export async function saveGoal({ position, metric, value, period, ratios }: Goal): Promise<void> {
-  await database
-    .rpc('save_goal', { position, metric, value, period, own_ratios: ratios ?? {} })
-    .throwOnError()
+  await callFunction('save_goal', { position, metric, value, period, own_ratios: ratios ?? {} })
 }
 
-export async function insertActivity(entry: Activity): Promise<void> {
-  await database.from('goal_activity').insert(entry).throwOnError()
+/** Safe to repeat: the answer to an earlier attempt may have been lost. */
+export async function writeActivity({ entry, isRemoved }: ActivityChange): Promise<void> {
+  const rows = database.from('goal_activity')
+  if (isRemoved) {
+    await rows.delete().eq('id', entry.id).throwOnError()
+    return
+  }
+  await rows.upsert(entry, { ignoreDuplicates: true }).throwOnError()
+  const { premium } = entry
+  if (premium !== null) await rows.update({ premium }).eq('id', entry.id).throwOnError()
 }
 
-export async function deleteActivity(id: string): Promise<void> {
-  await database.from('goal_activity').delete().eq('id', id).throwOnError()
-}
-
-export async function setPremium(id: string, premium: number): Promise<void> {
-  await database.from('goal_activity').update({ premium }).eq('id', id).throwOnError()
-}
-
-type GoalRow = {
-  id: string
-  position: PositionId
-  metric: Metric
-  value: number
-  period: Period
-  own_ratios: Record<string, unknown>
-  created_at: string
-}
+type GoalRow = Pick<
+  Row<'goals'>,
+  'id' | 'position' | 'metric' | 'value' | 'period' | 'own_ratios' | 'created_at'
+>
 
 function fromRow({ own_ratios, created_at, ...goal }: GoalRow): SavedGoal {
   const ratios: Partial<Ratios> | undefined = keepUsableRatios(own_ratios)

@@ -11,7 +11,10 @@ import { WhatIf } from './what-if.tsx'
 
 type Props = { goal: Goal; onRatios: (ratios: Partial<Ratios> | undefined) => void }
 
-/** Picture, table, save, "what if" and the assumptions of one goal; picture and table side by side where there is room. */
+/**
+ * Picture, table, save, "what if" and assumptions of one goal; picture and table side by side where they
+ * fit.
+ */
 export function GoalResults({ goal, onRatios }: Props) {
   const plan = planGoal(goal)
   return (

@@ -1,15 +1,20 @@
 import { useState, type FormEvent } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/text-field.tsx'
+import { UnsavedChanges } from '#ui/unsaved-changes.tsx'
 import { stageName } from './calculator-words.ts'
-import { setPremium } from './goal-queries.ts'
 import { parseAmount } from './parse-amount.ts'
 import type { Activity } from './sum-activity.ts'
 
-/** What was just logged, with a way to take it back, and for a sale the premium that own ratios are made of. */
-export function LastEntry({ entry, onUndo }: { entry: Activity; onUndo: () => void }) {
+type LastEntryProps = {
+  entry: Activity
+  onUndo: () => void
+  onPremium: (premium: number) => void
+}
+
+/** The entry just logged, with undo and, for a sale, its premium (which feeds the member's own ratios). */
+export function LastEntry({ entry, onUndo, onPremium }: LastEntryProps) {
   return (
     <div className="grid gap-3 rounded-card bg-tint px-4 py-2">
       <div className="flex items-center gap-3">
@@ -18,37 +23,30 @@ export function LastEntry({ entry, onUndo }: { entry: Activity; onUndo: () => vo
           {m.calculator_log_undo()}
         </Button>
       </div>
-      {entry.stage === 'sales' && <PremiumForm saleId={entry.id} />}
+      {entry.stage === 'sales' && <PremiumForm onPremium={onPremium} />}
     </div>
   )
 }
 
-type Saving = { step: 'typing' } | { step: 'saving' } | { step: 'saved' }
-
-function PremiumForm({ saleId }: { saleId: string }) {
+function PremiumForm({ onPremium }: { onPremium: (premium: number) => void }) {
   const [typed, setTyped] = useState('')
-  const [saving, setSaving] = useState<Saving>({ step: 'typing' })
+  const [isSaved, setIsSaved] = useState(false)
   const amount = parseAmount(typed)
   const isUsable = amount.state === 'usable' && amount.value > 0
 
-  async function save(event: FormEvent) {
+  function save(event: FormEvent) {
     event.preventDefault()
     if (amount.state !== 'usable') return
-    setSaving({ step: 'saving' })
-    try {
-      await setPremium(saleId, amount.value)
-      setSaving({ step: 'saved' })
-    } catch (error) {
-      setSaving({ step: 'typing' })
-      showError(m.calculator_log_error(), error)
-    }
+    onPremium(amount.value)
+    setIsSaved(true)
   }
 
-  if (saving.step === 'saved') {
+  if (isSaved) {
     return <p className="pb-1 font-semibold text-success">{m.calculator_log_premium_saved()}</p>
   }
   return (
-    <form onSubmit={(event) => void save(event)} className="flex items-start gap-3 pb-1">
+    <form onSubmit={save} className="flex items-start gap-3 pb-1">
+      <UnsavedChanges when={typed !== ''} />
       <div className="flex-1">
         <TextField
           label={m.calculator_log_premium()}
@@ -59,13 +57,7 @@ function PremiumForm({ saleId }: { saleId: string }) {
           error={amount.state === 'refused' ? m.calculator_amount_text() : undefined}
         />
       </div>
-      <Button
-        type="submit"
-        variant="ghost"
-        className="mt-6"
-        disabled={!isUsable}
-        isWaiting={saving.step === 'saving'}
-      >
+      <Button type="submit" variant="ghost" className="mt-6" disabled={!isUsable}>
         {m.calculator_log_premium_save()}
       </Button>
     </form>

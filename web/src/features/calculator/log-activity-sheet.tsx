@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { newId } from '#lib/new-id.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { RowButton } from '#ui/row-button.tsx'
@@ -11,20 +12,20 @@ import { stageName } from './calculator-words.ts'
 import { formatNumber } from './format-figures.ts'
 import { weekActivityQuery, type SavedGoal } from './goal-queries.ts'
 import { LastEntry } from './last-entry.tsx'
+import { logActivity, undoActivity } from './log-activity.ts'
 import { planGoal } from './plan-goal.ts'
 import { isCounted, sumActivity, type Activity, type CountedStage } from './sum-activity.ts'
-import { useActivityLog } from './use-activity-log.ts'
 import { addDays, type Day } from './work-week.ts'
 
 type Props = { goal: SavedGoal; today: Day; open: boolean; onClose: () => void }
 
-/** The second tap: one button per stage, each of which logs one. */
+/** The second tap: one button per stage, each logs one. */
 export function LogActivitySheet({ goal, today, open, onClose }: Props) {
   const [isYesterday, setIsYesterday] = useState(false)
   const [last, setLast] = useState<Activity>()
   const day = isYesterday ? addDays(today, -1) : today
-  const logged = sumActivity(useQuery(weekActivityQuery(day)).data ?? [], day)
-  const { add, remove } = useActivityLog(day)
+  const memberId = useUserId()
+  const logged = sumActivity(useQuery(weekActivityQuery(memberId, day)).data ?? [], day)
   const stages = planGoal(goal)
     .map(({ stage }) => stage)
     .filter(isCounted)
@@ -39,7 +40,7 @@ export function LogActivitySheet({ goal, today, open, onClose }: Props) {
       happened_on: day,
     }
     setLast(entry)
-    add.mutate(entry, { onError: () => setLast(undefined) })
+    logActivity(memberId, entry)
   }
 
   function close() {
@@ -77,9 +78,10 @@ export function LogActivitySheet({ goal, today, open, onClose }: Props) {
           <LastEntry
             key={last.id}
             entry={last}
+            onPremium={(premium) => logActivity(memberId, { ...last, premium })}
             onUndo={() => {
               setLast(undefined)
-              remove.mutate(last)
+              undoActivity(memberId, last)
             }}
           />
         )}

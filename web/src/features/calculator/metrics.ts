@@ -1,12 +1,12 @@
 import type { Market, RecruitingMetric } from './recruiting-plan.ts'
 import type { SalesMetric } from './sales-plan.ts'
 
-/** Product (Sales) or Building (Recruiting), spec section 2, Calculator. */
+/** Product (Sales) or Building (Recruiting), product.md P50. */
 export const FOCUSES = ['product', 'building'] as const
 
 export type Focus = (typeof FOCUSES)[number]
 
-/** What a goal can be solved for. Building: the two markets of the spec, then the inverses (reading 4). */
+/** What a goal can be solved for. Building: the two markets, then their inverses (product.md P56 to P58). */
 export const PRODUCT_METRICS = ['appointments', 'premium', 'cash'] as const satisfies SalesMetric[]
 export const BUILDING_METRICS = [
   'warm',
@@ -38,7 +38,7 @@ export function recruitingMetricOf(metric: BuildingMetric): RecruitingMetric {
   return metric.endsWith('_leaders') ? 'leaders' : 'interviews'
 }
 
-/** Which line of the results the member's own number stands in. */
+/** The results line that holds the number the member entered. */
 export function solvedStage(metric: Metric): ProductMetric | RecruitingMetric {
   return isProductMetric(metric) ? metric : recruitingMetricOf(metric)
 }

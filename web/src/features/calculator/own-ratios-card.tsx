@@ -12,8 +12,8 @@ import { useToday } from './use-today.ts'
 type Props = { goal: Goal; onRatios: (ratios: Partial<Ratios> | undefined) => void }
 
 /**
- * Offers the member's own ratios once enough is logged. While they load, or should they fail to, there is nothing to
- * say: the results stand on the usual ratios either way.
+ * Offers the member's own ratios once enough is logged. Silent while loading or on error: the results use
+ * the default ratios either way.
  */
 export function OwnRatios({ goal, onRatios }: Props) {
   const totals = useQuery(activityTotalsQuery(useToday()))

@@ -16,7 +16,7 @@ function totals(some: Partial<ActivityTotals> = {}): ActivityTotals {
   }
 }
 
-test('nothing is offered before enough is logged', () => {
+test('no ratio is offered before enough is logged', () => {
   expect(ownRatios(totals())).toEqual({})
   expect(ownRatios(totals({ appointments: 19, plans: 12, sales: 8 }))).toEqual({})
 })
@@ -34,13 +34,13 @@ test('a ratio from fewer than three results is not offered', () => {
   })
 })
 
-test('premium per sale averages only the sales whose premium was given', () => {
+test('premium per sale averages only the sales that have a premium', () => {
   expect(ownRatios(totals({ premium: 3000, salesWithPremium: 3, sales: 10 }))).toEqual({
     premiumPerSale: 1000,
   })
 })
 
-test('each market has its own ratios, and no share exceeds everyone', () => {
+test('each market has its own ratios, and no share exceeds 100%', () => {
   const logged = totals({
     interviews: { warm: 30, cold: 100 },
     shows: { warm: 33, cold: 25 },

@@ -1,6 +1,6 @@
 import { DEFAULT_RATIOS, type RatioName, type Ratios } from './ratios.ts'
 
-/** What a member has logged, summed. `premium` is the money of those sales whose premium was given. */
+/** Totals of what a member has logged. `premium` sums only the sales that have a premium. */
 export type ActivityTotals = {
   appointments: number
   plans: number
@@ -13,12 +13,12 @@ export type ActivityTotals = {
   recruits: { warm: number; cold: number }
 }
 
-/** Fewer than this many of the stage before say more about luck than about the rep. */
+/** A smaller sample says more about luck than about the rep. */
 const LOGS_NEEDED = 20
 /** A ratio from one or two results would swing wildly with the next one. */
 const RESULTS_NEEDED = 3
 
-/** Only nonsense lies outside: a share of 0 has no inverse, and nobody shows up more often than invited. */
+/** Excludes only nonsense: a share of 0 has no inverse, and nobody shows up more often than invited. */
 const LARGEST: Ratios = {
   plansPerAppointment: 5,
   salesPerAppointment: 5,
@@ -30,7 +30,7 @@ const LARGEST: Ratios = {
   coldRecruits: 1,
 }
 
-/** The member's own figures, each offered only once enough is logged to mean something. */
+/** The member's own ratios, each included only once enough is logged. */
 export function ownRatios(totals: ActivityTotals): Partial<Ratios> {
   const { appointments, plans, sales, interviews, shows, intros, recruits } = totals
   return {
@@ -47,7 +47,7 @@ export function ownRatios(totals: ActivityTotals): Partial<Ratios> {
   }
 }
 
-/** Drops whatever is not one of our ratios within its bounds, such as a hand-edited address. */
+/** Drops unknown or out-of-bounds ratios, such as those of a hand-edited address. */
 export function keepUsableRatios(ratios: Record<string, unknown>): Partial<Ratios> | undefined {
   const usable = Object.entries(ratios).filter(([name, value]) => isUsable(name, value))
   return usable.length > 0 ? Object.fromEntries(usable) : undefined
@@ -55,7 +55,7 @@ export function keepUsableRatios(ratios: Record<string, unknown>): Partial<Ratio
 
 function measured(name: RatioName, results: number, tries: number): Partial<Ratios> {
   if (tries < LOGS_NEEDED || results < RESULTS_NEEDED) return {}
-  // Two digits are all that some dozens of logs can support, and they keep a shared address readable.
+  // A few dozen entries support two digits at most, and they keep a shared address readable.
   return { [name]: Math.min(Math.round((results / tries) * 100) / 100, LARGEST[name]) || 0.01 }
 }
 

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { overallPace, paceOf, weekPace } from './pace.ts'
+import { nextStep, overallPace, paceOf, weekPace } from './pace.ts'
 import { planGoal } from './plan-goal.ts'
+import { paceText } from './week-figures.tsx'
 import { addDays, dayOf, mondayOf, workingDaysGone } from './work-week.ts'
 
 const MONDAY = '2026-11-23'
 const WEDNESDAY = '2026-11-25'
 const SUNDAY = '2026-11-29'
-/** A goal set long ago. */
+/** A goal from long before the week. */
 const EARLIER = '2026-10-01'
 
 test('a week runs from Monday to Sunday and has five working days', () => {
@@ -17,7 +18,7 @@ test('a week runs from Monday to Sunday and has five working days', () => {
   expect(workingDaysGone(SUNDAY, EARLIER)).toEqual({ before: 5, withToday: 5 })
 })
 
-test('days follow one another across a month, a year and a change of clocks', () => {
+test('days advance correctly across month ends, year ends and clock changes', () => {
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
   expect(addDays('2026-03-08', 1)).toBe('2026-03-09')
   expect(addDays('2028-03-01', -1)).toBe('2028-02-29')
@@ -35,7 +36,7 @@ test('on Wednesday two days count: fewer is behind, up to three is on track, mor
   expect(paceOf(7, 10, WEDNESDAY, EARLIER)).toBe('ahead')
 })
 
-test('at the weekend the whole week counts', () => {
+test('on the weekend the whole week counts', () => {
   expect(paceOf(9, 10, SUNDAY, EARLIER)).toBe('behind')
   expect(paceOf(10, 10, SUNDAY, EARLIER)).toBe('on_track')
   expect(paceOf(11, 10, SUNDAY, EARLIER)).toBe('ahead')
@@ -70,9 +71,30 @@ test('one late stage does not make the week late', () => {
   expect(overallPace([])).toBe('on_track')
 })
 
-test('nobody is behind with a goal they had not set yet', () => {
+test('nobody is behind on a goal before it was set', () => {
   expect(paceOf(0, 10, SUNDAY, SUNDAY)).toBe('on_track')
   expect(paceOf(0, 10, WEDNESDAY, WEDNESDAY)).toBe('on_track')
   expect(paceOf(1, 10, '2026-11-26', WEDNESDAY)).toBe('behind')
   expect(paceOf(2, 10, '2026-11-26', WEDNESDAY)).toBe('on_track')
+})
+
+test('who is behind is told what puts them back on pace, from the top of the funnel', () => {
+  const stage = (name: 'appointments' | 'plans', done: number, target: number) => ({
+    stage: name,
+    done,
+    target,
+    pace: paceOf(done, target, WEDNESDAY, EARLIER),
+  })
+  const late = [stage('appointments', 1, 10), stage('plans', 0, 6)]
+  expect(nextStep(late, WEDNESDAY, EARLIER)).toEqual({ stage: 'appointments', count: 3 })
+  expect(paceText('behind', nextStep(late, WEDNESDAY, EARLIER))).toBe(
+    "Appointments: 3 more and you're back on pace.",
+  )
+  const onTrack = [stage('appointments', 6, 10), stage('plans', 3, 6)]
+  expect(paceText('on_track', nextStep(onTrack, WEDNESDAY, EARLIER))).toBe(
+    "You're on track. Plans: 1 more today.",
+  )
+  const enough = [stage('appointments', 6, 10), stage('plans', 4, 6)]
+  expect(nextStep(enough, WEDNESDAY, EARLIER)).toBeUndefined()
+  expect(paceText('on_track', undefined)).toBe("You're on track this week.")
 })

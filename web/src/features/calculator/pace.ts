@@ -7,23 +7,23 @@ export type Pace = 'behind' | 'on_track' | 'ahead'
 
 export type StagePace = { stage: Stage; done: number; target: number; pace: Pace }
 
-/** What was done this week per stage; a stage nobody logged is 0. */
+/** Count per stage this week; stages without entries are 0. */
 export type WeekActivity = Partial<Record<Stage, number>>
 
 const ORDER: Pace[] = ['behind', 'on_track', 'ahead']
 
 /**
- * Behind: less than the working days already over called for. Ahead: more than today's end calls for.
- * Today itself is neither held against the member nor needed to be on track.
+ * Behind: less than the finished working days required. Ahead: more than the end of today requires. Today
+ * itself never makes a member late.
  */
 export function paceOf(done: number, weekTarget: number, today: Day, start: Day): Pace {
   const { before, withToday } = workingDaysGone(today, start)
-  // A hair of tolerance, so that 3/5 of a target reached exactly is not lost to binary fractions.
+  // Tolerance for binary fractions, so that exactly 3/5 of a target counts as reached.
   if (done + 1e-9 < (weekTarget * before) / WORKING_DAYS_PER_WEEK) return 'behind'
   return done > (weekTarget * withToday) / WORKING_DAYS_PER_WEEK + 1e-9 ? 'ahead' : 'on_track'
 }
 
-/** The week's figures of a goal: every stage a member counts by hand (money and leaders follow from those). */
+/** The week's figures for a goal: every stage a member counts (money and leaders follow from those). */
 export function weekPace(
   plan: PlannedStage[],
   activity: WeekActivity,
@@ -39,8 +39,26 @@ export function weekPace(
     })
 }
 
-/** One word for the whole week: the middle of the stages, so that one late or lucky stage does not decide it. */
+/** The week's overall pace: the median stage, so that one late or lucky stage doesn't decide it. */
 export function overallPace(stages: StagePace[]): Pace {
   const sorted = stages.map(({ pace }) => ORDER.indexOf(pace)).sort((a, b) => a - b)
   return ORDER[sorted[Math.floor((sorted.length - 1) / 2)] ?? 1]!
+}
+
+/** What to do next for the week: how many of which stage. */
+export type NextStep = { stage: Stage; count: number }
+
+/**
+ * A member who is behind gets the first late stage and what it lacks to be on track again; others the first
+ * stage with something left for today. The funnel's top comes first, because the rest follows from it.
+ */
+export function nextStep(stages: StagePace[], today: Day, start: Day): NextStep | undefined {
+  const { before, withToday } = workingDaysGone(today, start)
+  const days = overallPace(stages) === 'behind' ? before : withToday
+  return stages
+    .map(({ stage, done, target }) => ({
+      stage,
+      count: Math.ceil((target * days) / WORKING_DAYS_PER_WEEK - done - 1e-9),
+    }))
+    .find(({ count }) => count > 0)
 }

@@ -34,6 +34,6 @@ test.each([
   expect(parseAmount(typed)).toEqual({ state: 'refused', reason })
 })
 
-test('minus nothing is nothing', () => {
+test('negative zero is zero', () => {
   expect(parseAmount('-0')).toEqual({ state: 'usable', value: 0 })
 })

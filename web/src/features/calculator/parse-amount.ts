@@ -1,16 +1,16 @@
-/** What a member typed as the number of a goal (reading 10): a usable amount or the reason it is not. */
+/** Parses the number a member typed for a goal (product.md P61): a usable amount, or why it isn't one. */
 export type Amount =
   | { state: 'blank' }
   | { state: 'usable'; value: number }
   | { state: 'refused'; reason: 'negative' | 'text' | 'huge' }
 
-/** Above ten million a typing slip is likelier than a goal, and the table would no longer fit a phone. */
+/** Above ten million a typo is likelier than a goal, and the table would no longer fit a phone. */
 export const LARGEST_AMOUNT = 10_000_000
 
 const PLAIN_NUMBER = /^\d*\.?\d*$/
 const GROUPED_NUMBER = /^\d{1,3}(,\d{3})+(\.\d*)?$/
 
-/** Reads `3000`, `3,000`, `$3,000.50` or ` 3 000 `; refuses negatives, text and huge numbers. */
+/** Parses `3000`, `3,000`, `$3,000.50` or ` 3 000 `; rejects negatives, text and huge numbers. */
 export function parseAmount(typed: string): Amount {
   const bare = typed.replace(/[\s$\u00a0]/g, '')
   if (bare === '') return { state: 'blank' }

@@ -1,6 +1,6 @@
 /**
- * A month is 4 weeks, which is 20 working days (spec section 9, Calculator; reading 7: never twelve to a year).
- * Every input is first brought to the month, then the formulas run (reading 6).
+ * A month is 4 weeks or 20 working days; a year is never 12 months. Every input is first converted to the
+ * month, then the formulas run (product.md P52).
  */
 export const PERIODS = ['month', 'week', 'day'] as const
 
@@ -21,7 +21,10 @@ export function toMonth(value: number, period: Period): number {
   return value * TIMES_A_MONTH[period]
 }
 
-/** 40 appointments a month are 10 a week and 2 a day. Unrounded: rounding is for display only (reading 8). */
+/**
+ * 40 appointments a month are 10 a week and 2 a day. Unrounded: rounding is for display only (product.md
+ * P60).
+ */
 export function fromMonth(monthValue: number, period: Period): number {
   return monthValue / TIMES_A_MONTH[period]
 }

@@ -33,7 +33,7 @@ test('before rounding, a month is 4 weeks and 20 days for every stage of every g
   )
 })
 
-test('the same goal given per day, per week or per month has the same results', () => {
+test('the same goal per day, per week or per month has the same results', () => {
   fc.assert(
     fc.property(goal, (aGoal) => {
       const perMonth = planGoal({
@@ -46,7 +46,7 @@ test('the same goal given per day, per week or per month has the same results', 
   )
 })
 
-test('solving for premium or cash and going forwards again returns the goal', () => {
+test('solving backwards from premium or cash, then forwards, returns the goal', () => {
   const metric = fc.constantFrom<SalesMetric>('appointments', 'premium', 'cash')
   fc.assert(
     fc.property(metric, amount, rate, (aMetric, value, aRate) => {
@@ -58,7 +58,7 @@ test('solving for premium or cash and going forwards again returns the goal', ()
   )
 })
 
-test('recruits from the interviews needed for them are those recruits, in both markets', () => {
+test('the interviews needed for some recruits yield exactly those recruits, in both markets', () => {
   fc.assert(
     fc.property(market, amount, (aMarket, recruits) => {
       const interviews = interviewsForRecruits(aMarket, recruits)
@@ -67,7 +67,7 @@ test('recruits from the interviews needed for them are those recruits, in both m
   )
 })
 
-test('the stage a goal is solved for shows the number that was typed', () => {
+test('the stage a goal is solved for shows the number that was entered', () => {
   const solvedStage: Record<Metric, Stage> = {
     appointments: 'appointments',
     premium: 'premium',
@@ -87,7 +87,7 @@ test('the stage a goal is solved for shows the number that was typed', () => {
   )
 })
 
-test('a bigger goal never asks for less of anything', () => {
+test('a bigger goal never requires less of anything', () => {
   fc.assert(
     fc.property(goal, amount, (aGoal, more) => {
       const smaller = planGoal(aGoal)
@@ -108,7 +108,7 @@ test('a higher position never needs more appointments for the same cash', () => 
   )
 })
 
-test('whatever is typed, there is no NaN, no infinity, no negative figure and no crash', () => {
+test('no input causes NaN, infinity, a negative figure or a crash', () => {
   const typed = fc.oneof(
     fc.string(),
     fc.double().map(String),

@@ -12,7 +12,7 @@ function displayed(goal: Goal, period: Period = 'month'): Partial<Record<Stage, 
   )
 }
 
-describe('golden values of the calculator (reading 9)', () => {
+describe("the calculator's reference values (product.md P62)", () => {
   const cash: Goal = { ...GOLDEN_BASE, position: 'representative', metric: 'cash', value: 3000 }
 
   test('a Representative who wants 3,000 cash a month needs 53 appointments a month', () => {
@@ -101,12 +101,12 @@ test('the rates are 25%, 50%, 60%, 70% and 110%', () => {
   expect(cashFor('regional_vp')).toBe(825)
 })
 
-test('the position does not change recruiting numbers (reading 5)', () => {
+test('the position does not change recruiting numbers (product.md P59)', () => {
   const warm: Goal = { ...GOLDEN_BASE, position: 'representative', metric: 'warm', value: 40 }
   expect(planGoal({ ...warm, position: 'regional_vp' })).toEqual(planGoal(warm))
 })
 
-test('a goal in recruits or leaders asks for the interviews that bring them', () => {
+test('a goal in recruits or leaders yields the interviews it takes', () => {
   const recruits: Goal = {
     ...GOLDEN_BASE,
     position: 'representative',
@@ -121,7 +121,7 @@ test('a goal in recruits or leaders asks for the interviews that bring them', ()
   })
 })
 
-test("a member's own ratios replace the defaults they name and no other", () => {
+test("a member's own ratios replace only the defaults they name", () => {
   const goal: Goal = {
     ...GOLDEN_BASE,
     position: 'district_leader',
@@ -138,7 +138,7 @@ test("a member's own ratios replace the defaults they name and no other", () => 
   })
 })
 
-test('a figure that is exactly a half rounds up in spite of binary fractions', () => {
+test('an exact half rounds up despite binary fractions', () => {
   expect(roundForDisplay('sales', 7.499999999999999)).toBe(8)
   expect(roundForDisplay('leaders', 0.15)).toBe(0.2)
   expect(roundForDisplay('leaders', 1.32)).toBe(1.3)

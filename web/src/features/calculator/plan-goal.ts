@@ -5,10 +5,10 @@ import { DEFAULT_RATIOS, type Ratios } from './ratios.ts'
 import { planRecruiting, type RecruitingPlan } from './recruiting-plan.ts'
 import { planSales, type SalesPlan } from './sales-plan.ts'
 
-/** Every stage of the two funnels. */
+/** Every stage of both funnels. */
 export type Stage = keyof SalesPlan | keyof RecruitingPlan
 
-/** One line of the results: a stage and its unrounded figure for the month. */
+/** One line of the results: a stage and its unrounded monthly figure. */
 export type PlannedStage = { stage: Stage; month: number }
 
 export type Goal = {
@@ -19,7 +19,7 @@ export type Goal = {
   ratios?: Partial<Ratios>
 }
 
-/** From a goal to every stage of its funnel, widest first, per month and unrounded. */
+/** Every stage of a goal's funnel, widest first, per month and unrounded. */
 export function planGoal(goal: Goal): PlannedStage[] {
   const ratios = { ...DEFAULT_RATIOS, ...goal.ratios }
   const monthValue = toMonth(goal.value, goal.period)

@@ -1,4 +1,4 @@
-/** The five positions and the share of the premium each is paid (spec section 9, Calculator). */
+/** The five positions and each one's share of the premium (product.md P53). */
 export const POSITIONS = [
   { id: 'representative', rate: 0.25 },
   { id: 'district_leader', rate: 0.5 },
@@ -13,7 +13,7 @@ export function rateOf(position: PositionId): number {
   return POSITIONS.find((each) => each.id === position)!.rate
 }
 
-/** The position one promotion up; a Regional VP has none. */
+/** The next position up; a Regional VP has none. */
 export function nextPosition(position: PositionId): PositionId | undefined {
   const index = POSITIONS.findIndex((each) => each.id === position)
   return POSITIONS[index + 1]?.id

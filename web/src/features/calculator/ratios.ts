@@ -1,4 +1,4 @@
-/** What the formulas assume (spec section 9, Calculator). Literal 0.33, 0.66 and 0.40, not thirds (reading 8). */
+/** The formulas' default assumptions. Literal 0.33, 0.66 and 0.40, not thirds (product.md P60). */
 export type SalesRatios = {
   plansPerAppointment: number
   salesPerAppointment: number
@@ -28,8 +28,8 @@ export const DEFAULT_RATIOS: Ratios = {
 
 export type RatioName = keyof Ratios
 
-/** The part of the premium that commission is paid on; set by the company, so never a rep's own figure. */
+/** The share of the premium that commission is paid on; set by the company, so never a rep's own figure. */
 export const COMMISSIONED_SHARE = 0.75
 
-/** Future district leaders = 10% of recruits; leaders come too rarely for a rep's own figure to mean much. */
+/** Future district leaders = 10% of recruits; too rare for a rep's own ratio to mean much. */
 export const LEADERS_PER_RECRUIT = 0.1

@@ -13,10 +13,10 @@ export type RecruitingPlan = {
 }
 
 /**
- * Warm market: 40% of scheduled interviews show, 33% of those become recruits.
- * Cold market: 33% show, 66% of those become intros/follow-ups, 33% of those become recruits.
- * Future district leaders = 10% of recruits (spec section 9, Building).
- * Golden: warm 100 → 40 shows, 13 recruits, 1.3 leaders; cold 100 → 33, 22, 7, 0.7.
+ * Warm market: 40% of scheduled interviews show, 33% of those become recruits. Cold market: 33% show, 66% of
+ * those become intros/follow-ups, 33% of those become recruits. Future district leaders = 10% of recruits
+ * (product.md P56 to P58). Example: warm 100 → 40 shows, 13 recruits, 1.3 leaders; cold 100 → 33, 22, 7,
+ * 0.7.
  */
 export function recruitingFromInterviews(
   market: Market,
@@ -40,7 +40,7 @@ export function recruitingFromInterviews(
   return { interviews, shows, intros, recruits, leaders: recruits * LEADERS_PER_RECRUIT }
 }
 
-/** The inverse (reading 4): the interviews to schedule for a number of recruits. */
+/** The inverse (product.md P58): interviews to schedule for a number of recruits. */
 export function interviewsForRecruits(
   market: Market,
   recruits: number,

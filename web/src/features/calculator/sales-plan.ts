@@ -12,9 +12,9 @@ export type SalesPlan = {
 }
 
 /**
- * Appointments, forwards: plans = 5/8 and sales = 3/8 of appointments, 800 premium per sale,
- * cash = 0.75 × premium × rate (spec section 9, Product).
- * Golden: a Regional VP with 40 appointments has 25 plans, 15 sales, 12,000 premium, 9,900 cash.
+ * Forwards from appointments: plans = 5/8, sales = 3/8, premium = 800 per sale, cash = 0.75 × premium × rate
+ * (product.md P54). Example: a Regional VP with 40 appointments has 25 plans, 15 sales, 12,000 premium,
+ * 9,900 cash.
  */
 export function salesFromAppointments(
   appointments: number,
@@ -33,16 +33,16 @@ export function salesFromAppointments(
 }
 
 /**
- * Solving for premium: appointments = premium / 800 × 8 / 3 (spec section 9, Product).
- * Golden: 4,000 a month needs 13.33 appointments.
+ * Solving for premium: appointments = premium / 800 × 8 / 3 (product.md P55). Example: 4,000 a month needs
+ * 13.33 appointments.
  */
 function appointmentsForPremium(premium: number, ratios: SalesRatios = DEFAULT_RATIOS): number {
   return premium / ratios.premiumPerSale / ratios.salesPerAppointment
 }
 
 /**
- * Solving for cash: premium = cash / (0.75 × rate) (spec section 9, Product).
- * Golden: a Representative who wants 3,000 needs 16,000 premium.
+ * Solving for cash: premium = cash / (0.75 × rate) (product.md P55). Example: a Representative who wants
+ * 3,000 needs 16,000 premium.
  */
 function premiumForCash(cash: number, rate: number): number {
   return cash / (COMMISSIONED_SHARE * rate)

@@ -1,15 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { currentGoalQuery, saveGoal } from './goal-queries.ts'
 import type { Goal } from './plan-goal.ts'
-import { isSameGoal } from './same-goal.ts'
 import { ThisWeekCard } from './this-week-card.tsx'
 
-/** Makes the goal on the screen the member's own; when it already is, shows this week's pace instead. */
+/** Saves the displayed goal as the member's own; once it is, shows this week's pace instead. */
 export function SaveGoal({ goal }: { goal: Goal }) {
   const queryClient = useQueryClient()
   const current = useQuery(currentGoalQuery())
@@ -45,4 +44,11 @@ export function SaveGoal({ goal }: { goal: Goal }) {
       )}
     </div>
   )
+}
+
+/** Whether two goals have the same target and the same assumptions. */
+export function isSameGoal(a: Goal, b: Goal): boolean {
+  const comparable = ({ position, metric, value, period, ratios = {} }: Goal) =>
+    JSON.stringify([position, metric, value, period, Object.entries(ratios).sort()])
+  return comparable(a) === comparable(b)
 }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { sumActivity, totalsFromRows, type Activity, type TotalRow } from './sum-activity.ts'
+import type { ResultRow } from '#lib/supabase/database.ts'
+import { sumActivity, totalsFromRows, type Activity } from './sum-activity.ts'
+
+type TotalRow = ResultRow<'activity_totals'>
 
 function anEntry(some: Partial<Activity> = {}): Activity {
   return {
@@ -18,12 +21,12 @@ test("the week's entries are summed per stage", () => {
   expect(sumActivity(rows)).toEqual({ appointments: 4, sales: 1 })
 })
 
-test('one day can be looked at alone', () => {
+test('one day can be summed on its own', () => {
   const rows = [anEntry(), anEntry({ happened_on: '2026-11-24' })]
   expect(sumActivity(rows, '2026-11-24')).toEqual({ appointments: 1 })
 })
 
-test('totals keep the markets apart and the money of sales together', () => {
+test('totals keep the markets apart and sum the premium of sales', () => {
   const aTotal = (some: Partial<TotalRow>): TotalRow => ({
     stage: 'interviews',
     market: null,

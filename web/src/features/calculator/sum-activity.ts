@@ -1,18 +1,15 @@
+import type { ResultRow, Row } from '#lib/supabase/database.ts'
 import type { ActivityTotals } from './own-ratios.ts'
 import type { WeekActivity } from './pace.ts'
 import type { Stage } from './plan-goal.ts'
 
 /** One line of the activity log. */
-export type Activity = {
-  id: string
-  goal_id: string
-  stage: CountedStage
-  quantity: number
-  premium: number | null
-  happened_on: string
-}
+export type Activity = Pick<
+  Row<'goal_activity'>,
+  'id' | 'goal_id' | 'stage' | 'quantity' | 'premium' | 'happened_on'
+>
 
-/** The stages a member counts by hand; money and leaders follow from them. */
+/** The stages a member counts; money and leaders follow from them. */
 const COUNTED_STAGES = [
   'appointments',
   'plans',
@@ -29,7 +26,7 @@ export function isCounted(stage: Stage): stage is CountedStage {
   return COUNTED_STAGES.some((each) => each === stage)
 }
 
-/** What was done per stage towards one goal's kind, on one day or in all the rows given. */
+/** Counts per stage for one kind of goal, on one day or over all rows. */
 export function sumActivity(rows: Activity[], day?: string): WeekActivity {
   const sums: WeekActivity = {}
   for (const row of rows) {
@@ -39,16 +36,7 @@ export function sumActivity(rows: Activity[], day?: string): WeekActivity {
   return sums
 }
 
-/** A row of `activity_totals()`. */
-export type TotalRow = {
-  stage: CountedStage
-  market: 'warm' | 'cold' | null
-  quantity: number
-  premium: number
-  with_premium: number
-}
-
-export function totalsFromRows(rows: TotalRow[]): ActivityTotals {
+export function totalsFromRows(rows: ResultRow<'activity_totals'>[]): ActivityTotals {
   const of = (stage: CountedStage, market?: 'warm' | 'cold') =>
     rows
       .filter((row) => row.stage === stage && (!market || row.market === market))

@@ -3,27 +3,28 @@ import { Target } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { m } from '#lib/messages/messages.js'
+import { useUserId } from '#lib/supabase/session.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { currentGoalQuery, weekActivityQuery, type SavedGoal } from './goal-queries.ts'
-import { overallPace, weekPace } from './pace.ts'
+import { nextStep, overallPace, weekPace } from './pace.ts'
 import { planGoal } from './plan-goal.ts'
 import { sumActivity, type Activity } from './sum-activity.ts'
 import { useToday } from './use-today.ts'
-import { PaceLabel, WeekFigures } from './week-figures.tsx'
+import { PaceLine, WeekFigures } from './week-figures.tsx'
 
-// Home is what a member waits for first; dialogs are heavy and come with the first press.
+// Home must be fast; the dialogs are heavy and load on first press.
 const loadSheet = async () => ({
   default: (await import('./log-activity-sheet.tsx')).LogActivitySheet,
 })
 const LogActivitySheet = lazy(loadSheet)
 
-/** This week against the member's goal, and the first of the two taps that log what they did. */
+/** This week against the member's goal, and the first of the two taps that log an activity. */
 export function ThisWeekCard() {
   const today = useToday()
   const goal = useQuery(currentGoalQuery())
-  const activity = useQuery(weekActivityQuery(today))
+  const activity = useQuery(weekActivityQuery(useUserId(), today))
   if (goal.data === null) return <NoGoal />
   if (goal.data && activity.data) {
     return <Week goal={goal.data} activity={activity.data} today={today} />
@@ -46,11 +47,9 @@ function Week({ goal, activity, today }: { goal: SavedGoal; activity: Activity[]
   const stages = weekPace(planGoal(goal), sumActivity(activity), today, goal.savedOn)
   return (
     <Card>
-      <div className="flex items-baseline justify-between gap-3">
-        <h2 className="font-semibold">{m.calculator_week_title()}</h2>
-        <PaceLabel pace={overallPace(stages)} />
-      </div>
+      <h2 className="font-semibold">{m.calculator_week_title()}</h2>
       <WeekFigures stages={stages} />
+      <PaceLine pace={overallPace(stages)} next={nextStep(stages, today, goal.savedOn)} />
       <Button
         variant="tint"
         className="mt-3 w-full"

@@ -3,7 +3,7 @@ import { dayOf, type Day } from './work-week.ts'
 
 const MINUTE_MS = 60_000
 
-/** Today's calendar day; a screen left open over midnight moves on with it. */
+/** Today's calendar day; updates at midnight on a screen left open. */
 export function useToday(): Day {
   const [today, setToday] = useState(() => dayOf(new Date()))
   useEffect(() => {

@@ -1,30 +1,19 @@
 import { m } from '#lib/messages/messages.js'
-import { paceName, shortStageName, stageName } from './calculator-words.ts'
+import { shortStageName, stageName } from './calculator-words.ts'
 import { formatFigure, formatNumber } from './format-figures.ts'
-import type { Pace, StagePace } from './pace.ts'
+import type { NextStep, Pace, StagePace } from './pace.ts'
 
-const LOOKS: Record<Pace, string> = {
-  behind: 'text-warning',
-  on_track: 'text-success',
-  ahead: 'text-success',
-}
-
-export function PaceLabel({ pace }: { pace: Pace }) {
-  return <span className={`text-note font-semibold ${LOOKS[pace]}`}>{paceName[pace]()}</span>
-}
-
-/** "9 of 13 appts" per stage; read out with the stage's full name and its pace. */
+/** "9 of 13 appts" per stage; screen readers get the full name. */
 export function WeekFigures({ stages }: { stages: StagePace[] }) {
   return (
-    <ul className="mt-2.5 grid auto-cols-fr grid-flow-col text-center">
-      {stages.map(({ stage, done, target, pace }) => (
+    <ul className="mt-2.5 grid grid-cols-[repeat(auto-fit,minmax(min(100%,4.5rem),1fr))] text-center">
+      {stages.map(({ stage, done, target }) => (
         <li key={stage}>
           <span className="sr-only">
             {m.calculator_week_stage_label({
               stage: stageName[stage](),
               done: formatNumber(done),
               target: formatFigure(stage, target),
-              pace: paceName[pace](),
             })}
           </span>
           <span aria-hidden="true">
@@ -35,12 +24,25 @@ export function WeekFigures({ stages }: { stages: StagePace[] }) {
                 stage: shortStageName[stage]?.() ?? '',
               })}
             </span>
-            <span className={`block text-caption font-semibold ${LOOKS[pace]}`}>
-              {paceName[pace]()}
-            </span>
           </span>
         </li>
       ))}
     </ul>
   )
+}
+
+/** One calm line: where the member stands, and what to do next. */
+export function PaceLine({ pace, next }: { pace: Pace; next: NextStep | undefined }) {
+  return (
+    <p className="mt-2.5 text-center text-small text-muted" aria-live="polite">
+      {paceText(pace, next)}
+    </p>
+  )
+}
+
+export function paceText(pace: Pace, next: NextStep | undefined): string {
+  if (pace === 'ahead') return m.calculator_pace_ahead()
+  if (!next) return m.calculator_pace_on_track()
+  const step = { stage: stageName[next.stage](), count: formatNumber(next.count) }
+  return pace === 'behind' ? m.calculator_pace_catch_up(step) : m.calculator_pace_today(step)
 }

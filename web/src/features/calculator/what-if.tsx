@@ -4,7 +4,7 @@ import { formatFigure, formatShare } from './format-figures.ts'
 import { planGoal, type Goal } from './plan-goal.ts'
 import { nextPosition, rateOf, type PositionId } from './positions.ts'
 
-/** The same goal one promotion up, side by side, per month. */
+/** The same goal one promotion up, compared per month. */
 export function WhatIf({ goal }: { goal: Goal }) {
   const next = nextPosition(goal.position)
   return (

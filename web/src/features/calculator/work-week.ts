@@ -1,6 +1,6 @@
 import { WORKING_DAYS_PER_WEEK } from './periods.ts'
 
-/** A calendar day of the member's own time zone, as the database's `date` writes it: `2026-11-23`. */
+/** A calendar day in the member's time zone, in the format of a Postgres `date`: `2026-11-23`. */
 export type Day = string
 
 export function dayOf(moment: Date): Day {
@@ -9,20 +9,20 @@ export function dayOf(moment: Date): Day {
 }
 
 export function addDays(day: Day, days: number): Day {
-  // Noon in UTC: a change to or from summer time can never move it to another day.
+  // Noon UTC, so that no clock change can move it to another day.
   const moment = new Date(`${day}T12:00:00Z`)
   moment.setUTCDate(moment.getUTCDate() + days)
   return moment.toISOString().slice(0, 10)
 }
 
-/** Weeks run Monday to Sunday, as the schedule does (spec section 9, Categories). */
+/** Weeks run Monday to Sunday, like the schedule (product.md P40). */
 export function mondayOf(day: Day): Day {
   return addDays(day, -daysSinceMonday(day))
 }
 
 /**
- * Working days of this week that are over before the given day, and those over when it ends. Days before `start`
- * do not count: nobody is behind with a goal they had not set yet.
+ * Working days of this week that are over before the given day, and when it ends. Days before `start` don't
+ * count: nobody is behind on a goal before it was set.
  */
 export function workingDaysGone(day: Day, start: Day): { before: number; withToday: number } {
   const first = start > mondayOf(day) ? Math.min(daysSinceMonday(start), WORKING_DAYS_PER_WEEK) : 0

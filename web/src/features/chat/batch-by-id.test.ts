@@ -5,13 +5,13 @@ const loadMany = vi.fn((ids: string[]) =>
   Promise.resolve(ids.filter((id) => id !== 'nobody').map((id) => ({ id }))),
 )
 
-test('rows asked for together are read in one request, each once', async () => {
+test('rows requested together are loaded in one request, each once', async () => {
   const load = batchById(loadMany)
   await Promise.all([load('a'), load('b'), load('a')])
   expect(loadMany).toHaveBeenCalledExactlyOnceWith(['a', 'b'])
 })
 
-test('a later question is a new request', async () => {
+test('a later request is a new one', async () => {
   loadMany.mockClear()
   const load = batchById(loadMany)
   await load('a')
@@ -23,7 +23,7 @@ test('a row that does not exist is null', async () => {
   expect(await batchById(loadMany)('nobody')).toBeNull()
 })
 
-test('a failed request fails every question in it', async () => {
+test('a failed request rejects every caller in it', async () => {
   const load = batchById(() => Promise.reject(new Error('offline')))
   const answers = await Promise.allSettled([load('a'), load('b')])
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])

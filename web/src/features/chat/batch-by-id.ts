@@ -1,6 +1,6 @@
 /**
- * Turns one load of many rows into single loads: those asked for within one turn of the event loop
- * go out as one request. A row that does not exist is null.
+ * Batches loads of single rows: those requested within one turn of the event loop become one request. A row
+ * that does not exist is null.
  */
 export function batchById<Row extends { id: string }>(
   loadMany: (ids: string[]) => Promise<Row[]>,

@@ -8,11 +8,11 @@ type ChatAvatarProps = {
   title: string
   seed: string
   isSmall?: boolean
-  /** Says so by a dot; the words beside it are up to who draws it. */
+  /** Shows a dot; the caller provides the text. */
   isOnline?: boolean
 }
 
-/** The team's mark for the team chat, initials for every other one. */
+/** The team logo for the team chat, initials for all others. */
 export function ChatAvatar({ type, title, seed, isSmall, isOnline }: ChatAvatarProps) {
   if (type === 'mandatory') return <Logo className={isSmall ? 'size-9.5' : 'size-11'} />
   return (

@@ -1,6 +1,6 @@
 import type { ChatSummary, Member, Message } from './chat-types.ts'
 
-// Builders for tests: a believable thing with only the named fields different.
+// Test builders: realistic objects in which only the named fields differ.
 
 export function aChat(changes: Partial<ChatSummary> = {}): ChatSummary {
   return {
@@ -9,6 +9,8 @@ export function aChat(changes: Partial<ChatSummary> = {}): ChatSummary {
     type: 'group',
     title: 'Field Squad North',
     other_user_id: null,
+    other_email: null,
+    other_is_admin: false,
     member_count: 6,
     last_message_id: null,
     last_message: null,
@@ -19,6 +21,7 @@ export function aChat(changes: Partial<ChatSummary> = {}): ChatSummary {
     last_read_at: null,
     created_at: '2026-11-01T09:00:00.000Z',
     is_archived: false,
+    is_hidden: false,
     muted_until: null,
     ...changes,
   }

@@ -1,30 +1,39 @@
 import { PostgrestError } from '@supabase/postgrest-js'
 import { queryOptions } from '@tanstack/react-query'
-import { database } from '#lib/supabase.ts'
-import { callFunction } from '#lib/call-function.ts'
-import type { ChatSummary, ChatType, Member } from './chat-types.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import type { ResultRow, Row } from '#lib/supabase/database.ts'
+import { readAllPages } from '#lib/supabase/read-all-pages.ts'
+import { database } from '#lib/supabase/supabase.ts'
+import type { ChatSummary } from './chat-types.ts'
 import { FINDS_COPY, readOrCopy } from './read-or-copy.ts'
 
-export type Chat = {
-  id: string
-  name: string | null
-  type: ChatType
-  created_by: string | null
-  is_active: boolean
-}
+export type Chat = Pick<Row<'chats'>, 'id' | 'name' | 'type' | 'created_by' | 'is_active'>
 
-/** All chats of the member, each with title, last message and unread count: one request. */
+/** The member's chats with title, last message and unread count, up to 500 per request. */
 export const chatListQuery = (memberId: string) =>
   queryOptions({
     ...FINDS_COPY,
     queryKey: ['chats', 'list', memberId],
     queryFn: async (context) => {
-      const read = () => callFunction<ChatSummary[]>('chat_list')
+      const read = () =>
+        readAllPages<ChatSummary>((first, last) =>
+          database.rpc('chat_list').range(first, last).throwOnError(),
+        )
       return (await readOrCopy(context, `chats ${memberId}`, read)).data
     },
   })
 
-/** One chat, or null when there is none by this id or the member is not part of it. */
+/** The chats the member has hidden, which the list leaves out. */
+export const hiddenChatsQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: ['chats', 'hidden', memberId],
+    queryFn: async () => {
+      const chats = await callFunction('chat_list', { with_hidden: true })
+      return chats.filter((chat) => chat.is_hidden)
+    },
+  })
+
+/** One chat, or null when it does not exist or the member is not a participant. */
 export const chatQuery = (chatId: string) =>
   queryOptions({
     ...FINDS_COPY,
@@ -42,7 +51,7 @@ async function loadChat(chatId: string): Promise<Chat | null> {
       .select('id, name, type, created_by, is_active')
       .eq('id', chatId)
       .throwOnError()
-      .maybeSingle<Chat>()
+      .maybeSingle()
     return data
   } catch (error) {
     if (error instanceof PostgrestError && error.code === NOT_A_UUID) return null
@@ -50,7 +59,16 @@ async function loadChat(chatId: string): Promise<Chat | null> {
   }
 }
 
-export type ChatMember = Member & { is_creator: boolean; joined_at: string }
+/** Whether the member left this group or was removed from it; null if neither. */
+export const departureQuery = (chatId: string) =>
+  queryOptions({
+    queryKey: ['chats', 'departure', chatId],
+    queryFn: async () => (await callFunction('chat_departure', { chat_id: chatId }))[0] ?? null,
+    // An address that is no chat's is refused, which says nothing new.
+    retry: false,
+  })
+
+export type ChatMember = ResultRow<'chat_members'>
 
 export const MEMBER_PAGE_SIZE = 50
 

@@ -1,9 +1,10 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { connectSupabase } from '#lib/supabase-connection.ts'
-import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
+import { aChat } from './chat-builders.ts'
 import { ChatScreen } from './chat-screen.tsx'
 
 const PROFILE = { id: 'maya', email: 'maya@example.com', role: 'user' }
@@ -19,11 +20,11 @@ function openChats(
   })
   localStorage.setItem('member-session', JSON.stringify(aSession()))
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'key' })
-  return drawScreen({ path: '/chat', screen: <ChatScreen /> })
+  return renderScreen({ path: '/chat', screen: <ChatScreen /> })
 }
 
 beforeEach(() => {
-  // Nobody is heard live here.
+  // No live connection in these tests.
   vi.stubGlobal(
     'WebSocket',
     class extends EventTarget {
@@ -32,7 +33,7 @@ beforeEach(() => {
   )
 })
 
-test('beside the list, where no chat is open, a new one can be started', async () => {
+test('next to the list, with no chat open, a new one can be started', async () => {
   openChats({ can_create_chats: true })
   expect(screen.getByText('Select a chat to read it here')).toBeTruthy()
   await screen.findByText('No chats found')
@@ -40,14 +41,14 @@ test('beside the list, where no chat is open, a new one can be started', async (
   expect(starts.map((link) => link.getAttribute('href'))).toEqual(['/chat/create', '/chat/create'])
 })
 
-test('who may not create chats is not offered to', async () => {
+test('a member who may not create chats is not offered to', async () => {
   openChats({ can_create_chats: false })
   await screen.findByText('No chats found')
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Create a chat' })).toBeNull())
   expect(screen.getByText('Select a chat to read it here')).toBeTruthy()
 })
 
-test('chats that cannot be loaded say why, once', async () => {
+test('chats that cannot be loaded show the error once', async () => {
   const alerts = vi.fn()
   vi.stubGlobal('alert', alerts)
   openChats(
@@ -59,7 +60,7 @@ test('chats that cannot be loaded say why, once', async () => {
   )
 })
 
-test('a filter that leaves no chat can be taken away', async () => {
+test('a filter that hides every chat can be cleared', async () => {
   openChats({ can_create_chats: true })
   await screen.findByText('No chats found')
   expect(screen.queryByRole('button', { name: 'Show all chats' })).toBeNull()
@@ -67,4 +68,53 @@ test('a filter that leaves no chat can be taken away', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Show all chats' }))
   expect(screen.getByRole('tab', { name: 'All', selected: true })).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByRole('tabpanel'))
+})
+
+const PRIYA = aChat({
+  type: 'individual',
+  title: 'Priya Shah',
+  other_user_id: 'priya',
+  other_email: 'priya.shah@example.com',
+  member_count: 2,
+  last_message_id: 'told',
+  last_message: 'Told you',
+  last_message_at: '2026-11-20T09:00:00Z',
+  last_sender_id: 'priya',
+  last_sender_name: 'Priya Shah',
+})
+const listing = (...chats: object[]) => ({ 'POST /rest/v1/rpc/chat_list': { body: chats } })
+
+test("an individual chat's card has the other's address, or that they are an admin, and who wrote last", async () => {
+  const own = { ...PRIYA, chat_id: 'own', other_is_admin: true, last_sender_id: 'maya' }
+  openChats({ can_create_chats: true }, listing(PRIYA, own))
+  const [first, second] = await screen.findAllByRole('link', { name: /Priya Shah/ })
+  expect(first?.textContent).toMatch(/Priya Shah · priya\.shah@example\.com/)
+  expect(first?.textContent).toContain('Priya: Told you')
+  expect(second?.textContent).toMatch(/Priya Shah · Admin/)
+  expect(second?.textContent).toContain('You: Told you')
+})
+
+test('the mandatory chat can be muted, not hidden or archived', async () => {
+  openChats({ can_create_chats: true }, listing(aChat({ type: 'mandatory', title: 'Rally Chat' })))
+  fireEvent.contextMenu(await screen.findByRole('link', { name: /Rally Chat/ }))
+  expect(await screen.findByRole('menuitem', { name: 'Mute' })).toBeTruthy()
+  expect(screen.getAllByRole('menuitem')).toHaveLength(1)
+})
+
+test('a search among people offers to search messages for the same words', async () => {
+  openChats({ can_create_chats: true }, listing(PRIYA))
+  await screen.findByText('Priya Shah')
+  fireEvent.click(screen.getByRole('button', { name: 'Search' }))
+  expect(screen.queryByRole('tab')).toBeNull()
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'license' } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Search messages for “license”' }))
+  expect(await screen.findByText('No messages found')).toBeTruthy()
+})
+
+test('a draft for a chat that is no longer mine can be reached', async () => {
+  localStorage.setItem('draft:chat:maya:gone', 'Half a thought')
+  localStorage.setItem(`draft:chat:maya:${PRIYA.chat_id}`, 'Reachable from its card')
+  openChats({ can_create_chats: true }, listing(PRIYA))
+  const links = await screen.findAllByRole('link', { name: /hadn't sent something/ })
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/chat/gone'])
 })

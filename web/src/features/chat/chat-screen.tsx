@@ -9,7 +9,7 @@ import { CreateChatPane } from './create-chat/create-chat-pane.tsx'
 import { ThreadPane } from './thread/thread-pane.tsx'
 import { usePermissions } from './use-permissions.ts'
 
-/** Every chat route: one pane at a time on a phone, the list beside the thread from 1024 px. */
+/** Every chat route: one pane at a time on a phone, list and thread side by side from 1024 px. */
 export function ChatScreen() {
   const { chatId } = useParams()
   const isCreating = useLocation().pathname.replace(/\/$/, '') === '/chat/create'
@@ -22,7 +22,7 @@ export function ChatScreen() {
           !isListOnly && 'max-lg:hidden',
         )}
       >
-        <ChatListPane openChatId={chatId ?? null} isBeside={!isListOnly} />
+        <ChatListPane openChatId={chatId ?? null} isSecondary={!isListOnly} />
       </div>
       <div
         data-arrival={isListOnly ? undefined : 'deeper'}
@@ -36,7 +36,7 @@ export function ChatScreen() {
   )
 }
 
-/** Beside the list nothing is open yet. */
+/** Nothing is open next to the list yet. */
 function NoneOpen() {
   const { canCreateChats } = usePermissions()
   return (

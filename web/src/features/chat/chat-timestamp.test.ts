@@ -13,12 +13,12 @@ test('a message of the last 24 hours shows the time of day', () => {
   expect(shown(24 * HOUR_MS - 1)).toBe('12:00 PM')
 })
 
-test('from exactly 24 hours on a message shows the weekday', () => {
+test('from exactly 24 hours a message shows the weekday', () => {
   expect(shown(24 * HOUR_MS)).toBe('Thu')
   expect(shown(168 * HOUR_MS - 1)).toBe('Fri')
 })
 
-test('from exactly 168 hours on a message shows month and day', () => {
+test('from exactly 168 hours a message shows month and day', () => {
   expect(shown(168 * HOUR_MS)).toBe('Nov 13')
   expect(shown(24 * 40 * HOUR_MS)).toBe('Oct 11')
 })
@@ -32,7 +32,7 @@ test("times are in the viewer's time zone and language", () => {
   expect(shown(24 * HOUR_MS, 'es')).toBe('jue')
 })
 
-test('the full time names day, date and time', () => {
+test('the full time includes weekday, date and time', () => {
   expect(formatFullTime('2026-11-20T17:00:00Z', 'en', 'UTC')).toBe(
     'Friday, November 20, 2026 at 5:00 PM',
   )

@@ -1,8 +1,8 @@
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * A chat's short timestamp: under 24 hours the time of day, under 168 hours the weekday, otherwise
- * month and day. A time in the future (the clocks disagree) shows the time of day.
+ * A chat's short timestamp: under 24 hours the time of day, under 168 hours the weekday, otherwise month and
+ * day. A future time (clock skew) shows the time of day (product.md P76).
  */
 export function formatChatTimestamp(
   sentAt: string,
@@ -21,13 +21,13 @@ export function formatTimeOfDay(sentAt: string, locale: string, timeZone?: strin
   return format(new Date(sentAt), locale, { hour: 'numeric', minute: '2-digit', timeZone })
 }
 
-/** The whole moment, shown on focus or long press where the short form leaves something out. */
+/** The full timestamp, shown on focus or long press where the short form leaves something out. */
 export function formatFullTime(sentAt: string, locale: string, timeZone?: string): string {
   return format(new Date(sentAt), locale, { dateStyle: 'full', timeStyle: 'short', timeZone })
 }
 
 function format(date: Date, locale: string, options: Intl.DateTimeFormatOptions): string {
-  // Newer ICU data puts a narrow no-break space before AM and PM, older data a plain one.
+  // Newer ICU data puts a narrow no-break space before AM and PM, older data a regular one.
   return formatter(locale, options)
     .format(date)
     .replace(/\u202f/g, ' ')
@@ -35,7 +35,7 @@ function format(date: Date, locale: string, options: Intl.DateTimeFormatOptions)
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-// Building a formatter costs far more than using it, and a thread shows hundreds of times.
+// Creating a formatter is far more expensive than using it, and a thread shows hundreds of times.
 function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`
   const known = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options)

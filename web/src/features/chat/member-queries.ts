@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import { database } from '#lib/supabase.ts'
-import type { Member } from './chat-types.ts'
+import { database } from '#lib/supabase/supabase.ts'
 import { batchById } from './batch-by-id.ts'
+import type { Member } from './chat-types.ts'
 import { FINDS_COPY, readOrCopy } from './read-or-copy.ts'
 
 const COLUMNS = 'id, first_name, last_name, email'
 
-/** One member's name. Rows asked for at the same moment are read in one request. */
+/** One member's name. Concurrent requests are batched. */
 export const memberQuery = (id: string) =>
   queryOptions({
     ...FINDS_COPY,
@@ -17,16 +17,11 @@ export const memberQuery = (id: string) =>
   })
 
 const loadMember = batchById(async (ids: string[]): Promise<Member[]> => {
-  const { data } = await database
-    .from('users')
-    .select(COLUMNS)
-    .in('id', ids)
-    .throwOnError()
-    .overrideTypes<Member[], { merge: false }>()
+  const { data } = await database.from('users').select(COLUMNS).in('id', ids).throwOnError()
   return data
 })
 
-/** The words of a search, without the signs that mean something in a filter. */
+/** The words of a search, without characters that are filter syntax. */
 export function searchWords(search: string): string[] {
   return search
     .replace(/[%*_\\"(),:]/g, ' ')

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 let readingId: string | null = null
 const listeners = new Set<() => void>()
 
-/** Says which chat is in sight right now. Returns how to take it back. */
+/** Sets the chat on screen. Returns a function that unsets it. */
 export function startReading(chatId: string): () => void {
   change(chatId)
   return () => {
@@ -11,7 +11,7 @@ export function startReading(chatId: string): () => void {
   }
 }
 
-/** The chat in sight: nothing in it counts as unread, even while the server has yet to hear so. */
+/** The chat on screen: nothing in it counts as unread, even before the server knows. */
 export function useReadingChat(): string | null {
   return useSyncExternalStore(
     (listener) => {

@@ -3,7 +3,7 @@ import { withChatRead } from './chat-list/patch-chat-list.ts'
 import { chatListQuery } from './chat-queries.ts'
 import { useReadingChat } from './reading-chat.ts'
 
-/** The member's chats; the one in sight counts nothing as unread. */
+/** The member's chats; the one on screen counts nothing as unread. */
 export function useChats(memberId: string) {
   const query = useQuery(chatListQuery(memberId))
   const readingId = useReadingChat()

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Whether an element is on the screen; give it the ref. */
+/** Whether an element is in the viewport; pass it the ref. */
 export function useIsInView() {
   const [isInView, setIsInView] = useState(false)
 

@@ -1,22 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { ownProfileQuery } from '#lib/own-profile.ts'
-import { useUserId } from '#lib/session.ts'
+import { ownProfileQuery } from '#domain/own-profile.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 
 export type ChatPermissions = {
   canCreateChats: boolean
   canSendMessages: boolean
   isAdmin: boolean
-  /** False while nothing is known yet; screens that turn people away wait for it. */
+  /** False while unknown; screens that redirect wait for it. */
   isKnown: boolean
 }
 
-/** What the member may do. While loading, or when loading fails, everything: the database decides. */
+/** The member's permissions. While loading, or on error, all are on: the database decides (product.md P105). */
 export function usePermissions(): ChatPermissions {
-  const { data: profile, isPending } = useQuery(ownProfileQuery(useUserId()))
+  const { data: profile, isPending, fetchStatus } = useQuery(ownProfileQuery(useUserId()))
   return {
     canCreateChats: profile?.can_create_chats !== false,
     canSendMessages: profile?.can_send_messages !== false,
     isAdmin: profile?.role === 'admin',
-    isKnown: !isPending,
+    // Offline the request only waits.
+    isKnown: !isPending || fetchStatus === 'paused',
   }
 }

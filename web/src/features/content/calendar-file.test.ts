@@ -20,7 +20,7 @@ function starts(text: string, count: number): Date[] {
   return Array.from({ length: count }, () => occurrences.next().toJSDate())
 }
 
-test('a meeting becomes an event at the next of its weekdays, repeated every week', () => {
+test('a meeting becomes an event on its next weekday, repeated weekly', () => {
   const { event } = parse(calendarFile(aMeeting({ day_of_week: 'Monday' }), ZONE, NOW))
   expect(event.summary).toBe('Team Training Night')
   expect(event.startDate.toJSDate().toISOString()).toBe('2026-11-24T00:00:00.000Z')
@@ -80,7 +80,7 @@ test('link, meeting id, password and description are in the event', () => {
   expect(event.description).toContain('semi;colon, comma\\')
 })
 
-test('lines end with CRLF, none is longer than 75 bytes, and no letter is cut in two', () => {
+test('lines end with CRLF, none is longer than 75 bytes, and no character is split', () => {
   const text = calendarFile(aMeeting({ title: 'Reunión 🎉 '.repeat(30) }), ZONE, NOW)
   const lines = text.split('\r\n')
   expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true)
@@ -89,14 +89,14 @@ test('lines end with CRLF, none is longer than 75 bytes, and no letter is cut in
   expect(parse(text).event.summary).toBe('Reunión 🎉 '.repeat(30))
 })
 
-test('a title cannot smuggle further lines into the file', () => {
+test('a title cannot inject lines into the file', () => {
   const { calendar } = parse(
     calendarFile(aMeeting({ title: 'A\r\nEND:VEVENT\r\nBEGIN:VEVENT' }), ZONE, NOW),
   )
   expect(calendar.getAllSubcomponents('vevent')).toHaveLength(1)
 })
 
-test('the details are in the member’s language', () => {
+test("the details are in the member's language", () => {
   const meeting = aMeeting({ meeting_id: '845 111 222', meeting_password: 'rise' })
   const details = () => parse(calendarFile(meeting, ZONE, NOW)).event.description
   expect(details()).toBe('Meeting ID: 845 111 222\nPassword: rise')

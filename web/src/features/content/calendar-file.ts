@@ -7,8 +7,8 @@ import { dayCode } from './time-zone-rules.ts'
 import { wallClock } from './zoned-time.ts'
 
 /**
- * A weekly meeting as an iCalendar file (RFC 5545). The event carries the team's zone, not UTC: seven o'clock must
- * stay seven o'clock when the clocks change.
+ * A weekly meeting as an iCalendar file (RFC 5545). The event carries the team's zone, not UTC: seven
+ * o'clock must stay seven o'clock when the clocks change.
  */
 export function calendarFile(meeting: Meeting, zone: string, now: number): string {
   const day = wallClock(nextOccurrence(meeting, zone, now).start, zone)

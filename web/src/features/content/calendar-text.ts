@@ -7,7 +7,7 @@ export function textValue(text: string): string {
   return text.replace(/[\\;,]/g, '\\$&').replace(/\r\n|\r|\n/g, '\\n')
 }
 
-/** Breaks a line after 75 bytes at most, never inside a letter (RFC 5545, 3.1). */
+/** Folds lines at 75 bytes, never inside a character (RFC 5545, 3.1). */
 export function foldLine(line: string): string {
   const encoder = new TextEncoder()
   let folded = ''

@@ -6,8 +6,8 @@ const YEARS_COMPARED = 5
 const YEARS_LISTED = 10
 
 /**
- * The VTIMEZONE every TZID needs. Where the clocks change by a yearly rule it is written as one (Outlook prefers
- * that); where they do not, as in Chile, each change of the coming years is listed.
+ * The VTIMEZONE every TZID needs. A yearly rule is written as a rule (which Outlook prefers); zones without
+ * one, such as Chile, get each change of the coming years listed.
  */
 export function timeZoneBlock(zone: string, year: number): string[] {
   const years = Array.from({ length: YEARS_LISTED + 1 }, (_, index) =>
@@ -31,7 +31,7 @@ function byList(changes: ClockChange[]): string[][] {
 }
 
 function observance(change: ClockChange, rule: string[]): string[] {
-  // Summer time is the offset further ahead; a file reader only uses the name for display.
+  // Daylight time has the larger offset; calendars only display the name.
   const name = change.to > change.from ? 'DAYLIGHT' : 'STANDARD'
   return [
     `BEGIN:${name}`,

@@ -1,35 +1,60 @@
-import { ExternalLink } from 'lucide-react'
+import { ExternalLink, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { buttonLook } from '#ui/button.tsx'
 import { Chip } from '#ui/chip.tsx'
-import { ContentImage } from './content-image.tsx'
+import { LinkedText } from '#ui/linked-text.tsx'
+import { OpeningImage } from '#ui/opening-image.tsx'
 import type { ContentItem } from './content-queries.ts'
 
-type Props = { item: ContentItem; badge: string; children?: ReactNode }
+type Props = {
+  item: ContentItem
+  badge: string
+  /** The category's icon, for items without a picture. */
+  icon: LucideIcon
+  isNew?: boolean
+  children?: ReactNode
+}
 
-/** Image, title, description, badge and Open Resource; `children` stand beside the button. */
-export function ContentCard({ item, badge, children }: Props) {
+/**
+ * Title, description, badge and Open Resource below the picture, or next to the category's icon if there is
+ * none; `children` go next to the button.
+ */
+export function ContentCard({ item, badge, icon: Icon, isNew, children }: Props) {
   return (
     <article className="flex flex-col overflow-hidden rounded-card border border-line bg-card shadow-card">
-      <ContentImage
-        url={item.image_url}
-        alt={item.image_alt}
-        title={item.title}
-        className="aspect-[21/9] w-full"
-      />
-      <div className="flex flex-1 flex-col items-start gap-2 p-4">
-        <Chip>{badge}</Chip>
-        <h2 className="text-lead font-bold wrap-anywhere">{item.title}</h2>
-        {item.description && (
-          <p className="whitespace-pre-line wrap-anywhere text-muted">{item.description}</p>
+      {item.image_url && (
+        <OpeningImage
+          src={item.image_url}
+          alt={item.image_alt}
+          title={item.title}
+          className="aspect-video w-full"
+        />
+      )}
+      <div className="flex flex-1 flex-wrap gap-3.5 p-4">
+        {!item.image_url && (
+          <span className="grid size-11 flex-none place-items-center rounded-field bg-tint text-primary">
+            <Icon aria-hidden="true" className="size-5.5" />
+          </span>
         )}
-        {(item.url || children) && (
-          <div className="mt-auto flex w-full flex-wrap items-center gap-x-4 gap-y-2 pt-1">
-            {item.url && <OpenResource url={item.url} title={item.title} />}
-            {children}
+        <div className="flex min-w-0 flex-1 basis-40 flex-col items-start gap-2 self-stretch">
+          <div className="flex flex-wrap gap-2">
+            <Chip>{badge}</Chip>
+            {isNew && <Chip tone="danger">{m.content_new()}</Chip>}
           </div>
-        )}
+          <h2 className="text-lead font-bold wrap-anywhere">{item.title}</h2>
+          {item.description && (
+            <p className="whitespace-pre-line wrap-anywhere text-muted">
+              <LinkedText text={item.description} />
+            </p>
+          )}
+          {(item.url || children) && (
+            <div className="mt-auto flex w-full flex-wrap items-center gap-x-4 gap-y-2 pt-1">
+              {item.url && <OpenResource url={item.url} title={item.title} />}
+              {children}
+            </div>
+          )}
+        </div>
       </div>
     </article>
   )

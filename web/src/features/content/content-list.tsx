@@ -1,23 +1,26 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/notify-error.ts'
-import { NeedsConnection, type Reading } from '#lib/offline-copy.ts'
-import { useErrorAlert } from '#lib/use-error-alert.ts'
+import { NeedsConnection, type Reading } from '#lib/offline/offline-copy.ts'
+import { messageOf } from '#lib/supabase/notify-error.ts'
+import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
 import { ErrorState } from '#ui/error-state.tsx'
 import { OfflineNote } from '#ui/offline-note.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 
 type Props<Item> = {
   query: UseQueryResult<Reading<Item[]>>
-  /** The product's words for a failed load, without the colon and the message. */
+  /** The product's error text, without the colon and the message. */
   errorText: string
-  /** What stands there when there are no items. */
+  /** Shown when there are no items. */
   empty: ReactNode
   children: (items: Item[]) => ReactNode
 }
 
-/** The four states every list has: loading, failed, empty, or its items with their age when they are a copy. */
+/**
+ * The states of every list: loading, error, empty, or its items (with their age if they are an offline
+ * copy).
+ */
 export function ContentList<Item>({ query, errorText, empty, children }: Props<Item>) {
   const { data, error, refetch } = query
   useErrorAlert(errorText, query)
@@ -32,7 +35,7 @@ export function ContentList<Item>({ query, errorText, empty, children }: Props<I
   if (error instanceof NeedsConnection) {
     return (
       <ErrorState
-        title={m.content_offline_title()}
+        title={m.ui_offline_title()}
         text={error.message}
         onRetry={() => void refetch()}
       />

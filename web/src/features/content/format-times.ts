@@ -1,15 +1,15 @@
-import { formatClockTime } from '#lib/clock-time.ts'
-import { formatLocale } from '#lib/format-locale.ts'
+import { formatClockTime } from '#domain/clock-time.ts'
+import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
 
 const MINUTE_MS = 60_000
 
-/** "7:00 PM – 8:30 PM" as a clock in the zone shows it. */
+/** "7:00 PM – 8:30 PM" in the given zone. */
 export function timeRange(start: number, end: number, zone: string): string {
   return `${formatClockTime(start, zone)} – ${formatClockTime(end, zone)}`
 }
 
-/** The weekday of a moment for whoever lives in the zone. */
+/** The weekday of a moment in the given zone. */
 export function weekdayAt(
   moment: number,
   zone: string,
@@ -27,7 +27,7 @@ export function zoneName(zone: string, moment: number): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
 }
 
-/** "2 d 3 h", "2 h 10 min" or "10 min": how long until something starts. */
+/** Time until something starts: "2 d 3 h", "2 h 10 min" or "10 min". */
 export function timeUntil(start: number, now: number): string {
   const minutes = Math.max(Math.ceil((start - now) / MINUTE_MS), 1)
   const hours = Math.floor(minutes / 60)

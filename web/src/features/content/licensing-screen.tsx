@@ -2,20 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { GraduationCap } from 'lucide-react'
 import { useId } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { LICENSING_CATEGORIES } from '#domain/content-categories.ts'
 import { m } from '#lib/messages/messages.js'
 import { buttonLook } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { Tabs } from '#ui/tabs.tsx'
-import { LICENSING_CATEGORIES } from '#lib/content-categories.ts'
 import { ContentCards } from './content-cards.tsx'
 import { ContentList } from './content-list.tsx'
 import { licensingQuery } from './content-queries.ts'
 
 const TABLES = ['licensing_content']
 
-/** Two tabs of study material; the chosen one is in the address, life insurance unless it says otherwise. */
+/** Two tabs of study material. The selected tab is in the address; life insurance is the default. */
 export function LicensingScreen() {
   const [search, setSearch] = useSearchParams()
   const panelId = useId()
@@ -58,7 +58,7 @@ export function LicensingScreen() {
             />
           }
         >
-          {(items) => <ContentCards items={items} badge={category.name()} />}
+          {(items) => <ContentCards items={items} badge={category.name()} icon={GraduationCap} />}
         </ContentList>
       </div>
     </Screen>

@@ -1,13 +1,17 @@
-import { CalendarPlus, Video } from 'lucide-react'
+import { CalendarPlus, Copy, Video } from 'lucide-react'
+import { weekdayName } from '#domain/weekdays.ts'
 import { m } from '#lib/messages/messages.js'
-import { weekdayName } from '#lib/weekdays.ts'
+import { saveFile } from '#lib/native/save-file.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
 import { Chip } from '#ui/chip.tsx'
-import { ContentImage } from './content-image.tsx'
+import { copyText } from '#ui/copy-text.ts'
+import { IconButton } from '#ui/icon-button.tsx'
+import { LinkedText } from '#ui/linked-text.tsx'
+import { OpeningImage } from '#ui/opening-image.tsx'
 import type { ScheduledMeeting } from './content-queries.ts'
-import { CopyableDetail } from './copyable-detail.tsx'
-import { downloadCalendarFile } from './download-calendar-file.ts'
 import { MeetingTimes } from './meeting-times.tsx'
+import type { Meeting } from './meeting.ts'
 import { NextLabel } from './next-label.tsx'
 import type { Occurrence } from './next-meeting.ts'
 
@@ -25,11 +29,11 @@ export function MeetingCard({ meeting, zone, now, occurrence, isNext }: Props) {
       className={`flex flex-col overflow-hidden rounded-card border bg-card shadow-card ${isNext ? 'border-primary ring-2 ring-primary' : 'border-line'}`}
     >
       {meeting.image_url && (
-        <ContentImage
-          url={meeting.image_url}
+        <OpeningImage
+          src={meeting.image_url}
           alt={meeting.image_alt}
           title={meeting.title}
-          className="h-36 w-full"
+          className="aspect-video w-full"
         />
       )}
       <div className="flex flex-1 flex-col gap-2.5 p-4">
@@ -39,7 +43,9 @@ export function MeetingCard({ meeting, zone, now, occurrence, isNext }: Props) {
         </div>
         <h2 className="text-lead font-bold wrap-anywhere">{meeting.title}</h2>
         {meeting.description && (
-          <p className="whitespace-pre-line wrap-anywhere text-muted">{meeting.description}</p>
+          <p className="whitespace-pre-line wrap-anywhere text-muted">
+            <LinkedText text={meeting.description} />
+          </p>
         )}
         <MeetingTimes meeting={meeting} zone={zone} occurrence={occurrence} />
         <div className="mt-auto flex flex-wrap gap-2 pt-1">
@@ -82,4 +88,36 @@ function JoinLink({ meeting, url }: { meeting: ScheduledMeeting; url: string }) 
       {m.content_join()}
     </a>
   )
+}
+
+/** "Meeting ID: 123 456" with a button that copies the value. */
+function CopyableDetail({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="flex min-h-13 flex-auto items-center rounded-field bg-surface pl-3.5">
+      <p className="min-w-0 flex-1 py-1.5">
+        <span className="block text-caption text-muted">
+          {name}
+          <span className="sr-only">: </span>
+        </span>
+        <span className="block font-semibold break-all tabular-nums select-all">{value}</span>
+      </p>
+      <IconButton
+        variant="plain"
+        icon={<Copy />}
+        label={m.content_copy({ what: name })}
+        onClick={() => void copyText(value, m.content_copied())}
+      />
+    </div>
+  )
+}
+
+/** Passes the file to the device's calendar. The generator is loaded on first use. */
+function downloadCalendarFile(meeting: Meeting, zone: string) {
+  make(meeting, zone).catch((error: unknown) => showError(m.content_error_calendar(), error))
+}
+
+async function make(meeting: Meeting, zone: string) {
+  const { calendarFile, calendarFileName } = await import('./calendar-file.ts')
+  const file = calendarFile(meeting, zone, Date.now())
+  await saveFile(calendarFileName(meeting), file, 'text/calendar;charset=utf-8')
 }

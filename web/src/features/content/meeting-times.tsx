@@ -1,5 +1,5 @@
 import { Clock } from 'lucide-react'
-import { clockTime } from '#lib/clock-time.ts'
+import { clockTime } from '#domain/clock-time.ts'
 import { m } from '#lib/messages/messages.js'
 import { timeRange, weekdayAt } from './format-times.ts'
 import type { Meeting } from './meeting.ts'
@@ -8,7 +8,7 @@ import { offsetMinutes, viewerZone } from './zoned-time.ts'
 
 type Props = { meeting: Meeting; zone: string | undefined; occurrence: Occurrence | undefined }
 
-/** The team's time, and below it the viewer's with its weekday where that is another. */
+/** The team's time, and below it the viewer's where it differs, with its weekday. */
 export function MeetingTimes({ meeting, zone, occurrence }: Props) {
   const own = viewerZone()
   const isElsewhere =

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
 import { Link } from 'react-router'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/session.ts'
-import { Card } from '#ui/card.tsx'
+import { useUserId } from '#lib/supabase/session.ts'
 import { buttonLook } from '#ui/button.tsx'
 import { CardGrid } from '#ui/card-grid.tsx'
+import { Card } from '#ui/card.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
@@ -16,11 +16,11 @@ import { ContentCard } from './content-card.tsx'
 import { ContentList } from './content-list.tsx'
 import { newRepStartQuery, type ContentItem } from './content-queries.ts'
 import { onboardingProgress } from './onboarding-progress.ts'
-import { progressQuery, useTick } from './onboarding-queries.ts'
+import { progressQuery, tick } from './onboarding-queries.ts'
 
 const TABLES = ['newrepstart_content', 'onboarding_progress']
 
-/** The first steps of a new representative, in their order, to be ticked one by one. */
+/** A new representative's first steps, in order, to check off one by one. */
 export function NewRepStartScreen() {
   const query = useQuery(newRepStartQuery())
   return (
@@ -53,7 +53,6 @@ export function NewRepStartScreen() {
 
 function Steps({ items }: { items: ContentItem[] }) {
   const userId = useUserId()
-  const tick = useTick(userId)
   const { data: progress, isPending } = useQuery(progressQuery(userId))
   const doneIds = progress?.data.map(({ item_id }) => item_id)
   return (
@@ -61,19 +60,19 @@ function Steps({ items }: { items: ContentItem[] }) {
       {doneIds ? (
         <Progress items={items} doneIds={doneIds} />
       ) : (
-        // Without it the list would jump down when the ticks are known; offline they may never be.
+        // Reserves the space, so that the list doesn't jump when progress arrives; offline it may never.
         isPending && <Skeleton className="h-25 rounded-card" />
       )}
       <CardGrid>
         {items.map((item) => (
-          <ContentCard key={item.id} item={item} badge={m.content_new_rep_start()}>
+          <ContentCard key={item.id} item={item} badge={m.content_new_rep_start()} icon={Flag}>
             <Checkbox
               label={m.content_mark_done()}
               aria-label={m.content_mark_done_label({ title: item.title })}
               checked={doneIds?.includes(item.id) ?? false}
-              // Until the ticks are known, a tap could take back what was done.
+              // Before progress is known, a tap could uncheck a finished step.
               disabled={!doneIds}
-              onChange={(event) => tick.mutate({ itemId: item.id, isDone: event.target.checked })}
+              onChange={(event) => tick(userId, { itemId: item.id, isDone: event.target.checked })}
             />
           </ContentCard>
         ))}

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { formatClockTime } from '#lib/clock-time.ts'
+import { formatClockTime } from '#domain/clock-time.ts'
 import { m } from '#lib/messages/messages.js'
+import { useNow } from '#lib/use-now.ts'
 import { buttonLook } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { scheduleQuery, teamTimeZoneQuery } from './content-queries.ts'
 import { timeRange, timeUntil, weekdayAt } from './format-times.ts'
 import { nextMeeting } from './next-meeting.ts'
-import { useNow } from '#lib/use-now.ts'
 import { viewerZone } from './zoned-time.ts'
 
 /**
- * The next meeting in the viewer's own time, for Home. An extra there: without a schedule, or when it cannot be
- * loaded, Home is complete without it, and the Schedule screen says what went wrong.
+ * The next meeting in the viewer's own time, for Home. Renders nothing without a schedule or on error; the
+ * Schedule screen reports what went wrong.
  */
 export function NextMeetingCard() {
   const now = useNow()
@@ -41,7 +41,8 @@ export function NextMeetingCard() {
         <span className="block truncate font-semibold">{meeting.title}</span>
         <span className="block text-note text-muted tabular-nums">
           <span className="sr-only">{weekdayAt(start, own)} </span>
-          {timeRange(start, end, own)} · {when}
+          {`${timeRange(start, end, own)} `}
+          <span className="whitespace-nowrap">· {when}</span>
         </span>
       </Link>
       {meeting.url && (

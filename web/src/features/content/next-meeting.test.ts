@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { nextMeeting, nextOccurrence } from './next-meeting.ts'
-import { sortMeetings } from './sort-meetings.ts'
+import { sortMeetings } from './meeting.ts'
 import { aMeeting } from './testing/a-meeting.ts'
 
 const ZONE = 'America/New_York'
-// Monday 23 November 2026, 17:00 in New York
+// Monday, November 23, 2026, 17:00 in New York
 const MONDAY_5_PM = Date.UTC(2026, 10, 23, 22)
 
 test('the schedule is sorted by weekday, then sort order, then start time', () => {
@@ -24,7 +24,7 @@ test('a meeting later today is the next one', () => {
   expect(next.isNow).toBe(false)
 })
 
-test('a running meeting is highlighted until it ends, then the one in a week is', () => {
+test("a running meeting is highlighted until it ends, then next week's", () => {
   const meeting = aMeeting()
   const start = nextOccurrence(meeting, ZONE, MONDAY_5_PM).start
   expect(nextOccurrence(meeting, ZONE, start)).toMatchObject({ start, isNow: true })
@@ -36,21 +36,21 @@ test('a running meeting is highlighted until it ends, then the one in a week is'
   })
 })
 
-test('the weekday is the one of the team, even when the viewer is already in the next day', () => {
+test("the weekday is the team's, even if the viewer is already in the next day", () => {
   // 23:30 on Monday in New York is Tuesday in UTC and in Tokyo.
   const now = Date.UTC(2026, 10, 24, 4, 30)
   const meeting = aMeeting({ start_time: '23:00:00', end_time: '23:45:00' })
   expect(nextOccurrence(meeting, ZONE, now).isNow).toBe(true)
 })
 
-test('a meeting keeps its wall time over the change of clocks', () => {
-  // The Saturday before clocks go back on 1 November 2026
+test('a meeting keeps its wall time across a clock change', () => {
+  // The Saturday before clocks go back on November 1, 2026
   const now = Date.UTC(2026, 9, 31, 16)
   const next = nextOccurrence(aMeeting(), ZONE, now)
   expect(new Date(next.start).toISOString()).toBe('2026-11-03T00:00:00.000Z')
 })
 
-test('of several meetings the one that starts first is the next', () => {
+test('of several meetings the one that starts first is next', () => {
   const meetings = [
     aMeeting({ id: 'sunday', day_of_week: 'Sunday' }),
     aMeeting({ id: 'tuesday', day_of_week: 'Tuesday' }),

@@ -1,8 +1,8 @@
+import { WEEKDAYS } from '#domain/weekdays.ts'
 import { minutesOf, type Meeting } from './meeting.ts'
-import { WEEKDAYS } from '#lib/weekdays.ts'
 import { addDays, momentOf, wallClock, weekdayIndex } from './zoned-time.ts'
 
-/** One occurrence of a weekly meeting, as moments, so that every viewer's clock can show it. */
+/** One occurrence of a weekly meeting, as absolute times, so that it can be shown in every viewer's zone. */
 export type Occurrence<Item extends Meeting = Meeting> = {
   meeting: Item
   start: number
@@ -10,7 +10,7 @@ export type Occurrence<Item extends Meeting = Meeting> = {
   isNow: boolean
 }
 
-/** The occurrence that is running or comes next. Start is before end, so no meeting crosses midnight. */
+/** The current or next occurrence. Start is before end, so no meeting crosses midnight. */
 export function nextOccurrence<Item extends Meeting>(
   meeting: Item,
   zone: string,
@@ -28,7 +28,7 @@ export function nextOccurrence<Item extends Meeting>(
   return soonest.end > now ? soonest : inDays(wait + 7)
 }
 
-/** The meeting to highlight: the one running now, else the one that starts first. */
+/** The meeting to highlight: the running one, else the one that starts first. */
 export function nextMeeting<Item extends Meeting>(
   meetings: Item[],
   zone: string,

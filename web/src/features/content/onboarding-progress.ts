@@ -1,4 +1,4 @@
-/** How far a member is with New Rep Start, and what comes next. */
+/** A member's New Rep Start progress and next step. */
 export type OnboardingProgress<Item> = { done: number; total: number; next: Item | undefined }
 
 export function onboardingProgress<Item extends { id: string }>(

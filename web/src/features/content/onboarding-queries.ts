@@ -1,69 +1,64 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
-import { READS_OFFLINE, readWithOfflineCopy, type Reading } from '#lib/offline-copy.ts'
-import { refreshAfterLast } from '#lib/refresh-after-last.ts'
-import { database } from '#lib/supabase.ts'
+import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
+import { pendingChanges, writesLater, writeSoon } from '#lib/offline/pending-writes.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { queryClient } from '#lib/supabase/query-client.ts'
+import { database } from '#lib/supabase/supabase.ts'
 
 type Done = { item_id: string }
+export type Tick = { itemId: string; isDone: boolean }
 
-/** The New Rep Start items this member has ticked. Admins may read everybody's, hence the filter. */
+const TICK = 'tick'
+
+/**
+ * The New Rep Start items this member has completed, with what still waits on this device. Filtered by member, because
+ * admins may read everyone's.
+ */
 export const progressQuery = (userId: string) =>
   queryOptions({
     ...READS_OFFLINE,
     queryKey: ['onboarding_progress', userId],
-    queryFn: ({ signal }) =>
-      readWithOfflineCopy(`onboarding_progress ${userId}`, async () => {
+    queryFn: async ({ signal }) => {
+      const reading = await readCopyFirst<Done[]>(`onboarding_progress ${userId}`, async () => {
         const { data } = await database
           .from('onboarding_progress')
           .select('item_id')
           .eq('user_id', userId)
-          .retry(false)
           .abortSignal(signal)
           .throwOnError()
-          .overrideTypes<Done[], { merge: false }>()
         return data
-      }),
+      })
+      return { ...reading, data: pendingChanges<Tick>(userId, TICK).reduce(withTick, reading.data) }
+    },
   })
 
-export type Tick = { itemId: string; isDone: boolean }
-
-/** Ticks show at once; what the server refuses is taken back and said. */
-export function useTick(userId: string) {
-  const queryClient = useQueryClient()
-  const { queryKey } = progressQuery(userId)
-  const show = ({ itemId, isDone }: Tick) =>
-    queryClient.setQueryData<Reading<Done[]>>(queryKey, (reading) => {
-      if (!reading) return reading
-      const others = reading.data.filter(({ item_id }) => item_id !== itemId)
-      return { ...reading, data: isDone ? [...others, { item_id: itemId }] : others }
-    })
-  const mutationKey = ['onboarding_progress', 'tick'] as const
-  return useMutation({
-    mutationKey,
-    mutationFn: (tick: Tick) => writeTick(userId, tick),
-    // Ticked and unticked in a hurry, the last one must win on the server too.
-    scope: { id: 'onboarding' },
-    onMutate: async (tick) => {
-      await queryClient.cancelQueries({ queryKey })
-      show(tick)
-    },
-    onError: (error, tick) => {
-      show({ ...tick, isDone: !tick.isDone })
-      showError(m.content_tick_error(), error)
-    },
-    onSettled: () => refreshAfterLast(queryClient, mutationKey),
-  })
+/** Shows at once, and waits on this device while offline. */
+export function tick(userId: string, change: Tick) {
+  queryClient.setQueryData(
+    progressQuery(userId).queryKey,
+    (reading) => reading && { ...reading, data: withTick(reading.data, change) },
+  )
+  void writeSoon(userId, { id: `${TICK} ${change.itemId}`, kind: TICK, values: change })
 }
 
-async function writeTick(userId: string, { itemId, isDone }: Tick) {
-  const rows = database.from('onboarding_progress')
-  if (isDone) {
-    // Ticked on another device already: that is what was wanted.
-    await rows
-      .upsert({ user_id: userId, item_id: itemId }, { ignoreDuplicates: true })
-      .throwOnError()
-  } else {
-    await rows.delete().eq('user_id', userId).eq('item_id', itemId).throwOnError()
-  }
+function withTick(done: Done[], { itemId, isDone }: Tick): Done[] {
+  const others = done.filter(({ item_id }) => item_id !== itemId)
+  return isDone ? [...others, { item_id: itemId }] : others
 }
+
+writesLater<Tick>(TICK, {
+  async write({ itemId, isDone }, userId) {
+    const rows = database.from('onboarding_progress')
+    if (isDone) {
+      // Already checked on another device, which is the desired state.
+      await rows
+        .upsert({ user_id: userId, item_id: itemId }, { ignoreDuplicates: true })
+        .throwOnError()
+    } else {
+      await rows.delete().eq('user_id', userId).eq('item_id', itemId).throwOnError()
+    }
+  },
+  onSettled: () => void queryClient.invalidateQueries({ queryKey: ['onboarding_progress'] }),
+  onRefused: (error) => showError(m.content_tick_error(), error),
+})

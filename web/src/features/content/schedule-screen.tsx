@@ -14,7 +14,7 @@ import { zoneName } from './format-times.ts'
 import { NextLabel } from './next-label.tsx'
 import { MeetingCard } from './meeting-card.tsx'
 import { nextMeeting, nextOccurrence } from './next-meeting.ts'
-import { sortMeetings } from './sort-meetings.ts'
+import { sortMeetings } from './meeting.ts'
 import { useNow } from '#lib/use-now.ts'
 import { offsetMinutes, viewerZone } from './zoned-time.ts'
 
@@ -43,7 +43,7 @@ export function ScheduleScreen() {
         }
       >
         {(meetings) =>
-          // The zone decides what stands above the list; before it is known the list would jump down.
+          // The zone decides what is above the list; rendering before it is known would make the list jump.
           zone.isPending ? (
             <SkeletonCards className="h-64" />
           ) : (
@@ -55,7 +55,7 @@ export function ScheduleScreen() {
   )
 }
 
-/** Should the team's zone not load, the written times still stand; only what is worked out from it is left out. */
+/** If the team's zone fails to load, the stored times are still shown; only derived times are left out. */
 function Week({ meetings, zone }: { meetings: ScheduledMeeting[]; zone: string | undefined }) {
   const now = useNow()
   const next = zone ? nextMeeting(meetings, zone, now) : undefined

@@ -1,12 +1,12 @@
 import { addDays, offsetMinutes, wallClock, type WallDate } from './zoned-time.ts'
 
-/** A change of clocks: from which offset to which, at which wall time (in the old offset). */
+/** A clock change: from which offset to which, at which wall time (in the old offset). */
 export type ClockChange = { from: number; to: number; date: WallDate; minutes: number }
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Every change of clocks of a zone in a year of UTC, found by looking, because Intl offers no list. */
+/** Every clock change of a zone in a UTC year, found by search because Intl doesn't list them. */
 export function clockChanges(zone: string, year: number): ClockChange[] {
   const changes: ClockChange[] = []
   const end = Date.UTC(year + 1, 0, 1)
@@ -22,8 +22,8 @@ export function clockChanges(zone: string, year: number): ClockChange[] {
 }
 
 /**
- * "Second Sunday of March" or "last Sunday of October" in the calendar's own words, if the given changes
- * (the same one of consecutive years) follow such a rule.
+ * "Second Sunday of March" or "last Sunday of October" as an iCalendar rule, if the given changes (the same
+ * one of consecutive years) follow one.
  */
 export function yearlyRule(changes: ClockChange[]): string | undefined {
   const first = changes[0]

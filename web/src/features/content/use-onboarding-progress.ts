@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useUserId } from '#lib/session.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { newRepStartQuery } from './content-queries.ts'
 import { onboardingProgress } from './onboarding-progress.ts'
 import { progressQuery } from './onboarding-queries.ts'
 
-/** How far the member is, for the banner on Home; nothing until both the list and the ticks are known. */
+/**
+ * The member's progress, for the banner on Home; undefined until both the list and the completed steps are
+ * known.
+ */
 export function useOnboardingProgress() {
   const { data: items } = useQuery(newRepStartQuery())
   const { data: ticks } = useQuery(progressQuery(useUserId()))

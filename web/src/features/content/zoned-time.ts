@@ -1,9 +1,9 @@
-/** Clock time in a named zone, without a date library: Intl knows every zone the browser knows. */
+/** Wall time in a named zone without a date library: Intl knows every zone the browser knows. */
 export type WallDate = { year: number; month: number; day: number }
 
 const MINUTE_MS = 60_000
 
-/** The calendar day and minutes after midnight that a clock in this zone shows. */
+/** The calendar day and minutes after midnight in this zone. */
 export function wallClock(moment: number, zone: string): WallDate & { minutes: number } {
   const parts = formatterOf(zone).formatToParts(moment)
   const part = (type: string) => Number(parts.find((each) => each.type === type)?.value ?? 0)
@@ -11,15 +11,15 @@ export function wallClock(moment: number, zone: string): WallDate & { minutes: n
   return { year: part('year'), month: part('month'), day: part('day'), minutes }
 }
 
-/** The moment at which a clock in this zone shows this day and time. */
+/** The moment at which clocks in this zone show this day and time. */
 export function momentOf(date: WallDate, minutes: number, zone: string): number {
   const asIfUtc = Date.UTC(date.year, date.month - 1, date.day, 0, minutes)
   const firstTry = asIfUtc - offsetMinutes(asIfUtc, zone) * MINUTE_MS
-  // Near a change of clocks the first offset may be the one from the other side of it.
+  // Near a clock change the first offset may be from the other side of it.
   return asIfUtc - offsetMinutes(firstTry, zone) * MINUTE_MS
 }
 
-/** How far the zone is ahead of UTC at a moment. */
+/** The zone's offset from UTC at a moment. */
 export function offsetMinutes(moment: number, zone: string): number {
   const wall = wallClock(moment, zone)
   const asIfUtc = Date.UTC(wall.year, wall.month - 1, wall.day, 0, wall.minutes)
@@ -38,7 +38,8 @@ export function weekdayIndex(date: WallDate): number {
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-// Making a formatter costs far more than using it, and a schedule asks for the same zone again and again.
+// Creating a formatter is far more expensive than using it, and a schedule needs the same zone again and
+// again.
 function formatterOf(zone: string): Intl.DateTimeFormat {
   const known = formatters.get(zone)
   if (known) return known
@@ -55,7 +56,7 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   return formatter
 }
 
-/** Where the viewer's device says it is. */
+/** The viewer's own time zone, as the device reports it. */
 export function viewerZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }

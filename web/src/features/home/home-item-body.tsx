@@ -1,22 +1,26 @@
 import { ArrowUpRight } from 'lucide-react'
 import { m } from '#lib/messages/messages.js'
 import { buttonLook } from '#ui/button.tsx'
-import { FallbackImage } from '#ui/fallback-image.tsx'
+import { LinkedText } from '#ui/linked-text.tsx'
+import { OpeningImage } from '#ui/opening-image.tsx'
 import type { HomeItem } from './home-queries.ts'
 
 export function HomeItemBody({ item }: { item: HomeItem }) {
   return (
     <>
       {item.image_url && (
-        <FallbackImage
+        <OpeningImage
           src={item.image_url}
-          alt={item.image_alt ?? ''}
-          className="aspect-video w-full rounded-field object-cover"
+          alt={item.image_alt}
+          title={item.title}
+          className="aspect-video w-full rounded-field"
         />
       )}
       <h2 className="text-lead font-bold wrap-anywhere">{item.title}</h2>
       {item.description && (
-        <p className="-mt-1.5 whitespace-pre-line wrap-anywhere">{item.description}</p>
+        <p className="-mt-1.5 whitespace-pre-line wrap-anywhere">
+          <LinkedText text={item.description} />
+        </p>
       )}
       {item.url && (
         <a

@@ -1,17 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import { READS_OFFLINE, readWithOfflineCopy } from '#lib/offline-copy.ts'
-import { database } from '#lib/supabase.ts'
+import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
+import type { Row } from '#lib/supabase/database.ts'
+import { database } from '#lib/supabase/supabase.ts'
 
-export type HomeItem = {
-  id: string
-  title: string
-  description: string | null
-  url: string | null
-  image_url: string | null
-  image_alt: string | null
-}
-
-export type VicePresident = { id: string; first_name: string; last_name: string }
+export type HomeItem = Pick<
+  Row<'home_content'>,
+  'id' | 'title' | 'description' | 'url' | 'image_url' | 'image_alt'
+>
 
 /** What the leaders publish on Home, in their order. */
 export const homeContentQuery = () =>
@@ -19,17 +14,15 @@ export const homeContentQuery = () =>
     ...READS_OFFLINE,
     queryKey: ['home_content'],
     queryFn: ({ signal }) =>
-      readWithOfflineCopy('home_content', async () => {
+      readCopyFirst('home_content', async () => {
         const { data } = await database
           .from('home_content')
           .select('id, title, description, url, image_url, image_alt')
           .eq('is_active', true)
           .order('sort_order')
           .order('title')
-          .retry(false)
           .abortSignal(signal)
           .throwOnError()
-          .overrideTypes<HomeItem[], { merge: false }>()
         return data
       }),
   })
@@ -40,7 +33,7 @@ export const vicePresidentsQuery = () =>
     ...READS_OFFLINE,
     queryKey: ['users', 'vice-presidents'],
     queryFn: ({ signal }) =>
-      readWithOfflineCopy('vice-presidents', async () => {
+      readCopyFirst('vice-presidents', async () => {
         const { data } = await database
           .from('users')
           .select('id, first_name, last_name')
@@ -48,10 +41,8 @@ export const vicePresidentsQuery = () =>
           .eq('is_active', true)
           .order('created_at')
           .limit(2)
-          .retry(false)
           .abortSignal(signal)
           .throwOnError()
-          .overrideTypes<VicePresident[], { merge: false }>()
         return data
       }),
   })

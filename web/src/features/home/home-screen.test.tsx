@@ -1,10 +1,10 @@
 import 'fake-indexeddb/auto'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { connectSupabase } from '#lib/supabase-connection.ts'
-import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
-import { greetedName, greeting } from './greeting.ts'
+import { greetingName, greeting } from './home-screen.tsx'
 import { HomeScreen } from './home-screen.tsx'
 
 const MAYA = {
@@ -34,7 +34,7 @@ function drawHome(answers: Parameters<typeof fakeBackend>[0] = {}) {
     'GET /rest/v1/home_content': { body: [] },
     ...answers,
   })
-  drawScreen({ path: '/home', screen: <HomeScreen /> })
+  renderScreen({ path: '/home', screen: <HomeScreen /> })
   return calls
 }
 
@@ -47,14 +47,14 @@ test.each([
   [{ firstName: 'Maya', email: 'm.ortiz@example.com' }, 'Maya'],
   [{ firstName: ' ', email: 'm.ortiz@example.com' }, 'm.ortiz'],
   [{ firstName: null, email: null }, 'User'],
-])('%o is greeted as %s', (person, name) => expect(greetedName(person)).toBe(name))
+])('%o is greeted as %s', (person, name) => expect(greetingName(person)).toBe(name))
 
 test.each([
   [4, 'Good evening'],
   [5, 'Good morning'],
   [12, 'Good afternoon'],
   [18, 'Good evening'],
-])('at %i o’clock the greeting is %s', (hour, words) => {
+])("at %i o'clock the greeting is %s", (hour, words) => {
   expect(greeting('Maya', new Date(2026, 10, 21, hour))).toBe(`${words},\nMaya`)
 })
 
@@ -64,7 +64,7 @@ test('the red banner leads to New Rep Start', async () => {
   expect(banner.getAttribute('href')).toBe('/newrepstart')
 })
 
-test('what the leaders publish is in the welcome card, under the names of the two vice presidents', async () => {
+test('what leaders publish is in the welcome card, under the names of the two vice presidents', async () => {
   const leaders = [
     { id: 'dana', first_name: 'Dana', last_name: 'Reyes' },
     { id: 'theo', first_name: 'Theo', last_name: 'Brandt' },
@@ -77,7 +77,7 @@ test('what the leaders publish is in the welcome card, under the names of the tw
   expect(await screen.findByText('Dana Reyes & Theo Brandt')).toBeTruthy()
 })
 
-test('a built-in welcome stands in until something is published', async () => {
+test('a built-in welcome is shown until something is published', async () => {
   drawHome()
   expect(await screen.findByText(/say hello in Rally Chat/)).toBeTruthy()
 })
@@ -93,7 +93,7 @@ test('when the content cannot be loaded the card and an alert say why, and the r
   expect(screen.getByRole('link', { name: /New Rep Start/ })).toBeTruthy()
 })
 
-test('a missing profile is made from the account’s names', async () => {
+test("a missing profile is created from the account's names", async () => {
   localStorage.setItem(
     'member-session',
     JSON.stringify(aSession({ user_metadata: { first_name: 'Maya', last_name: 'Ortiz' } })),

@@ -1,34 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { ownProfileQuery } from '#domain/own-profile.ts'
 import { m } from '#lib/messages/messages.js'
-import { ownProfileQuery } from '#lib/own-profile.ts'
-import { useSession, useUserId } from '#lib/session.ts'
+import { useSession, useUserId } from '#lib/supabase/session.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
-import { greetedName, greeting } from './greeting.ts'
 import { homeContentQuery } from './home-queries.ts'
 import { NewRepStartBanner, type NewRepStartProgress } from './new-rep-start-banner.tsx'
 import { WelcomeCard } from './welcome-card.tsx'
 
-const TABLES = ['home_content', 'schedule_content', 'goals', 'goal_activity']
+const TABLES = ['home_content', 'schedule_content', 'goals', 'goal_activity', 'team_notices']
 
 type HomeScreenProps = {
   newRepStart?: NewRepStartProgress | undefined
-  /** Cards of other areas, put in by the app. */
+  /** What has to be acknowledged comes before everything else. */
+  notices?: ReactNode
+  /** Cards of other features, passed in by the app. */
   children?: ReactNode
 }
 
-export function HomeScreen({ newRepStart, children }: HomeScreenProps) {
+export function HomeScreen({ newRepStart, notices, children }: HomeScreenProps) {
   const userId = useUserId()
   const { data: profile } = useQuery(ownProfileQuery(userId))
-  // The cards below would be pushed down when the welcome arrives; they come with it.
+  // The cards below would be pushed down when the welcome arrives, so they wait for it.
   const { isPending } = useQuery(homeContentQuery())
   const session = useSession()
-  // Until the profile is there, and if it never is, the account's own data greets.
+  // Until the profile is loaded, or if it never is, the account's own data is used.
   const user = session.status === 'signed-in' ? session.session.user : undefined
-  const name = greetedName({
+  const name = greetingName({
     firstName: profile?.first_name || (user?.user_metadata.first_name as string | undefined),
     email: profile?.email ?? user?.email,
   })
@@ -49,16 +50,32 @@ export function HomeScreen({ newRepStart, children }: HomeScreenProps) {
         </header>
       }
     >
+      {notices}
       <NewRepStartBanner progress={newRepStart} />
       <div className="grid grid-cols-1 items-start gap-stack lg:grid-cols-[3fr_2fr]">
         <div className="grid grid-cols-1 gap-stack">
           <WelcomeCard />
         </div>
-        {/* What is next stands beside the welcome where there is room, and below it on a phone. */}
+        {/* Upcoming items are next to the welcome where there is room, and below it on a phone. */}
         <div key={isPending ? 'waiting' : 'here'} className="grid grid-cols-1 gap-stack">
           {isPending ? <SkeletonCards count={2} className="h-21" /> : children}
         </div>
       </div>
     </Screen>
   )
+}
+
+type Named = { firstName?: string | null | undefined; email?: string | null | undefined }
+
+/** The first name, else the local part of the e-mail address, else "User" (product.md P20). */
+export function greetingName({ firstName, email }: Named) {
+  return firstName?.trim() || email?.split('@')[0]?.trim() || m.home_user()
+}
+
+/** By the viewer's clock. */
+export function greeting(name: string, now: Date) {
+  const hour = now.getHours()
+  if (hour >= 5 && hour < 12) return m.home_good_morning({ name })
+  if (hour >= 12 && hour < 18) return m.home_good_afternoon({ name })
+  return m.home_good_evening({ name })
 }

@@ -4,7 +4,7 @@ import { m } from '#lib/messages/messages.js'
 
 export type NewRepStartProgress = { done: number; total: number; nextTitle: string | undefined }
 
-/** The one red surface of the app. Its ring fills as the member ticks off the list. */
+/** The only red surface of the app. Its ring fills as the member completes the list. */
 export function NewRepStartBanner({ progress }: { progress: NewRepStartProgress | undefined }) {
   return (
     <Link
@@ -27,7 +27,7 @@ function bannerText(progress: NewRepStartProgress | undefined) {
   return m.home_banner_next({ title: progress.nextTitle })
 }
 
-/** Empty until the progress is known, so that nothing moves when it is. */
+/** Empty until progress is known, so that nothing moves when it arrives. */
 function Ring({ progress }: { progress: NewRepStartProgress | undefined }) {
   const filled = `${progress ? (progress.done / progress.total) * 100 : 0}%`
   return (

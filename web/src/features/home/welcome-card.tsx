@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import { PRODUCT_NAME } from '#domain/product.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/notify-error.ts'
-import { PRODUCT_NAME } from '#lib/product.ts'
-import { useErrorAlert } from '#lib/use-error-alert.ts'
+import { messageOf } from '#lib/supabase/notify-error.ts'
+import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
+import { Avatar } from '#ui/avatar.tsx'
 import { Card } from '#ui/card.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { OfflineNote } from '#ui/offline-note.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { HomeItemBody } from './home-item-body.tsx'
-import { homeContentQuery } from './home-queries.ts'
-import { VicePresidents } from './vice-presidents.tsx'
+import { homeContentQuery, vicePresidentsQuery } from './home-queries.ts'
 
-/** The vice presidents' welcome: what they publish on Home, or the built-in words until they do. */
+/** The vice presidents' welcome: what they publish on Home, or a built-in text (product.md P21). */
 export function WelcomeCard() {
   const content = useQuery(homeContentQuery())
   useErrorAlert(m.home_error_loading(), content)
@@ -58,5 +58,29 @@ function BuiltInWelcome() {
       <h2 className="text-lead font-bold">{m.home_welcome_title()}</h2>
       <p className="-mt-1.5">{m.home_welcome_text({ product: PRODUCT_NAME })}</p>
     </>
+  )
+}
+
+/** The signers of the welcome. Renders nothing unless there are two (a new team, or a failed load). */
+function VicePresidents() {
+  const { data: reading, isPending } = useQuery(vicePresidentsQuery())
+  const people = (reading?.data ?? []).map(({ id, ...person }) => ({
+    id,
+    name: `${person.first_name} ${person.last_name}`.trim(),
+  }))
+  if (isPending) return <Skeleton className="h-11" />
+  if (people.length < 2) return null
+  return (
+    <div className="flex items-center gap-3">
+      <div className="flex flex-none">
+        {people.map(({ id, name }) => (
+          <Avatar key={id} name={name} seed={id} className="border-2 border-card not-first:-ml-3" />
+        ))}
+      </div>
+      <div className="min-w-0">
+        <p className="font-semibold">{people.map(({ name }) => name).join(' & ')}</p>
+        <p className="text-note text-muted">{m.home_vice_presidents()}</p>
+      </div>
+    </div>
   )
 }

@@ -1,20 +1,22 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getLocale } from '#lib/messages/runtime.js'
-import { siteAddress } from '#lib/site-address.ts'
-import { callEdgeFunction, database } from '#lib/supabase.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import type { Row } from '#lib/supabase/database.ts'
+import { siteAddress } from '#lib/supabase/site-address.ts'
+import { callEdgeFunction, database } from '#lib/supabase/supabase.ts'
 import type { Invitee } from './parse-invitees.ts'
 
-export type JoinLink = { id: string; token: string; expires_at: string }
+export type JoinLink = Pick<Row<'join_links'>, 'id' | 'token' | 'expires_at'>
 
 const DAY_MS = 24 * 60 * 60_000
 export const LINK_DAYS = 7
-/** The function `invite` takes no more. */
+/** The limit of the `invite` function. */
 export const MOST_INVITEES = 100
 
 export type InviteOutcome = 'invited' | 'already_a_member' | 'invalid' | 'failed'
 export type InviteResult = { email: string; outcome: InviteOutcome; message?: string }
 
-/** Has each of them sent a mail whose link opens Create Account, filled in. */
+/** Mails each of them a link that opens Create Account, filled in. */
 export async function inviteByMail(invitees: Invitee[]): Promise<InviteResult[]> {
   const people = invitees.map(({ email, firstName, lastName }) => ({
     email,
@@ -29,7 +31,7 @@ export async function inviteByMail(invitees: Invitee[]): Promise<InviteResult[]>
   return (await callEdgeFunction<{ results: InviteResult[] }>('invite', order)).results
 }
 
-/** The invitations that can still be used, the one that lasts longest first. */
+/** The invitations still valid, latest expiry first. */
 export const joinLinksQuery = () =>
   queryOptions({
     queryKey: ['join_links'],
@@ -40,7 +42,6 @@ export const joinLinksQuery = () =>
         .gt('expires_at', new Date().toISOString())
         .order('expires_at', { ascending: false })
         .throwOnError()
-        .overrideTypes<JoinLink[], { merge: false }>()
       return data
     },
   })
@@ -50,12 +51,11 @@ export async function createJoinLink() {
   await database.from('join_links').insert({ expires_at }).throwOnError()
 }
 
-export async function takeBackJoinLink(id: string) {
+export async function revokeJoinLink(id: string) {
   await database.from('join_links').delete().eq('id', id).throwOnError()
 }
 
 /** Asked by visitors, too: whether the invitation they opened can still be used. */
-export async function isJoinLinkOpen(token: string): Promise<boolean> {
-  const answer = await database.rpc('join_link_is_open', { token }).throwOnError()
-  return answer.data === true
+export function isJoinLinkOpen(token: string): Promise<boolean> {
+  return callFunction('join_link_is_open', { token })
 }

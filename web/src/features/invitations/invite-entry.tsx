@@ -2,7 +2,7 @@ import { UserPlus } from 'lucide-react'
 import { m } from '#lib/messages/messages.js'
 import { TileLink } from '#ui/tile-link.tsx'
 
-/** The way from the admin dashboard to the invitations. */
+/** Links from the admin dashboard to the invitations. */
 export function InviteEntry() {
   return (
     <TileLink to="/admin/invite" picture={UserPlus} isPrimary>

@@ -1,18 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, notifyError } from '#lib/notify-error.ts'
+import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
-import { createJoinLink, joinLinksQuery, takeBackJoinLink } from './invitation-queries.ts'
+import { createJoinLink, joinLinksQuery, revokeJoinLink } from './invitation-queries.ts'
 import { InviteeList } from './invitee-list.tsx'
 import { JoinLinkCard } from './join-link-card.tsx'
 
-/** Admins have invitations mailed, or hand out one link to everyone. */
+/** Lets admins mail invitations or share one join link. */
 export function InviteScreen() {
   const links = useQuery(joinLinksQuery())
   return (
@@ -46,7 +46,7 @@ function JoinLink({ link }: { link: Link | undefined }) {
       <JoinLinkCard
         link={link}
         isBusy={change.isPending}
-        onTakeBack={() => change.mutate(() => takeBackJoinLink(link.id))}
+        onRevoke={() => change.mutate(() => revokeJoinLink(link.id))}
       />
     )
   }

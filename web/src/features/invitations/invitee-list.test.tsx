@@ -17,7 +17,7 @@ function paste(list: string, token?: string) {
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 
-test('everybody on the list is invited, and what became of each is said', async () => {
+test('everybody on the list is invited, with a result for each', async () => {
   const calls = fakeBackend({
     [INVITE]: {
       body: {
@@ -33,7 +33,7 @@ test('everybody on the list is invited, and what became of each is said', async 
   fireEvent.click(button('Send 3 invitations'))
   await screen.findByText('Invited')
   expect(screen.getByText('Already a member')).toBeTruthy()
-  expect(screen.getByText('Could not be invited (Mail server is down)')).toBeTruthy()
+  expect(screen.getByText("Couldn't be invited (Mail server is down)")).toBeTruthy()
   expect(calls[0]?.body).toMatchObject({
     people: [
       { email: 'nora@example.com', first_name: 'Nora', last_name: 'Vance' },
@@ -43,7 +43,7 @@ test('everybody on the list is invited, and what became of each is said', async 
     redirect_to: `${location.origin}/create-account`,
     locale: 'en',
   })
-  // Only who failed is tried again.
+  // Only the failed ones are retried.
   fireEvent.click(button('Send invitation'))
   await waitFor(() => expect(calls).toHaveLength(2))
   expect(calls[1]?.body.people).toMatchObject([{ email: 'noah@example.com' }])
@@ -59,17 +59,17 @@ test('a refusal is alerted and nobody counts as invited', async () => {
   expect(screen.queryByText('Invited')).toBeNull()
 })
 
-test('more than 100 people, or nobody, cannot be sent', () => {
+test('a list of more than 100 people, or of nobody, cannot be sent', () => {
   fakeBackend({})
   paste(Array.from({ length: 101 }, (_, n) => `rep${n}@example.com`).join('\n'))
   expect(button('Send 101 invitations').getAttribute('aria-disabled')).toBe('true')
-  expect(screen.getByText('At most 100 people at once.')).toBeTruthy()
+  expect(screen.getByText('You can invite up to 100 people at once.')).toBeTruthy()
   fireEvent.change(screen.getByLabelText('Invite by email'), { target: { value: 'nobody' } })
   expect(button('Send invitation').getAttribute('aria-disabled')).toBe('true')
-  expect(screen.getByText('No email address in: nobody')).toBeTruthy()
+  expect(screen.getByText('No email address found in: nobody')).toBeTruthy()
 })
 
-test('with a join link each person’s own can be copied', () => {
+test("with a join link, each person's own link can be copied", () => {
   fakeBackend({})
   paste('Nora Vance <nora@example.com>', 'token-1')
   expect(button('Copy the link for Nora Vance')).toBeTruthy()

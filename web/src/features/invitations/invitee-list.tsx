@@ -1,8 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useState } from 'react'
+import { writeDraft } from '#lib/forms/drafts.ts'
+import { useDraft } from '#lib/forms/use-draft.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, notifyError } from '#lib/notify-error.ts'
+import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { TextArea } from '#ui/text-area.tsx'
@@ -12,18 +15,24 @@ import { parseInvitees } from './parse-invitees.ts'
 
 const SETTLED = ['invited', 'already_a_member']
 
-/** One address or a pasted list: everybody on it is sent an invitation. With a join link, each can be copied one too. */
+/**
+ * One address or a pasted list: everybody on it gets an invitation. With a join link, each person's own link
+ * can be copied too.
+ */
 export function InviteeList({ token }: { token: string | undefined }) {
-  const [pasted, setPasted] = useState('')
+  const draft = `invitations:${useUserId()}`
+  const [pasted, setPasted] = useDraft(draft)
   const [results, setResults] = useState<InviteResult[]>([])
   const resultOf = (email: string) => results.find((result) => result.email === email)
   const send = useMutation({
     mutationFn: inviteByMail,
-    onSuccess: (sent) =>
+    onSuccess: (sent) => {
       setResults((earlier) => [
         ...earlier.filter(({ email }) => !sent.some((result) => result.email === email)),
         ...sent,
-      ]),
+      ])
+      if (sent.every(({ outcome }) => SETTLED.includes(outcome))) writeDraft(draft, '')
+    },
     onError: (error) => notifyError(m.invitations_failed({ message: messageOf(error) })),
   })
 

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Copy } from 'lucide-react'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/notify-error.ts'
-import { ServerRefusal } from '#lib/server-refusal.ts'
+import { messageOf } from '#lib/supabase/notify-error.ts'
+import { ServerRefusal } from '#lib/supabase/server-refusal.ts'
 import { copyText } from '#ui/copy-text.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import type { InviteOutcome, InviteResult } from './invitation-queries.ts'
@@ -9,7 +9,7 @@ import { joinAddress } from './join-address.ts'
 import type { Invitee } from './parse-invitees.ts'
 
 type InviteeRowProps = {
-  /** Of the join link, if there is one. */
+  /** The join link's, if there is one. */
   token: string | undefined
   invitee: Invitee
   result: InviteResult | undefined

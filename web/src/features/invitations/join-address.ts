@@ -1,7 +1,7 @@
-import { siteAddress } from '#lib/site-address.ts'
+import { siteAddress } from '#lib/supabase/site-address.ts'
 import type { Invitee } from './parse-invitees.ts'
 
-/** What an invitation link leads to. Names and address ride along, so that Create Account is filled in. */
+/** The target of an invitation link. Names and address are included, so that Create Account is filled in. */
 export function joinAddress(token: string, invitee?: Invitee): string {
   const address = new URL(`/join/${token}`, siteAddress())
   for (const [name, value] of Object.entries(invitee ?? {})) {
@@ -10,7 +10,7 @@ export function joinAddress(token: string, invitee?: Invitee): string {
   return address.href
 }
 
-/** The same, read back on the other side. */
+/** Parses what `joinAddress` wrote. */
 export function prefillOf(search: string): Invitee {
   const given = new URLSearchParams(search)
   const read = (name: keyof Invitee) => given.get(name) ?? ''

@@ -1,16 +1,19 @@
 import { Copy } from 'lucide-react'
-import { formatLocale } from '#lib/format-locale.ts'
+import { useState } from 'react'
+import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
-import { copyText } from '#ui/copy-text.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { copyText } from '#ui/copy-text.ts'
 import type { JoinLink } from './invitation-queries.ts'
 import { joinAddress } from './join-address.ts'
 import { QrCode } from './qr-code.tsx'
 
-type JoinLinkCardProps = { link: JoinLink; isBusy: boolean; onTakeBack: () => void }
+type JoinLinkCardProps = { link: JoinLink; isBusy: boolean; onRevoke: () => void }
 
-export function JoinLinkCard({ link, isBusy, onTakeBack }: JoinLinkCardProps) {
+export function JoinLinkCard({ link, isBusy, onRevoke }: JoinLinkCardProps) {
+  const [isAsking, setIsAsking] = useState(false)
   const address = joinAddress(link.token)
   const until = new Date(link.expires_at).toLocaleString(formatLocale(), {
     dateStyle: 'medium',
@@ -29,10 +32,22 @@ export function JoinLinkCard({ link, isBusy, onTakeBack }: JoinLinkCardProps) {
           <Copy aria-hidden="true" className="size-5" />
           {m.invitations_copy()}
         </Button>
-        <Button variant="danger-ghost" isWaiting={isBusy} onClick={onTakeBack}>
+        <Button variant="danger-ghost" isWaiting={isBusy} onClick={() => setIsAsking(true)}>
           {m.invitations_take_back()}
         </Button>
       </div>
+      <ConfirmDialog
+        open={isAsking}
+        title={m.invitations_take_back_title()}
+        text={m.invitations_take_back_text()}
+        confirmLabel={m.invitations_take_back()}
+        isDestructive
+        onCancel={() => setIsAsking(false)}
+        onConfirm={() => {
+          setIsAsking(false)
+          onRevoke()
+        }}
+      />
     </Card>
   )
 }

@@ -30,9 +30,9 @@ test('an open invitation leads to Create Account, filled in', async () => {
   expect(calls[0]?.body).toEqual({ token: 'token-1' })
 })
 
-test('an invitation that has ended says so and leads to the login', async () => {
+test('an expired invitation says so and leads to the login', async () => {
   open(joinAddress('token-2'), false)
-  expect(await screen.findByRole('heading', { name: 'This invitation has ended' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'This invitation has expired' })).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Back to Login' }))
   expect(screen.getByText('at the login')).toBeTruthy()
 })

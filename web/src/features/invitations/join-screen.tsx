@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/notify-error.ts'
+import { messageOf } from '#lib/supabase/notify-error.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { Logo } from '#ui/logo.tsx'
@@ -12,7 +12,7 @@ import { prefillOf } from './join-address.ts'
 
 type Reading = { step: 'reading' } | { step: 'closed' } | { step: 'failed'; error: unknown }
 
-/** Where an invitation leads: on to Create Account, filled in, or to a word on why not. */
+/** The target of an invitation: leads on to Create Account, filled in, or explains why not. */
 export function JoinScreen() {
   const { token = '' } = useParams()
   const { search } = useLocation()

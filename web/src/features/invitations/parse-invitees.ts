@@ -3,8 +3,9 @@ export type Invitee = { email: string; firstName: string; lastName: string }
 const ADDRESS = /[^\s<>,;"']+@[^\s<>,;"']+\.[^\s<>,;"']+/
 
 /**
- * Reads a pasted list, one person a line or separated by commas or semicolons: `Maya Ortiz <maya@example.com>`,
- * `Maya Ortiz maya@example.com` or only the address. Pieces without an address are handed back unread.
+ * Parses a pasted list, one person a line or separated by commas or semicolons: `Maya Ortiz
+ * <maya@example.com>`, `Maya Ortiz maya@example.com` or only the address. Pieces without an address are
+ * returned as they are.
  */
 export function parseInvitees(pasted: string): { invitees: Invitee[]; unread: string[] } {
   const found = new Map<string, Invitee>()

@@ -6,7 +6,7 @@ import { QrCode } from './qr-code.tsx'
 const ADDRESS = 'https://rally.example.com/join/0123456789abcdef0123456789abcdef'
 const PIXELS = 4
 
-/** What a camera sees of the drawing: white, with a dark square wherever its path has one. */
+/** Rasterizes the drawing as a camera sees it: white, with a dark square wherever its path has one. */
 function photograph(picture: Element) {
   const size = Number(picture.getAttribute('viewBox')?.split(' ')[2]) * PIXELS
   const pixels = new Uint8ClampedArray(size * size * 4).fill(255)
@@ -20,7 +20,7 @@ function photograph(picture: Element) {
   return [pixels, size, size] as const
 }
 
-test('a camera reads the very link out of the drawn code', () => {
+test('a camera reads the exact link from the drawn code', () => {
   render(<QrCode text={ADDRESS} label="Join link" />)
   const picture = screen.getByRole('img', { name: 'Join link' })
   expect(jsQR(...photograph(picture))?.data).toBe(ADDRESS)

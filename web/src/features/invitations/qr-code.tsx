@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** Dark on white in both themes, because cameras expect it, with the quiet border the standard asks for. */
+/** Dark on white in both themes, as scanners expect, with the quiet zone the standard requires. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const path = data

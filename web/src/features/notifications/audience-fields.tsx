@@ -6,7 +6,7 @@ import { MemberChoice } from './member-choice.tsx'
 import { addressableChatsQuery } from './notice-queries.ts'
 import type { NoticeForm } from './notice-schema.ts'
 
-/** Who gets it: everyone, a role, a chat, or chosen members. */
+/** The recipients: everyone, a role, a chat, or chosen members. */
 export function AudienceFields({ form }: { form: UseFormReturn<NoticeForm> }) {
   const audience = useWatch({ control: form.control, name: 'audience' })
   const members = useWatch({ control: form.control, name: 'members' })
@@ -40,7 +40,7 @@ export function AudienceFields({ form }: { form: UseFormReturn<NoticeForm> }) {
           error={errors.chatId?.message}
           options={[
             { value: '', label: m.notifications_choose_chat() },
-            ...(chats.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ...(chats.data ?? []).map(({ id, name }) => ({ value: id, label: name ?? '' })),
           ]}
           {...form.register('chatId')}
         />

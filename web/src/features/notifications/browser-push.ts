@@ -1,10 +1,10 @@
-// Web push on this browser: permission, subscription, and telling the server of it.
-import { callFunction } from '#lib/call-function.ts'
+// Web push in this browser: permission, subscription and registration with the server.
+import { callFunction } from '#lib/supabase/call-function.ts'
 import type { DevicePush, PushState } from './push-state.ts'
 
 export const browserPush: DevicePush = { read, switchOn, switchOff }
 
-/** Registering again is harmless and tells the id of this device. */
+/** Registering again is harmless and returns this device's id. */
 async function read(): Promise<PushState> {
   if (!isSupported()) return { status: 'unsupported' }
   if (Notification.permission === 'denied') return { status: 'denied' }
@@ -27,7 +27,10 @@ async function switchOff(userId: string): Promise<void> {
   await forgetBrowser()
 }
 
-/** Signing in where this member had push on brings it back, and so does a start after the browser ended the subscription. */
+/**
+ * Restores push at sign-in if this member had it on here, and on start after the browser ended the
+ * subscription.
+ */
 export async function resumeBrowser(userId: string, leaving: AbortSignal): Promise<void> {
   if (!isSupported() || Notification.permission !== 'granted') return
   if (localStorage.getItem(turnedOn(userId)) === null) return
@@ -39,10 +42,13 @@ export async function resumeBrowser(userId: string, leaving: AbortSignal): Promi
   await resuming
 }
 
-/** A sign-out right after a start waits for it, or it would arrive at the server after this browser was taken back. */
+/**
+ * A sign-out right after a start waits for this; otherwise it would reach the server after the device was
+ * unregistered.
+ */
 let resuming: Promise<unknown> = Promise.resolve()
 
-/** Signing out takes push back but does not forget the choice. */
+/** Signing out unregisters push but keeps the member's choice. */
 const turnedOn = (userId: string) => `push-on:${userId}`
 
 async function subscribe(key: string): Promise<PushSubscription> {
@@ -51,7 +57,7 @@ async function subscribe(key: string): Promise<PushSubscription> {
   try {
     return await pushManager.subscribe(options)
   } catch (error) {
-    // A subscription for keys the server no longer has stands in the way of a new one.
+    // A subscription for keys the server no longer has blocks a new one.
     const old = await pushManager.getSubscription()
     if (!old) throw error
     await old.unsubscribe()
@@ -64,7 +70,7 @@ export async function leaveBrowser(scope: 'local' | 'global' | 'others'): Promis
   await resuming.catch(() => undefined)
   if (scope === 'others') {
     const subscription = await currentSubscription()
-    return callFunction('forget_push_devices', { except_token: subscription?.endpoint ?? null })
+    return callFunction('forget_push_devices', { except_token: subscription?.endpoint })
   }
   try {
     await forgetBrowser()
@@ -73,7 +79,7 @@ export async function leaveBrowser(scope: 'local' | 'global' | 'others'): Promis
   }
 }
 
-/** The subscription ends whatever the server says: without it nothing arrives here, for whomever it is sent. */
+/** Unsubscribe whatever the server says: without a subscription no notification can arrive here. */
 async function forgetBrowser(): Promise<void> {
   const subscription = await currentSubscription()
   if (!subscription) return
@@ -99,9 +105,9 @@ function publicKey(): Promise<string | null> {
 }
 
 async function register(subscription: PushSubscription): Promise<PushState> {
-  const { endpoint, keys } = subscription.toJSON()
-  const deviceId = await callFunction<string>('register_push_device', {
-    token: endpoint,
+  const { keys } = subscription.toJSON()
+  const deviceId = await callFunction('register_push_device', {
+    token: subscription.endpoint,
     platform: 'web',
     p256dh: keys?.p256dh,
     auth: keys?.auth,

@@ -10,7 +10,7 @@ const NAMES: Record<ChannelHealth['channel'], () => string> = {
   apns: m.notifications_channel_apns,
 }
 
-/** Which ways to a device this installation has, and how the last day went. */
+/** This installation's push channels, and their results over the last day. */
 export function ChannelHealthPanel() {
   const { data, error } = useQuery(channelHealthQuery())
   return (
@@ -20,14 +20,14 @@ export function ChannelHealthPanel() {
       <ul className="grid gap-3">
         {data?.map((channel) => (
           <li key={channel.channel} className="grid gap-1">
-            <div className="flex items-center gap-2">
+            <div className="flex flex-wrap items-center gap-2">
               <span className="flex-1">{NAMES[channel.channel]()}</span>
               <Chip tone={channel.is_on ? 'primary' : 'danger'}>
                 {channel.is_on ? m.notifications_channel_on() : m.notifications_channel_off()}
               </Chip>
             </div>
             <p className="text-note break-words text-muted">
-              {channel.is_on ? figuresOf(channel) : channel.detail}
+              {channel.is_on ? figuresOf(channel) : setupProblem(channel)}
             </p>
             {channel.last_error && (
               <p className="text-note break-words text-danger-text">{channel.last_error}</p>
@@ -37,6 +37,13 @@ export function ChannelHealthPanel() {
       </ul>
     </Card>
   )
+}
+
+/** `detail` names environment variables, which mean nothing to a leader; docs/push.md explains them. */
+function setupProblem({ detail }: ChannelHealth) {
+  return /not set\b/.test(detail)
+    ? m.notifications_channel_missing()
+    : m.notifications_channel_invalid()
 }
 
 function figuresOf({ devices, sent, failed, waiting, passed_quiet_hours }: ChannelHealth) {

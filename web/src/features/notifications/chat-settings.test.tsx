@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
 import { ChatSettings } from './chat-settings.tsx'
 
@@ -15,13 +15,13 @@ function draw(chats: object[]) {
     'POST /rest/v1/rpc/chat_list': { body: chats },
     'PATCH /rest/v1/chat_participants': { body: [] },
   })
-  drawScreen({ path: '/notifications', screen: <ChatSettings /> })
+  renderScreen({ path: '/notifications', screen: <ChatSettings /> })
   return calls
 }
 
 const chatSwitch = (name: string) => screen.findByRole<HTMLInputElement>('switch', { name })
 
-test('a chat that is muted shows as off, one whose mute is over as on', async () => {
+test('a muted chat shows as off, one whose mute has expired as on', async () => {
   draw([aChat(1), aChat(2, 'infinity'), aChat(3, '2020-01-01T00:00:00Z')])
   expect((await chatSwitch('Chat 1')).checked).toBe(true)
   expect((await chatSwitch('Chat 2')).checked).toBe(false)
@@ -38,7 +38,7 @@ test('switching a chat off mutes it for this member, switching it on unmutes it'
   expect(changes()[0]?.path).toContain('chat_id=eq.c1')
 })
 
-test('a long list begins short', async () => {
+test('a long list is collapsed at first', async () => {
   draw(Array.from({ length: 9 }, (_, index) => aChat(index)))
   expect(await screen.findAllByRole('switch')).toHaveLength(6)
   fireEvent.click(screen.getByRole('button', { name: 'Show all 9 chats' }))

@@ -1,4 +1,4 @@
-import { formatLocale } from '#lib/format-locale.ts'
+import { formatLocale } from '#lib/i18n/format-locale.ts'
 
 /** Date and time in the viewer's language and zone. */
 export function formatMoment(at: string): string {

@@ -1,9 +1,10 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
 import { ManagedNotice } from './managed-notice.tsx'
 import type { Notice } from './notice-queries.ts'
+import { outcomeOf } from './remind-button.tsx'
 
 const NOTICE: Notice = {
   id: 'n1',
@@ -29,29 +30,33 @@ const RESULTS = {
   waiting: 0,
 }
 
-test('all who have not acknowledged a notice can be seen, not only the first', async () => {
-  const ids = Array.from({ length: 130 }, (_, each) => ({ user_id: `u${each}` }))
+test('everyone who has not acknowledged a notice can be listed, not only the first page', async () => {
+  const people = Array.from({ length: 130 }, (_, each) => ({
+    id: `u${each}`,
+    first_name: 'Rep',
+    last_name: `u${each}`,
+    email: null,
+    reminded_at: null,
+  }))
   const asked = fakeBackend({
     'POST /rest/v1/rpc/notice_results': { body: RESULTS },
-    'GET /rest/v1/notice_receipts': () => {
-      const search = new URLSearchParams(asked.at(-1)?.path.split('?')[1])
-      const [from, most] = [Number(search.get('offset') ?? 0), Number(search.get('limit'))]
-      return { body: ids.slice(from, from + most) }
-    },
-    'GET /rest/v1/users': () => {
-      const wanted = /in\.\((.*?)\)/.exec(decodeURIComponent(asked.at(-1)?.path ?? ''))?.[1] ?? ''
-      const member = (id: string) => ({ id, first_name: 'Rep', last_name: id, email: '' })
-      return { body: wanted.split(',').map(member) }
+    'POST /rest/v1/rpc/notice_unacknowledged': () => {
+      const { skip, max_results } = asked.at(-1)!.body as { skip: number; max_results: number }
+      return { body: people.slice(skip, skip + max_results) }
     },
   })
-  drawScreen({ path: '/', screen: <ManagedNotice notice={NOTICE} /> })
-  fireEvent.click(await screen.findByRole('button', { name: 'Who has not' }))
+  renderScreen({ path: '/', screen: <ManagedNotice notice={NOTICE} /> })
+  fireEvent.click(await screen.findByRole('button', { name: 'Not acknowledged yet (130)' }))
   const list = await screen.findByRole('list')
   await within(list).findByText('Rep u0')
-  expect(list.children).toHaveLength(100)
+  expect(list.children).toHaveLength(50)
+  expect(screen.getByText('50 of 130')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  await within(list).findByText('Rep u99')
   fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
   await within(list).findByText('Rep u129')
-  expect(list.children).toHaveLength(130)
+  // In the server's order: what was shown stays where it is.
+  expect(list.children[3]?.textContent).toBe('Rep u3')
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 
@@ -59,6 +64,27 @@ test('results that cannot be loaded say so', async () => {
   fakeBackend({
     'POST /rest/v1/rpc/notice_results': { status: 400, body: { code: 'X', message: 'down' } },
   })
-  drawScreen({ path: '/', screen: <ManagedNotice notice={NOTICE} /> })
+  renderScreen({ path: '/', screen: <ManagedNotice notice={NOTICE} /> })
   expect((await screen.findByRole('alert')).textContent).toBe('Error loading results: down')
 })
+
+test.each([
+  [
+    { reminded: 2, with_device: 0, with_mail: 2, reminded_just_now: 0 },
+    '2 reminded in the app, 0 of them on a device too. 2 get an email tomorrow unless they acknowledge it first.',
+  ],
+  [
+    { reminded: 25, with_device: 3, with_mail: 0, reminded_just_now: 0 },
+    '25 reminded in the app, 3 of them on a device too.',
+  ],
+  [
+    { reminded: 0, with_device: 0, with_mail: 0, reminded_just_now: 25 },
+    'Already reminded less than a minute ago.',
+  ],
+  [
+    { reminded: 0, with_device: 0, with_mail: 0, reminded_just_now: 0 },
+    'Everyone has acknowledged it by now.',
+  ],
+])('a reminder says how it reached them, or why nobody: %o', (result, words) =>
+  expect(outcomeOf(result)).toBe(words),
+)

@@ -1,8 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
-import type { FoundMember } from '#lib/member-search.ts'
-import { drawScreen } from '../../../testing/draw-screen.tsx'
+import type { FoundMember } from '#domain/member-search.ts'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
 import { MemberChoice } from './member-choice.tsx'
 
@@ -14,14 +14,14 @@ function Form() {
   return <MemberChoice chosen={chosen} onChange={setChosen} />
 }
 
-test('whom a notice goes to is found as in chat, and each stays in sight with a way out', async () => {
+test('recipients are searched as in chat, and each stays visible and removable', async () => {
   const asked = fakeBackend({
     'POST /rest/v1/rpc/search_members': () => {
       const isSofia = String(asked.at(-1)?.body.query).startsWith('Sofia')
       return { body: isSofia ? [SOFIA] : [SOFIA, THEO] }
     },
   })
-  drawScreen({ path: '/', screen: <Form /> })
+  renderScreen({ path: '/', screen: <Form /> })
   fireEvent.click(await screen.findByLabelText('Theo Grant'))
   fireEvent.change(screen.getByLabelText('Find members'), { target: { value: 'Sofia Lopez' } })
   await expect.poll(() => screen.queryByLabelText('Theo Grant')).toBeNull()
@@ -33,10 +33,10 @@ test('whom a notice goes to is found as in chat, and each stays in sight with a 
   expect(screen.queryByRole('button', { name: 'Remove Theo Grant' })).toBeNull()
 })
 
-test('members that cannot be loaded are told of', async () => {
+test('members that cannot be loaded show an error', async () => {
   fakeBackend({
     'POST /rest/v1/rpc/search_members': { status: 400, body: { code: 'X', message: 'down' } },
   })
-  drawScreen({ path: '/', screen: <Form /> })
+  renderScreen({ path: '/', screen: <Form /> })
   expect(await screen.findByText('Error loading members: down')).toBeTruthy()
 })

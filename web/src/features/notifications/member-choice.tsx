@@ -1,14 +1,14 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { UserSearch } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { memberName } from '#lib/member-name.ts'
-import { memberSearchQuery, type FoundMember } from '#lib/member-search.ts'
+import { ChosenMembers } from '#domain/chosen-members.tsx'
+import { memberName } from '#domain/member-name.ts'
+import { memberSearchQuery, type FoundMember } from '#domain/member-search.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/notify-error.ts'
-import { useUserId } from '#lib/session.ts'
-import { Button } from '#ui/button.tsx'
+import { messageOf } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
-import { ChosenMembers } from '#ui/chosen-members.tsx'
+import { ShowMorePages } from '#ui/show-more.tsx'
 import { TextField } from '#ui/text-field.tsx'
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
   onChange: (chosen: FoundMember[]) => void
 }
 
-/** Finds members by name or address and ticks them; the server searches, so the team may be large. */
+/** Searches members by name or address, with checkboxes; the server searches, since the team may be large. */
 export function MemberChoice({ chosen, error, onChange }: Props) {
   const [words, setWords] = useState('')
   const query = useInfiniteQuery({
@@ -59,14 +59,7 @@ export function MemberChoice({ chosen, error, onChange }: Props) {
         ))}
         {query.hasNextPage && (
           <li>
-            <Button
-              size="sm"
-              variant="ghost"
-              isWaiting={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              {m.notifications_show_more()}
-            </Button>
+            <ShowMorePages query={query} />
           </li>
         )}
       </ul>

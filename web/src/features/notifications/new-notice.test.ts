@@ -13,7 +13,7 @@ test('a notice needs a title', () => {
 })
 
 test('a link is a web address or a path of the app, nothing else', () => {
-  for (const link of ['', '/schedule', 'https://example.com/a?b=c']) {
+  for (const link of ['', '/schedule', 'https://example.com/a?b=c', 'www.example.com']) {
     expect(refusals({ link })).toEqual([])
   }
   for (const link of ['//evil.example', 'javascript:alert(1)', 'https://', 'words']) {
@@ -26,7 +26,7 @@ test('a notice to a chat or to chosen members names them', () => {
   expect(refusals({ audience: 'members' })).toEqual(['Choose at least one member'])
 })
 
-test('only the chosen audience is sent, whatever was chosen before', () => {
+test('only the selected audience is sent, whatever was selected before', () => {
   const form = {
     ...EMPTY_NOTICE,
     title: 'Rooms',
@@ -45,7 +45,7 @@ test('only the chosen audience is sent, whatever was chosen before', () => {
   expect(newNotice('id', { ...form, audience: 'members' }).audience_members).toEqual(['m'])
 })
 
-test('a time chosen on the device is sent as a moment, and one that has passed means now', () => {
+test('a local time is sent as an absolute time, and a past one means now', () => {
   vi.useFakeTimers({ now: new Date('2026-11-21T12:00') })
   const at = (scheduledFor: string) => newNotice('id', { ...EMPTY_NOTICE, scheduledFor })
   expect(at('2026-12-01T09:30').scheduled_for).toBe(new Date('2026-12-01T09:30').toISOString())

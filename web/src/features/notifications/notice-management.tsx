@@ -1,21 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Megaphone, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/notify-error.ts'
+import { messageOf } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
+import { ShowMorePages } from '#ui/show-more.tsx'
 import { ChannelHealthPanel } from './channel-health-panel.tsx'
 import { ManagedNotice } from './managed-notice.tsx'
 import { NoticeModal } from './notice-modal.tsx'
 import { noticesQuery } from './notice-queries.ts'
 
-/** What admins do with notices: write, schedule, see what became of them, remind. */
+/** Lets admins write, schedule and withdraw notices, see their results and send reminders. */
 export function NoticeManagement() {
   const [isWriting, setIsWriting] = useState(false)
-  const { isPending } = useQuery(noticesQuery())
+  const { isPending } = useInfiniteQuery(noticesQuery())
   return (
     <>
       <Button className="lg:self-start" onClick={() => setIsWriting(true)}>
@@ -24,7 +25,7 @@ export function NoticeManagement() {
       </Button>
       <div className="grid grid-cols-1 items-start gap-x-section gap-y-stack lg:grid-cols-[2fr_1fr]">
         <Notices onWrite={() => setIsWriting(true)} />
-        {/* On a phone it stands below the notices, which would push it down. */}
+        {/* Below the notices on a phone, where it would push them down. */}
         {!isPending && <ChannelHealthPanel />}
       </div>
       {isWriting && <NoticeModal onClose={() => setIsWriting(false)} />}
@@ -33,7 +34,9 @@ export function NoticeManagement() {
 }
 
 function Notices({ onWrite }: { onWrite: () => void }) {
-  const { data, error, refetch } = useQuery(noticesQuery())
+  const query = useInfiniteQuery(noticesQuery())
+  const { error, refetch } = query
+  const data = query.data?.pages.flat()
   if (!data && error) {
     const text = `${m.notifications_error_loading()}: ${messageOf(error)}`
     return <ErrorState text={text} onRetry={() => void refetch()} />
@@ -54,12 +57,15 @@ function Notices({ onWrite }: { onWrite: () => void }) {
     )
   }
   return (
-    <ul className="grid gap-stack">
-      {data.map((notice) => (
-        <li key={notice.id}>
-          <ManagedNotice notice={notice} />
-        </li>
-      ))}
-    </ul>
+    <div className="grid gap-stack">
+      <ul className="grid gap-stack">
+        {data.map((notice) => (
+          <li key={notice.id}>
+            <ManagedNotice notice={notice} />
+          </li>
+        ))}
+      </ul>
+      <ShowMorePages query={query} />
+    </div>
   )
 }

@@ -1,23 +1,24 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm, useWatch, type FieldErrors } from 'react-hook-form'
+import { type FieldErrors, useForm, useWatch } from 'react-hook-form'
 import { m } from '#lib/messages/messages.js'
 import { newId } from '#lib/new-id.ts'
-import { notifyError, showError } from '#lib/notify-error.ts'
+import { notifyError, showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
+import { Logo } from '#ui/logo.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { showToast } from '#ui/toast-store.ts'
+import { UnsavedChanges } from '#ui/unsaved-changes.tsx'
 import { AudienceFields } from './audience-fields.tsx'
 import { goesOutLater, newNotice } from './new-notice.ts'
-import { NoticePreview } from './notice-preview.tsx'
 import { publishNotice } from './notice-queries.ts'
-import { EMPTY_NOTICE, noticeSchema, type NoticeForm } from './notice-schema.ts'
+import { EMPTY_NOTICE, type NoticeForm, noticeSchema } from './notice-schema.ts'
 
-/** Writes a notice, shows how it will look, and sends it now or later. */
+/** Writes a notice, previews it, and sends it now or later. */
 export function NoticeModal({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const [id] = useState(newId)
@@ -25,7 +26,7 @@ export function NoticeModal({ onClose }: { onClose: () => void }) {
     resolver: valibotResolver(noticeSchema()),
     defaultValues: EMPTY_NOTICE,
   })
-  const { errors, isSubmitting } = form.formState
+  const { errors, isDirty, isSubmitting } = form.formState
   const values = useWatch({ control: form.control }) as NoticeForm
 
   async function publish(filledIn: NoticeForm) {
@@ -58,6 +59,7 @@ export function NoticeModal({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
+      <UnsavedChanges when={isDirty} />
       <form
         id="notice-form"
         noValidate
@@ -100,8 +102,24 @@ export function NoticeModal({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The field says it as well; the alert is the product's way (reading 20). */
+/** The field shows it too; the alert is the product's rule (product.md P130). */
 function alertFirst(errors: FieldErrors<NoticeForm>) {
   const first = Object.values(errors).find((error) => error.message)
   if (first?.message) notifyError(first.message)
+}
+
+/** Roughly how a phone will show it. */
+function NoticePreview({ title, body }: { title: string; body: string }) {
+  return (
+    <section aria-label={m.notifications_preview()} className="grid gap-1.5">
+      <h3 className="text-note font-semibold">{m.notifications_preview()}</h3>
+      <div className="flex gap-3 rounded-card bg-surface p-4">
+        <Logo className="size-9 flex-none" />
+        <div className="min-w-0">
+          <p className="truncate font-semibold">{title || m.notifications_field_title()}</p>
+          <p className="line-clamp-2 text-small break-words text-muted">{body}</p>
+        </div>
+      </div>
+    </section>
+  )
 }

@@ -1,77 +1,56 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { callFunction } from '#lib/call-function.ts'
-import { database } from '#lib/supabase.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import type { ResultRow, Row } from '#lib/supabase/database.ts'
+import { readAllPages } from '#lib/supabase/read-all-pages.ts'
+import { database } from '#lib/supabase/supabase.ts'
 
-export type Audience = 'all' | 'role' | 'chat' | 'members'
-
-export type Notice = {
-  id: string
-  title: string
-  body: string
-  link: string | null
-  audience: Audience
-  is_urgent: boolean
-  must_acknowledge: boolean
-  scheduled_for: string | null
-  published_at: string | null
-  cancelled_at: string | null
-  created_at: string
-}
-
-export type NewNotice = Pick<
-  Notice,
-  'id' | 'title' | 'body' | 'link' | 'audience' | 'is_urgent' | 'must_acknowledge' | 'scheduled_for'
-> & {
-  audience_role: string | null
-  audience_chat_id: string | null
-  audience_members: string[]
-}
-
-export type NoticeResults = Record<
-  'recipients' | 'sent' | 'shown' | 'opened' | 'acknowledged' | 'failed' | 'uncertain' | 'waiting',
-  number
+export type Notice = Pick<
+  Row<'team_notices'>,
+  | 'id'
+  | 'title'
+  | 'body'
+  | 'link'
+  | 'audience'
+  | 'is_urgent'
+  | 'must_acknowledge'
+  | 'scheduled_for'
+  | 'published_at'
+  | 'cancelled_at'
+  | 'created_at'
 >
 
-export type ChannelHealth = {
-  channel: 'apns' | 'fcm' | 'web'
-  is_on: boolean
-  detail: string
-  devices: number
-  sent: number
-  failed: number
-  waiting: number
-  passed_quiet_hours: number
-  last_error: string | null
-}
+export type NewNotice = Omit<Notice, 'published_at' | 'cancelled_at' | 'created_at'> &
+  Pick<Row<'team_notices'>, 'audience_role' | 'audience_chat_id' | 'audience_members'>
 
-export type Person = {
-  id: string
-  first_name: string | null
-  last_name: string | null
-  email: string
-}
+export type ChannelHealth = ResultRow<'push_health'>
 
 const NOTICE =
   'id, title, body, link, audience, is_urgent, must_acknowledge, scheduled_for, published_at, cancelled_at, created_at'
-const LATEST = 50
+const PAGE_SIZE = 50
 
+const nextPage = (last: unknown[], pages: unknown[][]) =>
+  last.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE
+
+/** All notices, newest first, page by page. */
 export const noticesQuery = () =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['team_notices', 'managed'],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ pageParam, signal }) => {
       const { data } = await database
         .from('team_notices')
         .select(NOTICE)
         .order('created_at', { ascending: false })
-        .limit(LATEST)
+        .order('id')
+        .range(pageParam, pageParam + PAGE_SIZE - 1)
         .abortSignal(signal)
         .throwOnError()
-        .overrideTypes<Notice[], { merge: false }>()
       return data
     },
+    initialPageParam: 0,
+    getNextPageParam: nextPage,
   })
 
-/** While a notice is fresh its figures move all the time, and nothing announces them. */
+/** A new notice's figures change constantly and are not published live, so they are polled. */
 const RESULTS_EVERY_MS = 15_000
 const FRESH_FOR_MS = 24 * 60 * 60_000
 
@@ -84,68 +63,50 @@ export const noticeResultsQuery = ({ id: noticeId, published_at }: Notice) =>
       const { data } = await database
         .rpc('notice_results', { notice_id: noticeId })
         .abortSignal(signal)
-        .single<NoticeResults>()
+        .single()
         .throwOnError()
       return data
     },
   })
 
-const PAGE_SIZE = 100
-
-/** Those who have not acknowledged it, with their names, page by page. */
+/** Recipients who have not acknowledged it, by first name, page by page. */
 export const notAcknowledgedQuery = (noticeId: string) =>
   infiniteQueryOptions({
     queryKey: ['team_notices', 'not acknowledged', noticeId],
-    queryFn: async ({ pageParam, signal }) => {
-      const receipts = await database
-        .from('notice_receipts')
-        .select('user_id')
-        .eq('notice_id', noticeId)
-        .is('acknowledged_at', null)
-        .order('user_id')
-        .range(pageParam, pageParam + PAGE_SIZE - 1)
-        .abortSignal(signal)
-        .throwOnError()
-        .overrideTypes<{ user_id: string }[], { merge: false }>()
-      const { data } = await database
-        .from('users')
-        .select('id, first_name, last_name, email')
-        .in(
-          'id',
-          receipts.data.map(({ user_id }) => user_id),
-        )
-        .abortSignal(signal)
-        .throwOnError()
-        .overrideTypes<Person[], { merge: false }>()
-      return { people: data, isLast: receipts.data.length < PAGE_SIZE }
-    },
+    queryFn: ({ pageParam, signal }) =>
+      callFunction(
+        'notice_unacknowledged',
+        { notice_id: noticeId, max_results: PAGE_SIZE, skip: pageParam },
+        signal,
+      ),
     initialPageParam: 0,
-    getNextPageParam: ({ isLast }, pages) => (isLast ? undefined : pages.length * PAGE_SIZE),
+    getNextPageParam: nextPage,
     refetchInterval: RESULTS_EVERY_MS,
   })
 
 export const channelHealthQuery = () =>
   queryOptions({
     queryKey: ['push_channels', 'health'],
-    queryFn: () => callFunction<ChannelHealth[]>('push_health'),
+    queryFn: () => callFunction('push_health'),
   })
 
-/** Group chats an admin can address. */
+/** Group chats an admin can choose as recipients. */
 export const addressableChatsQuery = () =>
   queryOptions({
     queryKey: ['chats', 'addressable'],
-    queryFn: async ({ signal }) => {
-      const { data } = await database
-        .from('chats')
-        .select('id, name')
-        .neq('type', 'individual')
-        .eq('is_active', true)
-        .order('name')
-        .abortSignal(signal)
-        .throwOnError()
-        .overrideTypes<{ id: string; name: string }[], { merge: false }>()
-      return data
-    },
+    queryFn: ({ signal }) =>
+      readAllPages<{ id: string; name: string }>((first, last) =>
+        database
+          .from('chats')
+          .select('id, name')
+          .neq('type', 'individual')
+          .eq('is_active', true)
+          .order('name')
+          .order('id')
+          .range(first, last)
+          .abortSignal(signal)
+          .throwOnError(),
+      ),
   })
 
 export async function publishNotice(notice: NewNotice) {
@@ -160,7 +121,9 @@ export async function withdrawNotice(noticeId: string) {
     .throwOnError()
 }
 
-/** Returns how many were reminded. */
-export function remind(noticeId: string): Promise<number> {
-  return callFunction('remind_notice', { notice_id: noticeId })
+export type Reminded = ResultRow<'remind_notice'>
+
+export async function remind(noticeId: string): Promise<Reminded> {
+  const [reminded] = await callFunction('remind_notice', { notice_id: noticeId })
+  return reminded!
 }

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { completeAddress } from '#lib/complete-address.ts'
 import { m } from '#lib/messages/messages.js'
 
-/** The database holds the same limits; the form says them before anything is sent. */
+/** The database enforces the same limits; the form reports them before submitting. */
 export const noticeSchema = () =>
   v.pipe(
     v.object({
@@ -14,7 +15,7 @@ export const noticeSchema = () =>
       body: v.pipe(v.string(), v.maxLength(2000, m.notifications_text_too_long())),
       link: v.pipe(
         v.string(),
-        v.trim(),
+        v.transform(completeAddress),
         v.regex(/^$|^https?:\/\/[^\s/?#]+\S*$|^\/(?!\/)\S*$/i, m.notifications_link_invalid()),
       ),
       audience: v.picklist(['all', 'role', 'chat', 'members']),
@@ -25,7 +26,7 @@ export const noticeSchema = () =>
           id: v.string(),
           first_name: v.string(),
           last_name: v.string(),
-          email: v.string(),
+          email: v.nullable(v.string()),
         }),
       ),
       isUrgent: v.boolean(),

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
 import { NotificationCard } from './notification-card.tsx'
 import type { Notification } from './notification-queries.ts'
@@ -17,29 +17,30 @@ const NOTICE: Notification = {
   is_urgent: false,
   must_acknowledge: false,
   acknowledged_at: null,
+  reminded_at: null,
 }
 
 function draw(changes: Partial<Notification>) {
   const notification = { ...NOTICE, ...changes }
-  drawScreen({ path: '/notifications', screen: <NotificationCard notification={notification} /> })
+  renderScreen({ path: '/notifications', screen: <NotificationCard notification={notification} /> })
 }
 
 const buttons = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)
 
-test('a notice that must be acknowledged is, by its button', async () => {
+test('a notice that must be acknowledged is acknowledged by its button', async () => {
   const asked = fakeBackend({ 'POST /rest/v1/rpc/acknowledge_notice': {} })
   draw({ must_acknowledge: true, link: '/schedule' })
   fireEvent.click(screen.getByRole('button', { name: 'Acknowledge' }))
   await waitFor(() => expect(asked.map(({ body }) => body)).toEqual([{ notice_id: 'n1' }]))
 })
 
-test('an acknowledged notice says so and asks for nothing more', () => {
+test('an acknowledged notice says so and has no more buttons', () => {
   draw({ must_acknowledge: true, acknowledged_at: '2026-11-20T11:00:00Z' })
   expect(screen.getByText('Acknowledged')).toBeTruthy()
   expect(buttons()).toEqual([])
 })
 
-test('a notice that asks for nothing and leads nowhere is marked as read', () => {
+test('a notice without acknowledgment or link is marked as read', () => {
   draw({})
   expect(buttons()).toEqual(['Mark as read'])
 })
@@ -53,7 +54,7 @@ test('a notice with a link is read by opening it', async () => {
   await waitFor(() => expect(asked).toHaveLength(1))
 })
 
-test('a link out of the app opens a window of its own', () => {
+test('an external link opens a new window', () => {
   draw({ link: 'https://example.com/' })
   expect(screen.getByRole('link').getAttribute('target')).toBe('_blank')
 })
@@ -67,15 +68,15 @@ test('a mention leads to its chat and is not counted as opened', async () => {
   expect(asked).toEqual([])
 })
 
-test('a refused acknowledgement is told, and can be tried again', async () => {
-  const told = vi.fn()
-  vi.stubGlobal('alert', told)
+test('a refused acknowledgment shows an error and can be retried', async () => {
+  const alert = vi.fn()
+  vi.stubGlobal('alert', alert)
   fakeBackend({
     'POST /rest/v1/rpc/acknowledge_notice': { status: 403, body: { code: '42501', message: 'no' } },
   })
   draw({ must_acknowledge: true })
   fireEvent.click(screen.getByRole('button', { name: 'Acknowledge' }))
-  await waitFor(() => expect(told).toHaveBeenCalledWith('Error saving notifications: no'))
+  await waitFor(() => expect(alert).toHaveBeenCalledWith('Error saving notifications: no'))
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Acknowledge' })
   await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe(null))
 })

@@ -2,19 +2,25 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { AtSign, Check, Megaphone } from 'lucide-react'
 import { Link } from 'react-router'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Chip } from '#ui/chip.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { LinkedText } from '#ui/linked-text.tsx'
 import { formatMoment } from './format-moment.ts'
 import { acknowledge, markOpened, type Notification } from './notification-queries.ts'
 
-/** One notice or mention: what it says, whether it is new, and what it asks for. */
+/** Extends a control to its whole card. Other controls there need `relative`, which puts them above. */
+const WHOLE_CARD = 'after:absolute after:inset-0'
+
+/** A notice or mention: its text, whether it is new, and its actions. Tapping anywhere opens it. */
 export function NotificationCard({ notification }: { notification: Notification }) {
   const { kind, id, title, body, at, link, is_unread, is_urgent } = notification
+  const isReminder = notification.reminded_at !== null && notification.acknowledged_at === null
   const Picture = kind === 'mention' ? AtSign : Megaphone
   return (
-    <Card className={is_unread ? 'border-primary' : undefined}>
+    <Card className={classNames('relative', is_unread && 'border-primary')}>
       <div className="flex gap-3">
         <Picture aria-hidden="true" className="mt-0.5 size-5 flex-none text-primary" />
         <div className="min-w-0 flex-1">
@@ -23,9 +29,14 @@ export function NotificationCard({ notification }: { notification: Notification 
               {kind === 'mention' ? m.notifications_mention({ name: title }) : title}
             </h2>
             {is_urgent && <Chip tone="danger">{m.notifications_urgent()}</Chip>}
+            {isReminder && <Chip tone="danger">{m.notifications_reminder()}</Chip>}
             {is_unread && <Chip>{m.notifications_new()}</Chip>}
           </div>
-          {body && <p className="mt-1 break-words whitespace-pre-line">{body}</p>}
+          {body && (
+            <p className="mt-1 break-words whitespace-pre-line [&_a]:relative [&_a]:z-10">
+              <LinkedText text={body} />
+            </p>
+          )}
           <p className="mt-1 text-note text-muted">
             <time dateTime={at}>{formatMoment(at)}</time>
           </p>
@@ -55,10 +66,10 @@ function OpenLink({
     if (kind !== 'notice') return
     markOpened(id)
       .then(() => queryClient.invalidateQueries({ queryKey: ['team_notices'] }))
-      // Silent on purpose: the page opens all the same.
-      .catch((error: unknown) => console.warn('Not marked as opened', error))
+      // Silent on purpose: the page opens regardless.
+      .catch((error: unknown) => console.warn('Could not mark the notice as opened', error))
   }
-  const look = buttonLook('tint', 'sm')
+  const look = classNames(buttonLook('tint', 'sm'), WHOLE_CARD)
   const text = (
     <>
       {m.notifications_open()}
@@ -96,10 +107,16 @@ function Acknowledge({ notification }: { notification: Notification }) {
       </p>
     )
   }
-  // A notice that asks for nothing and leads nowhere is read by saying so.
+  // A notice without acknowledgment or link needs an explicit "mark as read".
   if (!must_acknowledge && (link || !is_unread)) return null
   return (
-    <Button size="sm" onClick={() => change.mutate()} isWaiting={change.isPending}>
+    <Button
+      size="sm"
+      // Acknowledging is a decision, so a stray tap must not.
+      className={must_acknowledge ? 'relative' : WHOLE_CARD}
+      onClick={() => change.mutate()}
+      isWaiting={change.isPending}
+    >
       {must_acknowledge ? m.notifications_acknowledge() : m.notifications_mark_read()}
     </Button>
   )

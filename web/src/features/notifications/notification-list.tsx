@@ -1,19 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/notify-error.ts'
+import { messageOf } from '#lib/supabase/notify-error.ts'
 import { buttonLook } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
-import { markShown, notificationsQuery } from './notification-queries.ts'
+import { ShowMorePages } from '#ui/show-more.tsx'
 import { NotificationCard } from './notification-card.tsx'
+import { markShown, notificationsQuery, type Notification } from './notification-queries.ts'
 
 export function NotificationList() {
-  const { data, error, refetch } = useQuery(notificationsQuery())
-  useMarkShown(data)
+  const query = useInfiniteQuery(notificationsQuery())
+  const { error, refetch } = query
+  useMarkShown(query.data)
+  const data = query.data?.pages.flat()
   if (!data && error) {
     const text = `${m.notifications_error_loading()}: ${messageOf(error)}`
     return <ErrorState text={text} onRetry={() => void refetch()} />
@@ -34,20 +37,25 @@ export function NotificationList() {
     )
   }
   return (
-    <ul className="grid grid-cols-1 items-start gap-x-section gap-y-stack lg:grid-cols-2">
-      {data.map((notification) => (
-        <li key={notification.id}>
-          <NotificationCard notification={notification} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="grid grid-cols-1 items-start gap-x-section gap-y-stack lg:grid-cols-2">
+        {data.map((notification) => (
+          <li key={notification.id}>
+            <NotificationCard notification={notification} />
+          </li>
+        ))}
+      </ul>
+      <ShowMorePages query={query} />
+    </>
   )
 }
 
-function useMarkShown(notifications: Parameters<typeof markShown>[0] | undefined) {
+function useMarkShown(notifications: InfiniteData<Notification[]> | undefined) {
   useEffect(() => {
     if (!notifications) return
     // Silent on purpose: only the leaders' statistics would miss it.
-    markShown(notifications).catch((error: unknown) => console.warn('Not marked as shown', error))
+    markShown(notifications.pages.flat()).catch((error: unknown) =>
+      console.warn('Could not mark the notice as shown', error),
+    )
   }, [notifications])
 }

@@ -1,33 +1,14 @@
-import { queryOptions } from '@tanstack/react-query'
-import { callFunction } from '#lib/call-function.ts'
-import { database } from '#lib/supabase.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import type { ResultRow, Row } from '#lib/supabase/database.ts'
+import { database } from '#lib/supabase/supabase.ts'
 
 /** A notice from the team's leaders, or a message that mentions the member. */
-export type Notification = {
-  kind: 'notice' | 'mention'
-  id: string
-  chat_id: string | null
-  title: string
-  body: string
-  link: string | null
-  at: string
-  is_unread: boolean
-  is_urgent: boolean
-  must_acknowledge: boolean
-  acknowledged_at: string | null
-}
+export type Notification = ResultRow<'my_notifications'>
 
-export type NotificationSettings = {
-  messages: boolean
-  mentions: boolean
-  notices: boolean
-  quiet_from: string | null
-  quiet_to: string | null
-  time_zone: string | null
-  mentions_pass_quiet: boolean
-}
+export type NotificationSettings = Omit<Row<'notification_settings'>, 'user_id'>
 
-/** What counts while the member has chosen nothing: everything, at any time. */
+/** Defaults until the member chooses: everything, at any time. */
 const NOTHING_CHOSEN: NotificationSettings = {
   messages: true,
   mentions: true,
@@ -40,17 +21,52 @@ const NOTHING_CHOSEN: NotificationSettings = {
 
 const PAGE = 50
 
-/** The key begins with the table of the notices, so that a published one refreshes it. */
+/** The key begins with the notices' table, so publishing a notice invalidates it. */
 export const notificationsQuery = () =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['team_notices', 'mine'],
-    queryFn: () => callFunction<Notification[]>('my_notifications', { max_results: PAGE }),
+    queryFn: ({ pageParam }) =>
+      callFunction('my_notifications', {
+        max_results: PAGE,
+        ...(pageParam && { before: pageParam.at, before_id: pageParam.id }),
+      }),
+    initialPageParam: undefined as Notification | undefined,
+    getNextPageParam: (last: Notification[]) => (last.length < PAGE ? undefined : last.at(-1)),
+  })
+
+/** Notices the member has not acknowledged yet, newest first. */
+export const unacknowledgedQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['team_notices', 'unacknowledged', userId],
+    queryFn: async ({ signal }): Promise<Notification[]> => {
+      const { data } = await database
+        .from('notice_receipts')
+        .select(
+          'received_at, reminded_at, opened_at, team_notices!inner (id, title, body, link, is_urgent, must_acknowledge)',
+        )
+        .eq('user_id', userId)
+        .is('acknowledged_at', null)
+        .is('team_notices.cancelled_at', null)
+        .eq('team_notices.must_acknowledge', true)
+        .order('received_at', { ascending: false })
+        .abortSignal(signal)
+        .throwOnError()
+      return data.map(({ received_at, reminded_at, opened_at, team_notices }) => ({
+        ...team_notices,
+        kind: 'notice',
+        chat_id: null,
+        at: reminded_at ?? received_at,
+        is_unread: opened_at === null,
+        acknowledged_at: null,
+        reminded_at,
+      }))
+    },
   })
 
 export const unreadNotificationsQuery = () =>
   queryOptions({
     queryKey: ['team_notices', 'unread'],
-    queryFn: () => callFunction<number>('unread_notification_count'),
+    queryFn: () => callFunction('unread_notification_count'),
   })
 
 export const notificationSettingsQuery = (userId: string) =>
@@ -59,22 +75,22 @@ export const notificationSettingsQuery = (userId: string) =>
     queryFn: async ({ signal }) => {
       const { data } = await database
         .from('notification_settings')
-        .select(Object.keys(NOTHING_CHOSEN).join(', '))
+        .select('messages, mentions, notices, quiet_from, quiet_to, time_zone, mentions_pass_quiet')
         .eq('user_id', userId)
         .abortSignal(signal)
-        .maybeSingle<NotificationSettings>()
+        .maybeSingle()
         .throwOnError()
       return data ?? NOTHING_CHOSEN
     },
   })
 
-export type ChatSetting = { chat_id: string; title: string; muted_until: string | null }
+export type ChatSetting = ResultRow<'chat_list'>
 
-/** The member's chats, in the list's order. The key begins with the chats' table: muting one anywhere refreshes it. */
+/** The member's chats in list order. The key begins with the chats' table, so muting one anywhere invalidates it. */
 export const chatSettingsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['chats', 'muting', userId],
-    queryFn: () => callFunction<ChatSetting[]>('chat_list'),
+    queryFn: () => callFunction('chat_list'),
   })
 
 export async function saveNotificationSettings(userId: string, settings: NotificationSettings) {

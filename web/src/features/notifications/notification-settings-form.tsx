@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, showError } from '#lib/notify-error.ts'
-import { useUserId } from '#lib/session.ts'
+import { messageOf, showError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { Card } from '#ui/card.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
@@ -70,7 +70,7 @@ type QuietHoursProps = {
 function QuietHours({ settings, set }: QuietHoursProps) {
   const { quiet_from, quiet_to, mentions_pass_quiet } = settings
   const isOn = quiet_from !== null
-  // The hours are meant where the member is when choosing them.
+  // Quiet hours are in the time zone the member was in when choosing them.
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <Card className="grid gap-1">

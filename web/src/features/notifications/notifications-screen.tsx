@@ -10,7 +10,7 @@ import { ThisDevice } from './this-device.tsx'
 
 const TABLES = ['team_notices']
 
-/** Notices and mentions, and what the member wants to hear of. The chosen tab is in the URL. */
+/** Notices and mentions, and the notification settings. The selected tab is in the URL. */
 export function NotificationsScreen() {
   const [search, setSearch] = useSearchParams()
   const tab = search.get('tab') === 'settings' ? 'settings' : 'inbox'

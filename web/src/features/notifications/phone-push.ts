@@ -1,7 +1,7 @@
 // Push on this phone, through the native shell, as the Notifications page shows and changes it.
 import { Capacitor } from '@capacitor/core'
 import { PushNotifications } from '@capacitor/push-notifications'
-import { callFunction } from '#lib/call-function.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
 import {
   askForToken,
   askPermission,
@@ -36,10 +36,10 @@ async function switchOff(userId: string, token: string): Promise<void> {
   await unregister()
 }
 
-/** Registering again is harmless and tells the id of this phone. */
+/** Registering again is harmless and returns this phone's id. */
 async function register(): Promise<PushState> {
   const token = await askForToken()
-  const deviceId = await callFunction<string>('register_push_device', {
+  const deviceId = await callFunction('register_push_device', {
     token,
     platform: Capacitor.getPlatform(),
     label: navigator.userAgent.slice(0, 100),

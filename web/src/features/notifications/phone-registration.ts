@@ -1,4 +1,4 @@
-// What signing in and the Notifications page share of push on a phone: the permission and the phone's address.
+// Shared by sign-in and the Notifications page: the phone's push permission and token.
 import { Capacitor } from '@capacitor/core'
 import { PushNotifications, type Channel } from '@capacitor/push-notifications'
 import { m } from '#lib/messages/messages.js'
@@ -6,8 +6,8 @@ import { m } from '#lib/messages/messages.js'
 const ANSWERS_WITHIN_MS = 15_000
 
 /**
- * Firebase ends an Android app that registers without having been set up, so such a build must not try. The build
- * knows whether google-services.json was there (vite.config.ts).
+ * Firebase crashes an Android app that registers without being set up, so such a build must not try. The
+ * build knows whether google-services.json was present (vite.config.ts).
  */
 export function canRegister(): boolean {
   return (
@@ -15,7 +15,7 @@ export function canRegister(): boolean {
   )
 }
 
-/** Asks the person; a refusal is an answer. Android asks for the kinds of notification first. */
+/** Asks for permission; a refusal is a result, not an error. Creates Android's notification channels first. */
 export async function askPermission(): Promise<string> {
   const { receive } = await PushNotifications.requestPermissions()
   if (receive === 'granted' && Capacitor.getPlatform() === 'android')
@@ -23,7 +23,7 @@ export async function askPermission(): Promise<string> {
   return receive
 }
 
-/** Registers with Apple or Google and waits for the address they give this phone. */
+/** Registers with Apple or Google and waits for this phone's token. */
 export async function askForToken(): Promise<string> {
   let giveUp: ReturnType<typeof setTimeout> | undefined
   const listeners: { remove(): Promise<void> }[] = []
@@ -53,7 +53,7 @@ async function listenOnce(
   )
 }
 
-/** Gives the phone's address up. Android without Firebase has none, and must not be asked. */
+/** Unregisters the phone. Android without Firebase has no token, and must not try. */
 export async function unregister(): Promise<void> {
   if (!canRegister()) return
   await PushNotifications.unregister().catch((error: unknown) =>
@@ -61,7 +61,7 @@ export async function unregister(): Promise<void> {
   )
 }
 
-/** The kinds of notification Android lists in its settings; the sender names them (supabase/functions/push). */
+/** The channels Android lists in its settings; the sender names them (supabase/functions/push). */
 function channels(): Channel[] {
   const HIGH = 4
   return [

@@ -19,11 +19,11 @@ async function signInOn(
   localStorage.setItem('member-session', JSON.stringify(aSession()))
   const phone = startNativePhone({ 'PushNotifications.requestPermissions': { receive } })
   const asked = fakeBackend({ ...ANSWERS, ...changes })
-  const { connectSupabase } = await import('#lib/supabase-connection.ts')
+  const { connectSupabase } = await import('#lib/supabase/supabase-connection.ts')
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
   const { registerPhone } = await import('./register-phone.ts')
   const stop = await registerPhone('maya')
-  return { phone, asked, stop, session: await import('#lib/session.ts') }
+  return { phone, asked, stop, session: await import('#lib/supabase/session.ts') }
 }
 
 test('with permission the phone registers, and its token is stored on the member', async () => {
@@ -34,7 +34,7 @@ test('with permission the phone registers, and its token is stored on the member
   expect(asked[0]).toMatchObject({ method: 'PATCH', body: { push_token: TOKEN } })
 })
 
-test('Android lists messages and notices as kinds of their own', async () => {
+test('Android lists messages and notices as separate channels', async () => {
   const { phone } = await signInOn('granted')
   expect(phone.calledWith('PushNotifications.createChannel')).toMatchObject([
     { id: 'chat' },
@@ -70,7 +70,7 @@ test('a token that cannot be stored is only logged', async () => {
   expect(alert).not.toHaveBeenCalled()
 })
 
-test('signing out takes this phone back while the session still allows it', async () => {
+test('signing out unregisters this phone while the session is still valid', async () => {
   const { phone, asked, session } = await signInOn('granted')
   phone.raise('PushNotifications.registration', { value: TOKEN })
   await session.signOut('local')
@@ -86,7 +86,7 @@ test('a token that arrives after signing out is not stored', async () => {
   expect(asked.map(({ path }) => path.split('?')[0])).toEqual(['/auth/v1/logout'])
 })
 
-test('an Android app built without google-services.json does not register, because Firebase would end it', async () => {
+test('an Android app built without google-services.json does not register, because Firebase would crash it', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { phone, asked } = await signInOn('granted', {}, 'false')
   expect(phone.calledWith('PushNotifications.register')).toEqual([])
@@ -102,7 +102,7 @@ test('a member who turned push off on this phone is not registered again at the 
 })
 
 test.each(['local', 'global'] as const)(
-  'signing out (%s) gives up the push address of this phone even when the server does not answer',
+  "signing out (%s) drops this phone's push token even if the server does not answer",
   async (scope) => {
     const broken = { status: 503, body: { message: 'down' } }
     const { phone, session } = await signInOn('granted', {

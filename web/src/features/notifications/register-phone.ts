@@ -1,12 +1,12 @@
 import { PushNotifications } from '@capacitor/push-notifications'
-import { beforeSignOut } from '#lib/session.ts'
-import { callFunction } from '#lib/call-function.ts'
-import { database } from '#lib/supabase.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import { beforeSignOut } from '#lib/supabase/session.ts'
+import { database } from '#lib/supabase/supabase.ts'
 import { askPermission, canRegister, isTurnedOff, unregister } from './phone-registration.ts'
 
 /**
- * At sign-in: asks for permission, registers this phone and keeps its token on the member's row, unless the member
- * turned push off here. Returns how to stop.
+ * At sign-in: asks for permission, registers this phone and stores its token on the member's row, unless the
+ * member turned push off here. Returns a stop function.
  */
 export async function registerPhone(userId: string): Promise<() => Promise<void>> {
   let token: string | undefined
@@ -25,14 +25,14 @@ export async function registerPhone(userId: string): Promise<() => Promise<void>
   ])
   const forget = beforeSignOut(async (scope) => {
     if (scope === 'others')
-      return callFunction('forget_push_devices', { except_token: token ?? null })
+      return callFunction('forget_push_devices', { except_token: token ?? undefined })
     isLeaving = true
     try {
       if (scope === 'global') await callFunction('forget_push_devices')
-      // Sets users.push_token to null when it is this phone's. Another phone, registered later, stays.
+      // Sets users.push_token to null if it is this phone's. A phone registered later is kept.
       else if (token) await callFunction('remove_push_device', { token })
     } finally {
-      // Whatever the server says: an address that is given up receives nothing, for whomever it is sent.
+      // Whatever the server says: an unregistered token receives nothing.
       await unregister()
     }
   })

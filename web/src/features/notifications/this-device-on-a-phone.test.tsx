@@ -10,7 +10,7 @@ const BACKEND = {
   'POST /rest/v1/rpc/send_test_push': {},
 }
 
-/** The page in a native app whose phone answers as told, and tells its push address when asked. */
+/** The page in a native app on a phone with the given permission and token. */
 async function drawOnPhone({ receive = 'granted', answer = 'granted', hasFirebase = 'true' } = {}) {
   vi.resetModules()
   vi.stubEnv('VITE_HAS_GOOGLE_SERVICES', hasFirebase)
@@ -22,21 +22,21 @@ async function drawOnPhone({ receive = 'granted', answer = 'granted', hasFirebas
     },
   })
   const asked = fakeBackend(BACKEND)
-  const { connectSupabase } = await import('#lib/supabase-connection.ts')
+  const { connectSupabase } = await import('#lib/supabase/supabase-connection.ts')
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
-  const { drawScreen } = await import('../../../testing/draw-screen.tsx')
+  const { renderScreen } = await import('../../../testing/draw-screen.tsx')
   const { ThisDevice } = await import('./this-device.tsx')
-  drawScreen({ path: '/notifications', screen: <ThisDevice /> })
+  renderScreen({ path: '/notifications', screen: <ThisDevice /> })
   const calls = () => asked.map(({ path, body }) => ({ call: path.split('/').at(-1), ...body }))
   return { phone, calls }
 }
 
 const turnOn = async () => fireEvent.click(await screen.findByRole('button', { name: 'Turn on' }))
 
-test('a phone that may, shows push as on and sends itself a test', async () => {
+test('a phone with permission shows push as on and can send itself a test', async () => {
   const { calls } = await drawOnPhone()
   await screen.findByText('Push notifications are on.')
-  fireEvent.click(screen.getByRole('button', { name: 'Send a test' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Send test' }))
   await vi.waitFor(() => expect(calls()).toHaveLength(2))
   expect(calls()).toMatchObject([
     { call: 'register_push_device', token: TOKEN, platform: 'android' },
@@ -44,7 +44,7 @@ test('a phone that may, shows push as on and sends itself a test', async () => {
   ])
 })
 
-test('turning push off takes this phone back and is remembered; turning it on registers it', async () => {
+test('turning push off unregisters this phone and is remembered; turning it on registers it', async () => {
   const { phone, calls } = await drawOnPhone()
   fireEvent.click(await screen.findByRole('button', { name: 'Turn off' }))
   await screen.findByText('Push notifications are off.')
@@ -64,15 +64,15 @@ test('a phone that was not asked yet is asked when push is turned on', async () 
   expect(calls()).toMatchObject([{ call: 'register_push_device' }])
 })
 
-test('a refusal on the phone leads to its settings, not to an alert', async () => {
+test('a refusal on the phone points to its settings, without an alert', async () => {
   await drawOnPhone({ receive: 'prompt', answer: 'denied' })
   await turnOn()
-  await screen.findByText(/Allow them in the phone's settings/)
+  await screen.findByText(/Allow them in your phone's settings/)
   expect(alert).not.toHaveBeenCalled()
 })
 
 test('an app built without push says so and offers nothing', async () => {
   await drawOnPhone({ hasFirebase: 'false' })
-  await screen.findByText('This app was built without push notifications.')
+  await screen.findByText("This version of the app doesn't support push notifications.")
   expect(screen.queryByRole('button')).toBeNull()
 })

@@ -1,15 +1,15 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
 import { ThisDevice } from './this-device.tsx'
 
-// What one test's browser can do, the next one's cannot.
+// Each test's browser state must not leak into the next.
 afterEach(() => void vi.unstubAllGlobals())
 
 const ENDPOINT = 'https://push.example.com/1'
 
-/** A browser that can do push: what it was allowed, and whether it is subscribed. */
+/** A browser with push: its permission, and whether it is subscribed. */
 function aBrowser({ permission = 'default', answer = 'granted', isSubscribed = false } = {}) {
   const subscription = {
     endpoint: ENDPOINT,
@@ -40,7 +40,7 @@ const BACKEND = {
   'POST /rest/v1/rpc/remove_push_device': {},
 }
 
-const draw = () => drawScreen({ path: '/notifications', screen: <ThisDevice /> })
+const draw = () => renderScreen({ path: '/notifications', screen: <ThisDevice /> })
 
 test('turning push on registers this browser', async () => {
   aBrowser()
@@ -51,7 +51,7 @@ test('turning push on registers this browser', async () => {
   expect(asked.at(-1)?.body).toMatchObject({ token: ENDPOINT, platform: 'web', p256dh: 'p' })
 })
 
-test('a refused permission is an answer, not an error', async () => {
+test('a refused permission is a result, not an error', async () => {
   aBrowser({ answer: 'denied' })
   fakeBackend(BACKEND)
   draw()
@@ -60,7 +60,7 @@ test('a refused permission is an answer, not an error', async () => {
   expect(alert).not.toHaveBeenCalled()
 })
 
-test('turning push off takes this browser back', async () => {
+test('turning push off unregisters this browser', async () => {
   aBrowser({ isSubscribed: true })
   const asked = fakeBackend(BACKEND)
   draw()
@@ -72,21 +72,21 @@ test('turning push off takes this browser back', async () => {
   })
 })
 
-test('where the team sends no push to browsers, nothing is offered', async () => {
+test('if the team has no web push, nothing is offered', async () => {
   aBrowser()
   fakeBackend({ ...BACKEND, 'POST /rest/v1/rpc/push_public_key': { body: null } })
   draw()
-  await screen.findByText(/does not send push notifications to browsers/)
+  await screen.findByText(/for browsers aren't set up/)
   expect(screen.queryByRole('button')).toBeNull()
 })
 
 test('a browser without push says so', async () => {
   fakeBackend(BACKEND)
   draw()
-  await screen.findByText(/This browser has no push notifications/)
+  await screen.findByText(/This browser doesn't support push notifications/)
 })
 
-test('a member who had push on in this browser has it again at the next sign-in, nobody else', async () => {
+test('push comes back at the next sign-in only for a member who had it on in this browser', async () => {
   aBrowser({ permission: 'granted' })
   const asked = fakeBackend(BACKEND)
   const { resumeBrowser } = await import('./browser-push.ts')
@@ -100,7 +100,7 @@ test('a member who had push on in this browser has it again at the next sign-in,
   expect(asked.at(-1)?.body).toMatchObject({ token: ENDPOINT, platform: 'web' })
 })
 
-test('a subscription for keys the server no longer has gives way to a new one', async () => {
+test('a subscription for keys the server no longer has is replaced', async () => {
   const { pushManager, subscription } = aBrowser({ isSubscribed: true })
   const subscribe = vi
     .fn()
@@ -114,7 +114,7 @@ test('a subscription for keys the server no longer has gives way to a new one', 
   expect(unsubscribe).toHaveBeenCalledTimes(1)
 })
 
-test('signing out everywhere takes all devices back, everywhere else all but this one', async () => {
+test('signing out everywhere unregisters all devices, everywhere else all but this one', async () => {
   aBrowser({ isSubscribed: true })
   const asked = fakeBackend({ ...BACKEND, 'POST /rest/v1/rpc/forget_push_devices': {} })
   const { leaveBrowser } = await import('./browser-push.ts')
@@ -127,7 +127,7 @@ test('signing out everywhere takes all devices back, everywhere else all but thi
   ])
 })
 
-test('signing out right after a start takes back what the start is still registering', async () => {
+test('signing out right after a start unregisters what the start is still registering', async () => {
   aBrowser({ permission: 'granted', isSubscribed: true })
   localStorage.setItem('push-on:maya', 'yes')
   const order: string[] = []
@@ -154,7 +154,7 @@ test('signing out right after a start takes back what the start is still registe
 })
 
 test.each(['local', 'global'] as const)(
-  'signing out (%s) ends the subscription of this browser even when the server does not answer',
+  "signing out (%s) ends this browser's subscription even if the server does not answer",
   async (scope) => {
     const { subscription } = aBrowser({ isSubscribed: true })
     const unsubscribe = vi.spyOn(subscription, 'unsubscribe')

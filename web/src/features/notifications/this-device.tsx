@@ -1,13 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, showError } from '#lib/notify-error.ts'
-import { useUserId } from '#lib/session.ts'
+import { isNativeShell } from '#lib/native/is-native-shell.ts'
+import { messageOf, showError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { showToast } from '#ui/toast-store.ts'
-import { describePushState } from './describe-push-state.ts'
-import { devicePush, sendTestPush, type PushState } from './push-state.ts'
+import { devicePush, sendTestPush } from './device-push.ts'
+import type { PushState } from './push-state.ts'
 
 /** Push on this browser or phone: on, off, and a test. */
 export function ThisDevice() {
@@ -69,4 +70,23 @@ async function switchOver(userId: string, state: PushState | undefined): Promise
   if (state?.status !== 'active') return push.switchOn(userId)
   await push.switchOff(userId, state.token)
   return { status: 'inactive' }
+}
+
+/** What to tell the member about push on this device, and what they can do about it. */
+function describePushState(state: PushState | undefined): string {
+  const isPhone = isNativeShell()
+  switch (state?.status) {
+    case 'active':
+      return m.notifications_device_on()
+    case 'inactive':
+      return m.notifications_device_off()
+    case 'denied':
+      return isPhone ? m.notifications_phone_denied() : m.notifications_device_denied()
+    case 'off':
+      return m.notifications_device_no_channel()
+    case 'unsupported':
+      return isPhone ? m.notifications_phone_unsupported() : m.notifications_device_unsupported()
+    case undefined:
+      return m.notifications_device_checking()
+  }
 }

@@ -1,13 +1,17 @@
 import { KeyRound, Mail, UserRoundPen } from 'lucide-react'
 import { useState } from 'react'
+import type { OwnProfile } from '#domain/own-profile.ts'
+import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
-import type { OwnProfile } from '#lib/own-profile.ts'
 import { Modal } from '#ui/modal.tsx'
 import { RowButton } from '#ui/row-button.tsx'
-import { EmailForm } from './email-form.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import { changeEmail } from './account-changes.ts'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
+import { emailSchema } from './profile-schemas.ts'
 import { SettingGroup } from './setting-group.tsx'
+import { SheetForm } from './sheet-form.tsx'
 
 type Change = 'name' | 'email' | 'password'
 
@@ -38,8 +42,35 @@ export function AccountActions({ profile }: { profile: OwnProfile }) {
         <EmailForm />
       </Modal>
       <Modal open={change === 'password'} onClose={close} title={m.profile_change_password()}>
-        <PasswordForm email={profile.email} onDone={close} />
+        <PasswordForm email={profile.email ?? ''} onDone={close} />
       </Modal>
     </SettingGroup>
+  )
+}
+
+function EmailForm() {
+  const [sentTo, setSentTo] = useState<string>()
+  const form = useSendingForm({
+    schema: emailSchema,
+    defaultValues: { email: '' },
+    send: changeEmail,
+    refusal: (message) => m.profile_email_failed({ message }),
+    isQuick: true,
+    onSuccess: ({ email }) => setSentTo(email),
+  })
+  if (sentTo) return <p role="status">{m.profile_change_email_sent({ email: sentTo })}</p>
+  return (
+    <SheetForm form={form}>
+      <p className="text-muted">{m.profile_change_email_text()}</p>
+      <TextField
+        label={m.profile_new_email()}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.field('email')}
+      />
+    </SheetForm>
   )
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { chooseLocale, useLocale } from '#lib/locale.ts'
+import { chooseLocale, useLocale } from '#lib/i18n/locale.ts'
 import { m } from '#lib/messages/messages.js'
 import { chooseTheme, themeChoice, type ThemeChoice } from '#lib/theme.ts'
 import { SegmentedControl } from '#ui/segmented-control.tsx'
 import { rememberLocale } from './account-changes.ts'
 import { SettingGroup } from './setting-group.tsx'
 
-// Each language is written in itself, so that whoever needs it can read it.
+// Each language is named in itself, so that its speakers can read it.
 const LANGUAGES = [
   { value: 'en', label: 'English' },
   { value: 'es', label: 'Español' },

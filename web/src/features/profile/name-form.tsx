@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { OwnProfile } from '#domain/own-profile.ts'
+import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
-import type { OwnProfile } from '#lib/own-profile.ts'
-import { useSendingForm } from '#lib/use-sending-form.ts'
 import { TextField } from '#ui/text-field.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { changeName } from './account-changes.ts'
@@ -28,13 +28,13 @@ export function NameForm({ profile, onDone }: { profile: OwnProfile; onDone: () 
         label={m.profile_first_name()}
         autoComplete="given-name"
         maxLength={100}
-        {...form.register('firstName')}
+        {...form.field('firstName')}
       />
       <TextField
         label={m.profile_last_name()}
         autoComplete="family-name"
         maxLength={100}
-        {...form.register('lastName')}
+        {...form.field('lastName')}
       />
     </SheetForm>
   )

@@ -1,11 +1,11 @@
+import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
-import { useSendingForm } from '#lib/use-sending-form.ts'
 import { PasswordField } from '#ui/password-field.tsx'
 import { showToast } from '#ui/toast-store.ts'
+import { UsernameForManagers } from '#ui/username-for-managers.tsx'
 import { changePassword } from './account-changes.ts'
 import { passwordSchema } from './profile-schemas.ts'
 import { SheetForm } from './sheet-form.tsx'
-import { UsernameForManagers } from '#ui/username-for-managers.tsx'
 
 export function PasswordForm({ email, onDone }: { email: string; onDone: () => void }) {
   const form = useSendingForm({
@@ -26,17 +26,17 @@ export function PasswordForm({ email, onDone }: { email: string; onDone: () => v
       <PasswordField
         label={m.profile_current_password()}
         autoComplete="current-password"
-        {...form.register('current')}
+        {...form.field('current')}
       />
       <PasswordField
         label={m.profile_new_password()}
         autoComplete="new-password"
-        {...form.register('password')}
+        {...form.field('password')}
       />
       <PasswordField
         label={m.profile_confirm_new_password()}
         autoComplete="new-password"
-        {...form.register('confirmation')}
+        {...form.field('confirmation')}
       />
     </SheetForm>
   )

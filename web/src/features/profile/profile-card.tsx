@@ -1,6 +1,6 @@
-import { formatLocale } from '#lib/format-locale.ts'
+import type { OwnProfile } from '#domain/own-profile.ts'
+import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
-import type { OwnProfile } from '#lib/own-profile.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Card } from '#ui/card.tsx'
 
@@ -11,7 +11,8 @@ const ROLES: Record<string, () => string> = {
 const DEFAULT_ROLE = 'user'
 
 export function ProfileCard({ profile }: { profile: OwnProfile }) {
-  const name = `${profile.first_name ?? ''} ${profile.last_name ?? ''}`.trim() || profile.email
+  const email = profile.email ?? ''
+  const name = `${profile.first_name} ${profile.last_name}`.trim() || email
   const since = new Date(profile.created_at).toLocaleDateString(formatLocale(), {
     dateStyle: 'long',
   })
@@ -20,7 +21,7 @@ export function ProfileCard({ profile }: { profile: OwnProfile }) {
       <Avatar name={name} seed={profile.id} size="lg" />
       <dl className="w-full">
         <Fact label={m.profile_name()} value={name} />
-        <Fact label={m.profile_email()} value={profile.email} />
+        <Fact label={m.profile_email()} value={email} />
         <Fact label={m.profile_role()} value={roleName(profile.role || DEFAULT_ROLE)} />
         <Fact label={m.profile_member_since()} value={since} />
       </dl>
@@ -37,7 +38,7 @@ function Fact({ label, value }: { label: string; value: string }) {
   )
 }
 
-/** A role that the app does not know is shown as it is stored. */
+/** A role unknown to the app is shown as stored. */
 function roleName(role: string): string {
   return ROLES[role]?.() ?? role
 }

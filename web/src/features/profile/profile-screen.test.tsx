@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { connectSupabase } from '#lib/supabase-connection.ts'
-import { drawScreen } from '../../../testing/draw-screen.tsx'
+import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
 import { ProfileScreen } from './profile-screen.tsx'
 
@@ -22,7 +22,7 @@ beforeEach(() => {
 
 async function drawProfile(answers: Parameters<typeof fakeBackend>[0] = {}) {
   const calls = fakeBackend({ 'GET /rest/v1/users': { body: MAYA }, ...answers })
-  drawScreen({ path: '/profile', screen: <ProfileScreen /> })
+  renderScreen({ path: '/profile', screen: <ProfileScreen /> })
   await screen.findByText('Member Since')
   return calls
 }
@@ -39,14 +39,14 @@ async function fillIn(dialogTitle: string, values: Record<string, string>, save:
 
 test('the profile shows name, e-mail, role and since when', async () => {
   await drawProfile()
-  for (const text of ['Maya Ortiz', 'maya@example.com', 'user', 'November 12, 2026']) {
+  for (const text of ['Maya Ortiz', 'maya@example.com', 'Member', 'November 12, 2026']) {
     expect(screen.getByText(text)).toBeTruthy()
   }
 })
 
 test.each([
   ['Logout', 'local'],
-  ['Sign out of all devices', 'global'],
+  ['Log out of all devices', 'global'],
 ])('%s signs out with the scope %s', async (name, scope) => {
   const calls = await drawProfile({ 'POST /auth/v1/logout': {} })
   press(name)
@@ -57,7 +57,7 @@ test.each([
   await waitFor(() => expect(calls.at(-1)?.path).toBe(`/auth/v1/logout?scope=${scope}`))
 })
 
-test('a sign-out that fails is alerted, and can be tried again', async () => {
+test('a failed sign-out is alerted and can be retried', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   await drawProfile({ 'POST /auth/v1/logout': { status: 500, body: { message: 'down' } } })
   press('Logout')
@@ -67,7 +67,7 @@ test('a sign-out that fails is alerted, and can be tried again', async () => {
   ).toBe(null)
 })
 
-test('a changed name goes to the member’s own row', async () => {
+test("a changed name is saved to the member's own row", async () => {
   const calls = await drawProfile({
     'PATCH /rest/v1/users?id=eq.maya': { body: {} },
     'PUT /auth/v1/user': { body: { id: 'maya' } },
@@ -101,7 +101,7 @@ test('a new password needs the current one, and ends the other sessions', async 
   expect(change?.body).toMatchObject({ password: 'new-one', current_password: 'old-one' })
 })
 
-test('a changed password is a success, even when the other sessions could not be ended', async () => {
+test('a changed password is a success, even if the other sessions could not be ended', async () => {
   const logged = vi.spyOn(console, 'warn').mockImplementation(() => {})
   await drawProfile({
     [PASSWORD_SIGN_IN]: { body: aSession() },
@@ -112,22 +112,22 @@ test('a changed password is a success, even when the other sessions could not be
   await fillIn('Change password', NEW_PASSWORD, 'Save')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(alert).not.toHaveBeenCalled()
-  expect(logged).toHaveBeenCalledWith('Other sessions stay', expect.anything())
+  expect(logged).toHaveBeenCalledWith('Could not end the other sessions', expect.anything())
 })
 
-test('with a wrong current password nothing is changed', async () => {
+test('with a wrong current password nothing changes', async () => {
   const calls = await drawProfile({
     [PASSWORD_SIGN_IN]: { status: 400, body: { code: 'invalid_credentials', message: 'Invalid' } },
   })
   press('Change password')
   await fillIn('Change password', NEW_PASSWORD, 'Save')
   await waitFor(() =>
-    expect(alert).toHaveBeenCalledWith('Error updating password: The password is not correct'),
+    expect(alert).toHaveBeenCalledWith("Error updating password: That password isn't correct"),
   )
   expect(calls.some((call) => call.method === 'PUT')).toBe(false)
 })
 
-test('a new e-mail address is asked for, and the screen says to open the mail', async () => {
+test('a requested e-mail change asks the member to open the mail', async () => {
   const calls = await drawProfile({ 'PUT /auth/v1/user': { body: { id: 'maya' } } })
   press('Change email')
   await fillIn('Change email', { 'New email': 'new@example.com' }, 'Save')
@@ -149,7 +149,7 @@ test('deleting the account asks for the password first', async () => {
   expect(calls.map((call) => call.path)).toContain('/rest/v1/rpc/delete_my_account')
 })
 
-test('a member’s data comes as a file', async () => {
+test('a member can download their data as a file', async () => {
   const file = vi.fn((_: Blob) => 'blob:data')
   Object.assign(URL, { createObjectURL: file, revokeObjectURL: vi.fn() })
   const names: string[] = []
@@ -158,13 +158,21 @@ test('a member’s data comes as a file', async () => {
   ) {
     names.push(this.download)
   })
-  await drawProfile({ 'POST /rest/v1/rpc/export_my_data': { body: { profile: MAYA } } })
+  const pages = [
+    { profile: MAYA, goals: [], chat_messages: [{ id: 1 }, { id: 2 }], has_more: true },
+    { profile: MAYA, goals: [], chat_messages: [{ id: 3 }], has_more: false },
+  ]
+  await drawProfile({ 'POST /rest/v1/rpc/export_my_data': () => ({ body: pages.shift() }) })
   press('Download my data')
   await waitFor(() => expect(names).toEqual([expect.stringMatching(/^my-data-[\d-]{10}\.json$/)]))
-  expect(JSON.parse((await file.mock.calls[0]?.[0].text()) ?? '')).toEqual({ profile: MAYA })
+  expect(JSON.parse((await file.mock.calls[0]?.[0].text()) ?? '')).toEqual({
+    profile: MAYA,
+    goals: [],
+    chat_messages: [{ id: 1 }, { id: 2 }, { id: 3 }],
+  })
 })
 
-test('data that cannot be had is alerted, and can be asked for again', async () => {
+test('a failed data download is alerted and can be retried', async () => {
   await drawProfile({
     'POST /rest/v1/rpc/export_my_data': { status: 400, body: { code: 'X', message: 'down' } },
   })
@@ -185,7 +193,7 @@ test('the language changes at once and is remembered, for mails too', async () =
   expect(document.documentElement.lang).toBe('en')
 })
 
-test('a chosen theme wins over the device’s and is remembered', async () => {
+test("a chosen theme overrides the device's and is remembered", async () => {
   await drawProfile()
   fireEvent.click(screen.getByLabelText('Dark'))
   expect(document.documentElement.dataset.theme).toBe('dark')
@@ -196,7 +204,7 @@ test('a chosen theme wins over the device’s and is remembered', async () => {
 
 test('when the profile cannot be loaded, logging out still works', async () => {
   fakeBackend({ 'GET /rest/v1/users': { status: 400, body: { code: 'X', message: 'no table' } } })
-  drawScreen({ path: '/profile', screen: <ProfileScreen /> })
+  renderScreen({ path: '/profile', screen: <ProfileScreen /> })
   expect(await screen.findByText('Error loading profile: no table')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Logout' })).toBeTruthy()
 })

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { ownProfileReading, type OwnProfile } from '#domain/own-profile.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/notify-error.ts'
-import { ownProfileQuery, type OwnProfile } from '#lib/own-profile.ts'
-import { useUserId } from '#lib/session.ts'
+import { messageOf } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { ErrorState } from '#ui/error-state.tsx'
+import { OfflineNote } from '#ui/offline-note.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
@@ -14,13 +15,16 @@ import { LeavingActions } from './leaving-actions.tsx'
 import { LookAndLanguage } from './look-and-language.tsx'
 import { ProfileCard } from './profile-card.tsx'
 
-/** `children` are settings of other areas, put in by the app. */
+/** `children` are settings of other features, passed in by the app. */
 export function ProfileScreen({ children }: { children?: ReactNode }) {
-  const profile = useQuery(ownProfileQuery(useUserId()))
+  const profile = useQuery(ownProfileReading(useUserId()))
   return (
     <Screen wide header={<PageHeader title={m.profile_title()} back="/home" />}>
       {profile.data ? (
-        <WithProfile profile={profile.data}>{children}</WithProfile>
+        <>
+          <OfflineNote reading={profile.data} />
+          <WithProfile profile={profile.data.data}>{children}</WithProfile>
+        </>
       ) : profile.error ? (
         <ErrorState
           text={m.profile_load_failed({ message: messageOf(profile.error) })}
@@ -29,7 +33,7 @@ export function ProfileScreen({ children }: { children?: ReactNode }) {
       ) : (
         <SkeletonCards count={2} className="h-64" />
       )}
-      {/* Whatever fails above, the way out stays open. */}
+      {/* Whatever fails above, logging out stays possible. */}
       {!profile.data && <LeavingActions />}
     </Screen>
   )
@@ -45,7 +49,7 @@ function WithProfile({ profile, children }: { profile: OwnProfile; children: Rea
       <div className="grid grid-cols-1 gap-stack">
         {children}
         <LookAndLanguage />
-        <DataActions email={profile.email} />
+        <DataActions email={profile.email ?? ''} />
         <LeavingActions />
       </div>
     </div>

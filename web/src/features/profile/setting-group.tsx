@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import { Card } from '#ui/card.tsx'
 
-/** Rows that belong together, under a small title. */
+/** Related rows under a small title. */
 export function SettingGroup({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

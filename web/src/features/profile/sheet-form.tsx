@@ -2,9 +2,15 @@ import type { FormEvent, ReactNode } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/form-error.tsx'
+import { UnsavedChanges } from '#ui/unsaved-changes.tsx'
 
 type SheetFormProps = {
-  form: { submit: (event: FormEvent) => void; isBusy: boolean; error: string | undefined }
+  form: {
+    submit: (event: FormEvent) => void
+    isBusy: boolean
+    isDirty: boolean
+    error: string | undefined
+  }
   children: ReactNode
   saveLabel?: string
   busyText?: string
@@ -15,6 +21,7 @@ type SheetFormProps = {
 export function SheetForm({ form, children, saveLabel, busyText, isDestructive }: SheetFormProps) {
   return (
     <form noValidate onSubmit={form.submit} className="grid gap-3">
+      <UnsavedChanges when={form.isDirty} />
       {children}
       <FormError text={form.error} />
       <Button

@@ -1,14 +1,14 @@
 import { BellOff } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { isMuted } from '#domain/chat-muting.ts'
 import { ChatAvatar } from '#features/chat/chat-avatar.tsx'
 import { formatChatTimestamp, formatFullTime } from '#features/chat/chat-timestamp.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
 import { useIsMemberOnline } from '#features/chat/live/use-online.ts'
 import { useIsInView } from '#features/chat/use-is-in-view.ts'
-import { isMuted } from '#lib/chat-muting.ts'
-import { formatLocale } from '#lib/format-locale.ts'
-import { formatCount } from '#lib/format-count.ts'
+import { formatCount } from '#lib/i18n/format-count.ts'
+import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
 import { Badge } from '#ui/badge.tsx'
 import { classNames } from '#ui/class-names.ts'
@@ -75,14 +75,10 @@ export function ChatCard({ chat, now, isOpen }: ChatCardProps) {
 }
 
 function Subtitle({ chat, now }: { chat: ChatSummary; now: number }) {
+  const text = subtitleOf(chat)
   return (
     <>
-      {chat.type !== 'individual' && (
-        <span className="text-note text-muted">
-          {' · '}
-          {m.chat_members({ count: formatCount(chat.member_count) })}
-        </span>
-      )}
+      {text && <span className="text-note text-muted"> · {text}</span>}
       {isMuted(chat, now) && (
         <BellOff
           role="img"
@@ -92,4 +88,10 @@ function Subtitle({ chat, now }: { chat: ChatSummary; now: number }) {
       )}
     </>
   )
+}
+
+/** How many are in a group; of a person, that they are an admin, else their address. */
+function subtitleOf(chat: ChatSummary): string | null {
+  if (chat.type !== 'individual') return m.chat_members({ count: formatCount(chat.member_count) })
+  return chat.other_is_admin ? m.chat_admin() : chat.other_email
 }

@@ -5,7 +5,7 @@ import type { ChatFilter } from './filter-chats.ts'
 type ChatFiltersProps = {
   value: ChatFilter
   onChange: (filter: ChatFilter) => void
-  /** The archive shows once there is something in it. */
+  /** The archive filter appears once something is archived. */
   hasArchived: boolean
   panelId: string
 }

@@ -1,32 +1,33 @@
 import { Plus, Search, X } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useChats } from '#features/chat/use-chats.ts'
 import { useIsOnline } from '#features/chat/use-is-online.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/session.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { PullToRefresh } from '#ui/pull-to-refresh.tsx'
 import { ChatFilters } from './chat-filters.tsx'
 import { ChatList } from './chat-list.tsx'
-import { ChatSearch, type SearchMode } from './chat-search.tsx'
+import { ChatSearch, SearchMessagesInstead, type SearchMode } from './chat-search.tsx'
 import type { ChatFilter } from './filter-chats.ts'
 import { HiddenChatsNote } from './hidden-chats-note.tsx'
 import { MessageResults } from './message-results.tsx'
-import { useChatListError } from './use-chat-list-error.ts'
+import { StrandedDraftsNote } from './stranded-drafts-note.tsx'
 
 const TABLES = ['chats']
 
 type ChatListPaneProps = {
   openChatId: string | null
-  /** Something else is what the screen is about: an open chat, a new one. */
-  isBeside: boolean
+  /** The screen shows something else: an open chat, or the form for a new one. */
+  isSecondary: boolean
 }
 
-/** The list of chats with its filters and search. */
-export function ChatListPane({ openChatId, isBeside }: ChatListPaneProps) {
+/** The chat list with its filters and search. */
+export function ChatListPane({ openChatId, isSecondary }: ChatListPaneProps) {
   const memberId = useUserId()
   const navigate = useNavigate()
   const { canCreateChats } = usePermissions()
@@ -43,7 +44,7 @@ export function ChatListPane({ openChatId, isBeside }: ChatListPaneProps) {
   function showAll() {
     setFilter('all')
     setSearch('')
-    // The pressed button goes; what it brings into sight has the focus instead.
+    // The pressed button disappears, so what it reveals gets focus.
     panel.current?.focus()
   }
 
@@ -56,7 +57,7 @@ export function ChatListPane({ openChatId, isBeside }: ChatListPaneProps) {
       <div className="flex flex-none flex-col gap-3 px-5 pb-2">
         <PageHeader
           title={m.chat_title()}
-          isBeside={isBeside}
+          isSecondary={isSecondary}
           actions={
             <>
               <IconButton
@@ -87,7 +88,7 @@ export function ChatListPane({ openChatId, isBeside }: ChatListPaneProps) {
             onSearchChange={setSearch}
           />
         )}
-        {!showsMessages && (
+        {!isSearching && (
           <ChatFilters
             value={filter}
             onChange={setFilter}
@@ -113,12 +114,16 @@ export function ChatListPane({ openChatId, isBeside }: ChatListPaneProps) {
               chats={chats}
               error={query.error}
               onRetry={() => void query.refetch()}
-              filter={filter}
+              filter={isSearching ? 'all' : filter}
               search={isSearching ? search : ''}
               openChatId={openChatId}
               onShowAll={filter === 'all' && !search.trim() ? undefined : showAll}
             />
+            {isSearching && search.trim() && (
+              <SearchMessagesInstead search={search} onSelect={() => setMode('messages')} />
+            )}
             <HiddenChatsNote />
+            {chats && isOnline && <StrandedDraftsNote chats={chats} />}
             {!isOnline && (
               <p role="status" className="px-5 pb-4 text-center text-note text-muted">
                 {m.chat_offline_list()}
@@ -129,4 +134,12 @@ export function ChatListPane({ openChatId, isBeside }: ChatListPaneProps) {
       </div>
     </section>
   )
+}
+
+/** Alerts once per failed load, not on every render. */
+function useChatListError({ error }: { error: unknown }): void {
+  useEffect(() => {
+    // Offline, the cached list is shown and an alert would add nothing.
+    if (error && navigator.onLine) showError(m.chat_error_loading_chats(), error)
+  }, [error])
 }

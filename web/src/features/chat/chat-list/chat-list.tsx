@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessageCircleOff } from 'lucide-react'
 import { Link } from 'react-router'
-import { callFunction } from '#lib/call-function.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
-import { useNow } from '#lib/use-now.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/notify-error.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import { messageOf } from '#lib/supabase/notify-error.ts'
+import { useNow } from '#lib/use-now.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { ChatCard } from './chat-card.tsx'
 import { filterChats, type ChatFilter } from './filter-chats.ts'
-import { matchChats } from './match-chats.ts'
+import { matchChats } from './filter-chats.ts'
 import { sortChats } from './sort-chats.ts'
 
 type ChatListProps = {
@@ -23,7 +23,7 @@ type ChatListProps = {
   filter: ChatFilter
   search: string
   openChatId: string | null
-  /** Takes filter and search away; absent where neither hides a chat. */
+  /** Clears filter and search; absent if neither hides a chat. */
   onShowAll?: (() => void) | undefined
 }
 
@@ -33,7 +33,7 @@ export function ChatList(props: ChatListProps) {
   const { canCreateChats } = usePermissions()
   const { data: withMember = [] } = useQuery({
     queryKey: ['chat_participants', 'search', search],
-    queryFn: () => callFunction<string[]>('chats_with_member', { query: search }),
+    queryFn: () => callFunction('chats_with_member', { query: search }),
     enabled: search.trim().length > 0,
     placeholderData: (previous) => previous,
   })

@@ -1,6 +1,7 @@
 import { m } from '#lib/messages/messages.js'
 import { SearchField } from '#ui/search-field.tsx'
 import { SegmentedControl } from '#ui/segmented-control.tsx'
+import { TextButton } from '#ui/text-button.tsx'
 
 export type SearchMode = 'users' | 'messages'
 
@@ -27,5 +28,16 @@ export function ChatSearch({ mode, search, onModeChange, onSearchChange }: ChatS
       />
       <SearchField autoFocus label={label} value={search} onChange={onSearchChange} />
     </search>
+  )
+}
+
+/** Below the people and groups found: what was typed may have been said instead. */
+export function SearchMessagesInstead(props: { search: string; onSelect: () => void }) {
+  return (
+    <p className="px-5 pb-4 text-center text-small">
+      <TextButton onClick={props.onSelect}>
+        {m.chat_search_messages_for({ search: props.search.trim() })}
+      </TextButton>
+    </p>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aChat } from '#features/chat/chat-builders.ts'
-import { filterChats } from './filter-chats.ts'
+import { filterChats, matchChats } from './filter-chats.ts'
 
 const team = aChat({ title: 'Team', type: 'mandatory' })
 const group = aChat({ title: 'Group' })
@@ -12,7 +12,7 @@ test('All shows every chat that is not archived', () => {
   expect(filterChats(chats, 'all')).toEqual([team, group, pair])
 })
 
-test('Individual shows chats of two', () => {
+test('Individual shows chats between two members', () => {
   expect(filterChats(chats, 'individual')).toEqual([pair])
 })
 
@@ -22,4 +22,20 @@ test('Groups shows groups and the mandatory chat', () => {
 
 test('Archived shows archived chats only', () => {
   expect(filterChats(chats, 'archived')).toEqual([archived])
+})
+
+const sofia = aChat({ chat_id: 'sofia', title: 'Sofía Nguyen', type: 'individual' })
+const squad = aChat({ chat_id: 'squad', title: 'Field Squad North' })
+const nobody = new Set<string>()
+
+test('without a search every chat is shown', () => {
+  expect(matchChats([sofia, squad], '  ', nobody)).toEqual([sofia, squad])
+})
+
+test('a chat is found by a part of its title, ignoring accents and case', () => {
+  expect(matchChats([sofia, squad], 'SOFIA n', nobody)).toEqual([sofia])
+})
+
+test('a chat is found by a participant', () => {
+  expect(matchChats([sofia, squad], 'Priya', new Set(['squad']))).toEqual([squad])
 })

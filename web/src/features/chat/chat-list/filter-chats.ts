@@ -2,7 +2,7 @@ import type { ChatSummary } from '#features/chat/chat-types.ts'
 
 export type ChatFilter = 'all' | 'individual' | 'groups' | 'archived'
 
-/** The mandatory chat counts as a group. Archived chats show under their own filter only. */
+/** The mandatory chat counts as a group. Archived chats only appear under their own filter. */
 export function filterChats(chats: readonly ChatSummary[], filter: ChatFilter): ChatSummary[] {
   return chats.filter((chat) => chat.is_archived === (filter === 'archived') && fits(chat, filter))
 }
@@ -11,4 +11,20 @@ function fits(chat: ChatSummary, filter: ChatFilter): boolean {
   if (filter === 'individual') return chat.type === 'individual'
   if (filter === 'groups') return chat.type !== 'individual'
   return true
+}
+
+/** Chats whose title contains the search, or that have a matching participant according to the server. */
+export function matchChats(
+  chats: readonly ChatSummary[],
+  search: string,
+  withMember: ReadonlySet<string>,
+): ChatSummary[] {
+  const wanted = plain(search)
+  if (!wanted) return [...chats]
+  return chats.filter((chat) => plain(chat.title).includes(wanted) || withMember.has(chat.chat_id))
+}
+
+// "sofia" finds "Sofía": normalizing separates accents, which are then dropped.
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }

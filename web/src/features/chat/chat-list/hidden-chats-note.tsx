@@ -1,30 +1,73 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ownProfileQuery } from '#domain/own-profile.ts'
+import { ChatAvatar } from '#features/chat/chat-avatar.tsx'
+import { hiddenChatsQuery } from '#features/chat/chat-queries.ts'
+import { refreshChats } from '#features/chat/show-undo.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
-import { ownProfileQuery } from '#lib/own-profile.ts'
-import { useUserId } from '#lib/session.ts'
+import { messageOf, showError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
+import { Button } from '#ui/button.tsx'
+import { ErrorState } from '#ui/error-state.tsx'
+import { Modal } from '#ui/modal.tsx'
+import { SkeletonRows } from '#ui/skeleton.tsx'
 import { TextButton } from '#ui/text-button.tsx'
-import { showAllHidden } from './chat-actions.ts'
+import { setHidden } from './chat-actions.ts'
 
-/** How many chats are hidden, with the way to bring them back. */
+/** The number of hidden chats, with a button that lists them. */
 export function HiddenChatsNote() {
-  const memberId = useUserId()
-  const client = useQueryClient()
-  const { data: profile } = useQuery(ownProfileQuery(memberId))
+  const { data: profile } = useQuery(ownProfileQuery(useUserId()))
+  const [isOpen, setIsOpen] = useState(false)
   const count = profile?.hidden_chats?.length ?? 0
-  if (count === 0) return null
+  return (
+    <>
+      {count > 0 && (
+        <p className="flex items-center justify-center gap-1 pt-3 pb-7 text-note text-muted">
+          {m.chat_hidden_count({ count })} ·
+          <TextButton onClick={() => setIsOpen(true)}>{m.chat_hidden_show()}</TextButton>
+        </p>
+      )}
+      <Modal open={isOpen} onClose={() => setIsOpen(false)} title={m.chat_hidden_title()}>
+        <HiddenChats />
+      </Modal>
+    </>
+  )
+}
 
-  function show() {
-    showAllHidden(memberId)
-      .then(() => client.invalidateQueries({ queryKey: ['users', 'own'] }))
-      .then(() => client.invalidateQueries({ queryKey: ['chats'] }))
-      .catch((error: unknown) => showError(m.chat_error_changing(), error))
+function HiddenChats() {
+  const memberId = useUserId()
+  const { data: chats, error, refetch } = useQuery(hiddenChatsQuery(memberId))
+
+  function show(chatId: string) {
+    setHidden(memberId, chatId, false)
+      .then(refreshChats)
+      .catch((failure: unknown) => showError(m.chat_error_changing(), failure))
   }
 
+  if (error) return <ErrorState text={messageOf(error)} onRetry={() => void refetch()} />
+  if (!chats) return <SkeletonRows count={2} />
+  if (chats.length === 0) return <p className="text-muted">{m.chat_hidden_none()}</p>
   return (
-    <p className="flex items-center justify-center gap-1 pt-3 pb-7 text-note text-muted">
-      {m.chat_hidden_count({ count })} ·
-      <TextButton onClick={show}>{m.chat_hidden_show_again()}</TextButton>
-    </p>
+    <ul className="grid gap-2">
+      {chats.map((chat) => (
+        <li key={chat.chat_id} className="flex items-center gap-3">
+          <ChatAvatar
+            type={chat.type}
+            title={chat.title}
+            seed={chat.other_user_id ?? chat.chat_id}
+            isSmall
+          />
+          <span className="min-w-0 flex-1 truncate font-medium">{chat.title}</span>
+          <Button
+            variant="ghost"
+            size="sm"
+            aria-label={m.chat_unhide_of({ title: chat.title })}
+            onClick={() => show(chat.chat_id)}
+          >
+            {m.chat_unhide()}
+          </Button>
+        </li>
+      ))}
+    </ul>
   )
 }

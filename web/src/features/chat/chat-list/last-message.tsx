@@ -1,10 +1,10 @@
 import type { ChatSummary } from '#features/chat/chat-types.ts'
 import { useMemberName } from '#features/chat/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/session.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { classNames } from '#ui/class-names.ts'
 
-/** The last message in one line, after its sender's name; strong while it is unread. */
+/** The last message on one line, after its sender's name; bold while unread. */
 export function LastMessage({ chat }: { chat: ChatSummary }) {
   const isUnread = chat.unread_count > 0
   const look = classNames('block truncate text-small', isUnread ? 'text-ink' : 'text-muted')
@@ -21,7 +21,6 @@ function Sender({ chat, isStrong }: { chat: ChatSummary; isStrong: boolean }) {
   const isOwn = chat.last_sender_id === useUserId()
   const lookedUp = useMemberName(chat.last_sender_name || isOwn ? null : chat.last_sender_id)
   const name = chat.last_sender_name ?? lookedUp
-  if (!isOwn && chat.type === 'individual') return null
   return (
     <span className={isStrong ? 'font-semibold' : ''}>
       {isOwn

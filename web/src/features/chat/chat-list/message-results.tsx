@@ -1,35 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { SearchX, TextSearch } from 'lucide-react'
 import { Link } from 'react-router'
-import { callFunction } from '#lib/call-function.ts'
 import { formatChatTimestamp } from '#features/chat/chat-timestamp.ts'
-import { useNow } from '#lib/use-now.ts'
-import { useSettled } from '#features/chat/use-settled.ts'
-import { formatLocale } from '#lib/format-locale.ts'
+import { searchWords } from '#features/chat/member-queries.ts'
+import { useDebouncedValue } from '#features/chat/use-debounced-value.ts'
+import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/notify-error.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import { messageOf } from '#lib/supabase/notify-error.ts'
+import { useNow } from '#lib/use-now.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
-import { Highlighted } from './highlighted.tsx'
 
-type FoundMessage = {
-  message_id: string
-  chat_id: string
-  chat_title: string
-  sender_name: string
-  snippet: string
-  sent_at: string
-}
-
-/** Messages of the whole history that match, found on the server; each opens its thread there. */
+/** Matching messages from the whole history, searched on the server; each opens its thread at the message. */
 export function MessageResults({ search, onClear }: { search: string; onClear: () => void }) {
   const now = useNow()
-  const wanted = useSettled(search.trim(), 250)
+  const wanted = useDebouncedValue(search.trim(), 250)
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['chat_messages', 'search', wanted],
-    queryFn: () => callFunction<FoundMessage[]>('search_messages', { query: wanted }),
+    queryFn: () => callFunction('search_messages', { query: wanted }),
     enabled: wanted.length >= 2,
   })
 
@@ -88,5 +79,20 @@ export function MessageResults({ search, onClear }: { search: string; onClear: (
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The text with search words highlighted. */
+function Highlighted({ text, search }: { text: string; search: string }) {
+  const words = searchWords(search).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  if (words.length === 0) return text
+  return text.split(new RegExp(`(${words.join('|')})`, 'gi')).map((piece, index) =>
+    index % 2 === 1 ? (
+      <mark key={index} className="rounded-mark bg-warning/25 text-ink">
+        {piece}
+      </mark>
+    ) : (
+      piece
+    ),
   )
 }

@@ -3,7 +3,7 @@ import { compareTimes } from '#features/chat/thread/message-window.ts'
 
 const UNREAD_CAP = 100
 
-export type HeardMessage = {
+export type BroadcastMessage = {
   id: string
   chat_id: string
   sender_id: string
@@ -12,12 +12,12 @@ export type HeardMessage = {
 }
 
 /**
- * The list after a message was heard on a large chat's own topic, without asking the server: a
- * hundred members listening must not all ask at once.
+ * The list after a message was broadcast on a large chat's own topic, without a request: a hundred
+ * subscribers must not all refetch at once.
  */
-export function withHeardMessage(
+export function withLiveMessage(
   chats: ChatSummary[],
-  message: HeardMessage,
+  message: BroadcastMessage,
   memberId: string,
 ): ChatSummary[] {
   return chats.map((chat) => {
@@ -37,12 +37,12 @@ export function withHeardMessage(
   })
 }
 
-function isNews(chat: ChatSummary, message: HeardMessage): boolean {
+function isNews(chat: ChatSummary, message: BroadcastMessage): boolean {
   if (chat.last_message_id === message.id) return false
   return !chat.last_message_at || compareTimes(message.sent_at, chat.last_message_at) > 0
 }
 
-/** The list while the server is being told that the chat was read. */
+/** The list while the read mark is being sent to the server. */
 export function withChatRead(chats: ChatSummary[], chatId: string): ChatSummary[] {
   return chats.map((chat) => (chat.chat_id === chatId ? { ...chat, unread_count: 0 } : chat))
 }

@@ -28,7 +28,7 @@ test('otherwise the latest message decides', () => {
   expect(titles([older, newer])).toEqual(['Newer', 'Older'])
 })
 
-test('a chat without messages stands where its creation puts it', () => {
+test('a chat without messages is sorted by its creation time', () => {
   const empty = aChat({ title: 'Empty', created_at: '2026-11-20T00:00:00Z' })
   const older = aChat({ title: 'Older', last_message_at: '2026-11-19T00:00:00Z' })
   const newer = aChat({ title: 'Newer', last_message_at: '2026-11-21T00:00:00Z' })

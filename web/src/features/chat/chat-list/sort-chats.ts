@@ -1,6 +1,6 @@
 import type { ChatSummary } from '#features/chat/chat-types.ts'
 
-/** The mandatory chat first, then chats with unread messages, then by latest message. */
+/** The mandatory chat first, then chats with unread messages, then by latest message (product.md P72). */
 export function sortChats(chats: readonly ChatSummary[]): ChatSummary[] {
   return [...chats].sort(
     (a, b) =>
@@ -11,7 +11,7 @@ export function sortChats(chats: readonly ChatSummary[]): ChatSummary[] {
   )
 }
 
-// A chat nobody wrote in yet stands where its creation puts it.
+// A chat without messages is sorted by its creation time.
 function lastActivity(chat: ChatSummary): number {
   return Date.parse(chat.last_message_at ?? chat.created_at)
 }

@@ -1,44 +1,61 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, Bell, BellOff, EyeOff } from 'lucide-react'
+import { isMuted, setMuted } from '#domain/chat-muting.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
-import { isMuted, setMuted } from '#lib/chat-muting.ts'
+import { refreshChats, showUndo } from '#features/chat/show-undo.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
-import { useUserId } from '#lib/session.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { useNow } from '#lib/use-now.ts'
 import type { MenuItem } from '#ui/menu.tsx'
-import { showToast } from '#ui/toast-store.ts'
 import { setArchived, setHidden } from './chat-actions.ts'
 
-/** What a member can do with a chat for themselves alone. */
+/** What a member can do with a chat just for themselves. The mandatory chat stays in everybody's list. */
 export function useChatMenuItems(chat: ChatSummary): MenuItem[] {
   const memberId = useUserId()
-  const client = useQueryClient()
   const muted = isMuted(chat, useNow())
+  const { chat_id: id, is_archived: isArchived } = chat
 
-  function run(work: () => Promise<void>, done?: string) {
+  function run(work: () => Promise<void>, done?: () => void) {
     work()
-      .then(() => client.invalidateQueries({ queryKey: ['chats'] }))
-      .then(() => client.invalidateQueries({ queryKey: ['users', 'own'] }))
-      .then(() => done && showToast(done))
+      .then(refreshChats)
+      .then(done)
       .catch((error: unknown) => showError(m.chat_error_changing(), error))
   }
 
+  const mute: MenuItem = {
+    label: muted ? m.chat_unmute() : m.chat_mute(),
+    icon: muted ? <Bell /> : <BellOff />,
+    onSelect: () => run(() => setMuted(memberId, id, !muted)),
+  }
+  if (chat.type === 'mandatory') return [mute]
+
+  const archive = (on: boolean) => setArchived(memberId, id, on)
+  const hide = (on: boolean) => setHidden(memberId, id, on)
   return [
-    {
-      label: muted ? m.chat_unmute() : m.chat_mute(),
-      icon: muted ? <Bell /> : <BellOff />,
-      onSelect: () => run(() => setMuted(memberId, chat.chat_id, !muted)),
-    },
-    {
-      label: chat.is_archived ? m.chat_unarchive() : m.chat_archive(),
-      icon: chat.is_archived ? <ArchiveRestore /> : <Archive />,
-      onSelect: () => run(() => setArchived(memberId, chat.chat_id, !chat.is_archived)),
-    },
+    mute,
+    isArchived
+      ? {
+          label: m.chat_unarchive(),
+          icon: <ArchiveRestore />,
+          onSelect: () => run(() => archive(false)),
+        }
+      : {
+          label: m.chat_archive(),
+          icon: <Archive />,
+          onSelect: () =>
+            run(
+              () => archive(true),
+              () => showUndo(m.chat_archived_notice(), () => archive(false)),
+            ),
+        },
     {
       label: m.chat_hide(),
       icon: <EyeOff />,
-      onSelect: () => run(() => setHidden(memberId, chat.chat_id, true), m.chat_hidden_notice()),
+      onSelect: () =>
+        run(
+          () => hide(true),
+          () => showUndo(m.chat_hidden_notice(), () => hide(false)),
+        ),
     },
   ]
 }

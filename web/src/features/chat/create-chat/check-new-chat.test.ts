@@ -18,6 +18,13 @@ test('more than one member needs a group name', () => {
   expect(checkNewChat({ members: one, groupName: '', firstMessage: 'Hi' })).toBeNull()
 })
 
+test('a first message that is too long is refused rather than cut off', () => {
+  const saying = (length: number) =>
+    checkNewChat({ members: one, groupName: '', firstMessage: 'x'.repeat(length) })
+  expect(saying(4000)).toBeNull()
+  expect(saying(4001)).toBe('message-too-long')
+})
+
 test('a group name has at most 50 characters', () => {
   const named = (length: number) =>
     checkNewChat({ members: two, groupName: 'x'.repeat(length), firstMessage: 'Hi' })

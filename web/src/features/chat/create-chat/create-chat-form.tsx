@@ -1,15 +1,23 @@
 import { useState, type FormEvent } from 'react'
+import { ChosenMembers } from '#domain/chosen-members.tsx'
 import type { Member } from '#features/chat/chat-types.ts'
-import { MESSAGE_LIMIT } from '#features/chat/thread/message-limit.ts'
+import { MESSAGE_LIMIT } from '#features/chat/thread/composing.ts'
+import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
-import { notifyError } from '#lib/notify-error.ts'
-import { ChosenMembers } from '#ui/chosen-members.tsx'
+import { notifyError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { checkNewChat, GROUP_NAME_LIMIT, type NewChatProblem } from './check-new-chat.ts'
+import {
+  checkNewChat,
+  GROUP_NAME_LIMIT,
+  type NewChat,
+  type NewChatProblem,
+} from './check-new-chat.ts'
 import { MemberPicker } from './member-picker.tsx'
+import { keepNewChat, readNewChat } from './new-chat-draft.ts'
 import { useCreateChat } from './use-create-chat.ts'
 
 const PROBLEM_TEXTS: Record<NewChatProblem, () => string> = {
@@ -17,27 +25,32 @@ const PROBLEM_TEXTS: Record<NewChatProblem, () => string> = {
   'no-message': m.chat_create_write_message,
   'no-name': m.chat_create_enter_name,
   'name-too-long': m.chat_create_enter_name,
+  'message-too-long': m.chat_create_shorten_message,
 }
 
 export function CreateChatForm() {
-  const [members, setMembers] = useState<readonly Member[]>([])
-  const [groupName, setGroupName] = useState('')
-  const [firstMessage, setFirstMessage] = useState('')
+  const memberId = useUserId()
+  const [newChat, setNewChat] = useState(() => readNewChat(memberId))
+  const { members, groupName, firstMessage } = newChat
   const { create, isCreating } = useCreateChat()
-  const newChat = { members, groupName, firstMessage }
   const problem = checkNewChat(newChat)
 
+  /** Kept on the device too, so that leaving loses nothing. */
+  function change(part: Partial<NewChat>) {
+    const next = { ...newChat, ...part }
+    setNewChat(next)
+    keepNewChat(memberId, next)
+  }
+
   function toggle(member: Member) {
-    setMembers((before) => {
-      const others = before.filter(({ id }) => id !== member.id)
-      return others.length < before.length ? others : [...before, member]
-    })
+    const others = members.filter(({ id }) => id !== member.id)
+    change({ members: others.length < members.length ? others : [...members, member] })
   }
 
   function submit(event: FormEvent) {
     event.preventDefault()
     if (problem) return notifyError(PROBLEM_TEXTS[problem]())
-    if (!isCreating) create(newChat)
+    create(newChat)
   }
 
   return (
@@ -51,7 +64,7 @@ export function CreateChatForm() {
             label={m.chat_create_group_name()}
             value={groupName}
             maxLength={GROUP_NAME_LIMIT}
-            onChange={(event) => setGroupName(event.target.value)}
+            onChange={(event) => change({ groupName: event.target.value })}
             hint={m.chat_create_name_counter({ count: groupName.length, limit: GROUP_NAME_LIMIT })}
           />
         )}
@@ -60,14 +73,21 @@ export function CreateChatForm() {
           placeholder={m.chat_create_first_message_placeholder()}
           rows={2}
           className="resize-none"
-          maxLength={MESSAGE_LIMIT}
           value={firstMessage}
-          onChange={(event) => setFirstMessage(event.target.value)}
+          error={
+            problem === 'message-too-long'
+              ? m.chat_length({
+                  count: formatCount(firstMessage.trim().length),
+                  limit: formatCount(MESSAGE_LIMIT),
+                })
+              : undefined
+          }
+          onChange={(event) => change({ firstMessage: event.target.value })}
         />
         <Button
           type="submit"
           size="lg"
-          // Not `disabled`: who presses it, or Enter in a field, is told what is missing.
+          // Not `disabled`: pressing it, or Enter in a field, shows what is missing.
           aria-disabled={problem !== null}
           busyText={isCreating && m.chat_create_creating()}
         >

@@ -1,10 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { aMember } from '#features/chat/chat-builders.ts'
-import { connectSupabase } from '#lib/supabase-connection.ts'
-import { queryClient } from '#lib/query-client.ts'
+import { queryClient } from '#lib/supabase/query-client.ts'
+import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
 import { aSession, fakeBackend } from '../../../../testing/fake-backend.ts'
 import { CreateChatPane } from './create-chat-pane.tsx'
 
@@ -41,7 +41,7 @@ function openPane(answers: Parameters<typeof fakeBackend>[0] = {}) {
 
 const submit = () => screen.findByRole('button', { name: 'Send & Create Chat' })
 
-test('the button is off while something is missing, and says what when it is pressed all the same', async () => {
+test('the button is off while something is missing, and pressing it anyway says what', async () => {
   openPane()
   const button = await submit()
   expect(button.getAttribute('aria-disabled')).toBe('true')
@@ -49,21 +49,21 @@ test('the button is off while something is missing, and says what when it is pre
   expect(alerts).toHaveBeenCalledExactlyOnceWith('Please select at least one team member')
 })
 
-test('members that cannot be loaded say why', async () => {
+test('members that cannot be loaded show an error', async () => {
   openPane({ 'POST /rest/v1/rpc/search_members': NO_LUCK })
   await vi.waitFor(
     () => expect(alerts).toHaveBeenCalledExactlyOnceWith('Error loading users: No luck'),
-    { timeout: 3_000 },
+    { timeout: 15_000 },
   )
 })
 
-test('who loses the permission with the form open is told and sent to the list', async () => {
+test('a member who loses the permission with the form open is alerted and sent to the list', async () => {
   openPane()
   await submit()
   act(() => {
     queryClient.setQueriesData(
       { queryKey: ['users', 'own'] },
-      { ...PROFILE, can_create_chats: false },
+      { data: { ...PROFILE, can_create_chats: false }, readAt: Date.now(), isCopy: false },
     )
   })
   expect(await screen.findByText('The list')).toBeTruthy()
@@ -73,7 +73,27 @@ test('who loses the permission with the form open is told and sent to the list',
 test('while permissions cannot be loaded everything is offered, and the database decides', async () => {
   openPane({ 'GET /rest/v1/users?': NO_LUCK })
   expect(
-    await screen.findByRole('button', { name: 'Send & Create Chat' }, { timeout: 3_000 }),
+    await screen.findByRole('button', { name: 'Send & Create Chat' }, { timeout: 15_000 }),
   ).toBeTruthy()
   expect(alerts).not.toHaveBeenCalled()
+})
+
+test('offline, the form says so instead of loading for ever', async () => {
+  onlineManager.setOnline(false)
+  openPane({
+    'GET /rest/v1/users?': () => Promise.reject(new TypeError('Failed to fetch')),
+    'POST /rest/v1/rpc/search_members': () => Promise.reject(new TypeError('Failed to fetch')),
+  })
+  expect(await screen.findByRole('button', { name: 'Try again' }, { timeout: 15_000 })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Send & Create Chat' })).toBeTruthy()
+  onlineManager.setOnline(true)
+})
+
+test('a chat that was begun is still there after leaving the screen', async () => {
+  openPane()
+  const message = () => screen.findByLabelText<HTMLTextAreaElement>('First message')
+  fireEvent.change(await message(), { target: { value: 'Welcome aboard' } })
+  cleanup()
+  openPane()
+  expect((await message()).value).toBe('Welcome aboard')
 })

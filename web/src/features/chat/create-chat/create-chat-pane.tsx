@@ -2,11 +2,11 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
-import { notifyError } from '#lib/notify-error.ts'
+import { notifyError } from '#lib/supabase/notify-error.ts'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { CreateChatForm } from './create-chat-form.tsx'
 
-/** The form, for those who may create chats; everyone else is told so and sent to the list. */
+/** The form, for members who may create chats; others get an alert and go to the list. */
 export function CreateChatPane() {
   const navigate = useNavigate()
   const { canCreateChats, isKnown } = usePermissions()

@@ -2,27 +2,29 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { UserRoundX } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
+import { memberName } from '#domain/member-name.ts'
+import { memberSearchQuery } from '#domain/member-search.ts'
 import type { Member } from '#features/chat/chat-types.ts'
-import { useSettled } from '#features/chat/use-settled.ts'
-import { memberSearchQuery } from '#lib/member-search.ts'
+import { useDebouncedValue } from '#features/chat/use-debounced-value.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, showError } from '#lib/notify-error.ts'
-import { useUserId } from '#lib/session.ts'
+import { messageOf, showError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
+import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
+import { CheckRow } from '#ui/check-row.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
-import { MemberOption } from './member-option.tsx'
 
 const LOAD_WITHIN_PX = 800
 
 type MemberPickerProps = { selected: readonly Member[]; onToggle: (member: Member) => void }
 
-/** Members found on the server and drawn only where they are in sight: a team can have 10,000. */
+/** Members searched on the server, in a virtualized list: a team can have 10,000. */
 export function MemberPicker({ selected, onToggle }: MemberPickerProps) {
   const [search, setSearch] = useState('')
-  const wanted = useSettled(search.trim(), 200)
+  const wanted = useDebouncedValue(search.trim(), 200)
   const list = useRef<VListHandle>(null)
   const found = useRef<HTMLFieldSetElement>(null)
   const query = useInfiniteQuery({
@@ -39,7 +41,7 @@ export function MemberPicker({ selected, onToggle }: MemberPickerProps) {
 
   function clear() {
     setSearch('')
-    // The pressed button goes; the members it brings back have the focus instead.
+    // The pressed button disappears, so the members it reveals get focus.
     found.current?.focus()
   }
 
@@ -50,7 +52,7 @@ export function MemberPicker({ selected, onToggle }: MemberPickerProps) {
     const left = handle.scrollSize - handle.viewportSize - handle.scrollOffset
     if (left < LOAD_WITHIN_PX) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-  // Whoever reached the end while a page was on its way does not scroll again.
+  // The end was reached while a page was loading, so no further scroll event will trigger the next one.
   useEffect(loadMoreNearTheEnd, [loadMoreNearTheEnd])
 
   return (
@@ -88,5 +90,21 @@ export function MemberPicker({ selected, onToggle }: MemberPickerProps) {
         )}
       </fieldset>
     </div>
+  )
+}
+
+type MemberOptionProps = { member: Member; isSelected: boolean; onToggle: () => void }
+
+/** A member with a checkbox. */
+function MemberOption({ member, isSelected, onToggle }: MemberOptionProps) {
+  const name = memberName(member)
+  return (
+    <CheckRow
+      picture={<Avatar name={name} seed={member.id} />}
+      title={name}
+      text={member.email ?? undefined}
+      checked={isSelected}
+      onChange={onToggle}
+    />
   )
 }

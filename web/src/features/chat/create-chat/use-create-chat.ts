@@ -1,35 +1,52 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { callFunction } from '#lib/call-function.ts'
-import { newId } from '#lib/new-id.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
+import { newId } from '#lib/new-id.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import type { NewChat } from './check-new-chat.ts'
+import { forgetNewChat } from './new-chat-draft.ts'
 
-/** Creates the chat, or finds the individual chat there already is, and opens it. */
+/** Creates the chat, or finds the existing individual chat, and opens it. */
 export function useCreateChat() {
   const client = useQueryClient()
+  const memberId = useUserId()
   const navigate = useNavigate()
-  // One id for all tries: after a lost answer the second try finds what the first one made.
+  // One id for all attempts: after a lost response, a retry finds what the first attempt created.
   const [messageId] = useState(newId)
+
+  // Set at once, unlike `isPending`, so that a double click sends one request.
+  const isSending = useRef(false)
 
   const { mutate, isPending } = useMutation({
     mutationFn: ({ members, groupName, firstMessage }: NewChat) =>
-      callFunction<string>('create_chat', {
+      callFunction('create_chat', {
         member_ids: members.map(({ id }) => id),
         name: members.length > 1 ? groupName.trim() : null,
         first_message: firstMessage.trim(),
         message_id: messageId,
       }),
     onSuccess: (chatId) => {
+      forgetNewChat(memberId)
       void client.invalidateQueries({ queryKey: ['chats'] })
       void client.invalidateQueries({ queryKey: ['users', 'own'] })
       void navigate(`/chat/${chatId}`, { replace: true })
     },
-    onError: (error) => showError(m.chat_error_creating(), error),
-    // Offline, the call fails and says so, instead of waiting unseen.
+    onError: (error) => {
+      isSending.current = false
+      showError(m.chat_error_creating(), error)
+    },
+    // Offline, the call fails with a message instead of waiting unseen.
     networkMode: 'always',
   })
-  return { create: mutate, isCreating: isPending }
+
+  function create(newChat: NewChat) {
+    if (isSending.current) return
+    isSending.current = true
+    mutate(newChat)
+  }
+
+  return { create, isCreating: isPending }
 }

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { chatListQuery } from '#features/chat/chat-queries.ts'
 
 /**
- * The server announces a message to each participant of a chat of up to 50, and of a larger one on
- * the chat's own topic only. Listening to both well below that keeps a growing chat heard.
+ * The server announces a message to each participant of a chat of up to 50, and of a larger one on the
+ * chat's own topic only. Subscribing to both from well below that limit means a growing chat misses nothing.
  */
 const WATCHED_FROM_MEMBERS = 25
 
-/** The ids of the member's large chats, as one text: an effect runs again only when they are others. */
+/** The ids of the member's large chats as one string, so that an effect reruns only when they change. */
 export function useLargeChats(memberId: string): string {
   const { data: chats = [] } = useQuery(chatListQuery(memberId))
   return chats
@@ -17,7 +17,7 @@ export function useLargeChats(memberId: string): string {
     .join()
 }
 
-/** Watches each of `largeChats`; the answer stops all of them. */
+/** Subscribes to each of `largeChats`; returns a function that unsubscribes from all. */
 export function watchLargeChats(
   largeChats: string,
   watch: (chatId: string) => () => void,

@@ -4,7 +4,10 @@ import type { MessageWindow } from '#features/chat/thread/message-window.ts'
 
 const ownReaction = v.object({ message_id: v.string(), emoji: v.string(), is_on: v.boolean() })
 
-/** The member reacted on another device. The count came with the message; whose it is, does here. */
+/**
+ * The member reacted on another device. The count comes with the message; that it is the member's own, with
+ * this event.
+ */
 export function noteOwnReaction(client: QueryClient, payload: unknown): void {
   const parsed = v.safeParse(ownReaction, payload)
   if (!parsed.success) return
@@ -22,7 +25,7 @@ export function noteOwnReaction(client: QueryClient, payload: unknown): void {
   })
 }
 
-// Search results and single messages lie in the cache under the same table's name.
+// Search results and single messages are cached under the same table name.
 function isWindow(data: unknown): data is MessageWindow {
   return typeof data === 'object' && data !== null && 'messages' in data
 }

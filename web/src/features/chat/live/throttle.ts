@@ -1,4 +1,4 @@
-/** Calls at once, then at most once per interval, and never forgets the last call. */
+/** Calls at once, then at most once per interval, with a trailing call. */
 export function throttle(work: () => void, intervalMs: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isDue = false

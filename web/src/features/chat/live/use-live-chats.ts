@@ -1,18 +1,18 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { withHeardMessage } from '#features/chat/chat-list/patch-chat-list.ts'
+import { withLiveMessage } from '#features/chat/chat-list/patch-chat-list.ts'
 import { chatListQuery } from '#features/chat/chat-queries.ts'
-import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
-import { watchTopic } from '#lib/watch-topic.ts'
-import { noteOwnReaction } from './own-reaction.ts'
-import { parseHeardMessage } from './heard-message.ts'
+import { outboxOf } from '#features/chat/member-outbox.ts'
+import { watchTopic } from '#lib/live/watch-topic.ts'
+import { parseBroadcastMessage } from './broadcast-message.ts'
 import { useLargeChats, watchLargeChats } from './large-chats.ts'
+import { noteOwnReaction } from './own-reaction.ts'
 import { throttle } from './throttle.ts'
 import { useShowOnline } from './use-online.ts'
 
 const REFRESH_INTERVAL_MS = 700
 
-/** Keeps chat list, badge and permissions live, and the outbox going, while it is in use. */
+/** Keeps chat list, badge and permissions live, and the outbox running, while mounted. */
 export function useLiveChats(memberId: string): void {
   const client = useQueryClient()
   const largeChats = useLargeChats(memberId)
@@ -36,7 +36,7 @@ function watchMember(client: QueryClient, memberId: string): () => void {
     refreshList()
   }
   return watchTopic(`user:${memberId}`, {
-    // Permissions too may have changed while nothing was heard.
+    // Permissions may have changed too while disconnected.
     onJoined: refreshAll,
     onEvent(event, payload) {
       if (event === 'chat_changed') refreshList()
@@ -52,10 +52,10 @@ function watchLargeChat(client: QueryClient, memberId: string, chatId: string): 
   return watchTopic(`chat:${chatId}`, {
     onEvent(event, payload) {
       if (event === 'message_updated') refreshList()
-      const message = event === 'message_inserted' ? parseHeardMessage(payload) : null
+      const message = event === 'message_inserted' ? parseBroadcastMessage(payload) : null
       if (!message) return
-      client.setQueryData(queryKey, (chats) => chats && withHeardMessage(chats, message, memberId))
-      // An answer on its way may be older than this message.
+      client.setQueryData(queryKey, (chats) => chats && withLiveMessage(chats, message, memberId))
+      // A response in flight may be older than this message.
       if (client.isFetching({ queryKey }) > 0) refreshList()
     },
   })

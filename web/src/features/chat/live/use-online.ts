@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react'
+import { useIsOnline } from '#features/chat/use-is-online.ts'
 import { useIsVisible } from '#features/chat/use-is-visible.ts'
-import { watchTopic } from '#lib/watch-topic.ts'
+import { watchTopic } from '#lib/live/watch-topic.ts'
 
-/** A card that only passes by while somebody scrolls is not worth a channel. */
+/** A card that only scrolls past isn't worth a channel. */
 const SETTLED_AFTER_MS = 300
 
 const topicOf = (memberId: string) => `online:${memberId}`
 
-/** Shows the member as online while the app is in sight, on however many devices. */
+/** Shows the member as online while the app is visible, on any number of devices. */
 export function useShowOnline(memberId: string): void {
   const isVisible = useIsVisible()
   useEffect(
@@ -16,20 +17,22 @@ export function useShowOnline(memberId: string): void {
   )
 }
 
-/** Whether somebody the member has a chat of two with is online; null asks about nobody. */
+/** Whether the other member of an individual chat is online; null subscribes to nobody. */
 export function useIsMemberOnline(memberId: string | null): boolean {
   const [onlineId, setOnlineId] = useState<string | null>(null)
+  const isConnected = useIsOnline()
   useEffect(() => {
     if (!memberId) return
     let stop = () => {}
     const onPresence = (keys: string[]) => setOnlineId(keys.includes(memberId) ? memberId : null)
     const timer = setTimeout(() => {
-      stop = watchTopic(topicOf(memberId), { onPresence }, 'look')
+      stop = watchTopic(topicOf(memberId), { onPresence }, 'observe')
     }, SETTLED_AFTER_MS)
     return () => {
       clearTimeout(timer)
       stop()
     }
   }, [memberId])
-  return memberId !== null && onlineId === memberId
+  // Without a connection nobody can say.
+  return memberId !== null && onlineId === memberId && isConnected
 }

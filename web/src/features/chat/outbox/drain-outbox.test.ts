@@ -38,7 +38,7 @@ test('messages are sent one at a time, in the order written', async () => {
   expect(await store.all('maya')).toEqual([])
 })
 
-test('without a connection nothing is lost and nothing overtakes', async () => {
+test('offline, nothing is lost and nothing overtakes', async () => {
   const send = vi.fn(async (entry: OutboxEntry): Promise<SendResult> =>
     entry.id === 'two' ? { kind: 'unreachable' } : stored(entry),
   )
@@ -57,14 +57,14 @@ test('a refused message stays with its reason and the next one goes out', async 
   ])
 })
 
-test('a failed message is not sent again until the member asks for it', async () => {
+test('a failed message is not retried until the member asks', async () => {
   await store.setState('one', { step: 'failed', reason: 'No' })
   const send = vi.fn(async (entry: OutboxEntry) => stored(entry))
   await drain(send)
   expect(send.mock.calls.map(([{ id }]) => id)).toEqual(['two', 'three'])
 })
 
-test('a message written while others are being sent goes out in the same go', async () => {
+test('a message written during a drain goes out in the same one', async () => {
   const sent: string[] = []
   await drain(async (entry) => {
     if (entry.id === 'three') await store.add(anEntry({ id: 'four' }))

@@ -4,7 +4,7 @@ import type { OutboxStore } from './outbox-store.ts'
 
 export type SendResult =
   | { kind: 'stored'; message: Message }
-  /** `reason`: what its writer is told. */
+  /** `reason`: shown to its author. */
   | { kind: 'refused'; reason: string }
   | { kind: 'unreachable' }
 
@@ -17,8 +17,8 @@ type Drain = {
 }
 
 /**
- * Sends what waits, one after the other in the order written: two at a time could be stored in the
- * wrong order. A refused message steps aside for the next; without a connection everything waits.
+ * Sends waiting messages one after the other in the order written: two at a time could be stored in the
+ * wrong order. A refused message lets the next one pass; offline, everything waits.
  */
 export async function drainOutbox(drain: Drain): Promise<'empty' | 'unreachable'> {
   for (;;) {
@@ -40,7 +40,7 @@ async function settle(
   result: Exclude<SendResult, { kind: 'unreachable' }>,
 ): Promise<void> {
   if (result.kind === 'stored') {
-    // Shown first, forgotten second: a crash in between sends again, and the id prevents a twin.
+    // Show it first, remove it second: a crash in between sends it again, and its id prevents a duplicate.
     onStored(entry, result.message)
     await store.remove(entry.id)
     return

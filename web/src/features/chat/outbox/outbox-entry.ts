@@ -3,7 +3,7 @@ import type { Attachment } from '#features/chat/chat-types.ts'
 /** Why a message was refused for good; a lost connection is not a refusal. */
 export type SendState = { step: 'waiting' } | { step: 'failed'; reason: string }
 
-/** A message written but not yet known to be stored. Its id is made here and kept by the server. */
+/** A message the server has not confirmed yet. Its id is generated here and kept by the server. */
 export type OutboxEntry = {
   id: string
   memberId: string

@@ -8,14 +8,14 @@ beforeEach(() => {
   name = `outbox-${crypto.randomUUID()}`
 })
 
-test('messages are kept in the order written after the app was closed and opened again', async () => {
+test('messages are kept in the order written after the app is closed and reopened', async () => {
   const before = openOutboxStore(name)
   for (const id of ['c', 'a', 'b']) await before.add(anEntry({ id }))
   const after = await openOutboxStore(name).all('maya')
   expect(after.map(({ id }) => id)).toEqual(['c', 'a', 'b'])
 })
 
-test('two tabs write into one order', async () => {
+test('two tabs share one order', async () => {
   const [left, right] = [openOutboxStore(name), openOutboxStore(name)]
   await left.add(anEntry({ id: '1' }))
   await right.add(anEntry({ id: '2' }))
@@ -29,7 +29,7 @@ test("another member on the same device never gets this member's messages", asyn
   expect(await store.all('theo')).toEqual([])
 })
 
-test('the same message cannot be put in twice', async () => {
+test('the same message cannot be added twice', async () => {
   const store = openOutboxStore(name)
   await store.add(anEntry({ id: 'same' }))
   await expect(store.add(anEntry({ id: 'same' }))).rejects.toThrow()
@@ -47,7 +47,7 @@ test('a failed message keeps its place and its reason', async () => {
   ])
 })
 
-test('an image waits together with its message', async () => {
+test('an image is stored with its message', async () => {
   const store = openOutboxStore(name)
   const image = {
     file: new Blob(['picture'], { type: 'image/png' }),

@@ -9,15 +9,17 @@ interface OutboxSchema extends DBSchema {
 
 type Entries = IDBPObjectStore<OutboxSchema, ['entries'], 'entries', 'readwrite'>
 
-/** The durable part of the outbox: written messages survive a closed tab and a crash, in order. */
+/** The durable part of the outbox: messages survive a closed tab and a crash, in order. */
 export type OutboxStore = {
   add(entry: OutboxEntry): Promise<void>
   all(memberId: string): Promise<OutboxEntry[]>
   setState(id: string, state: SendState): Promise<void>
   remove(id: string): Promise<void>
+  /** For a member who leaves this device. */
+  removeAll(memberId: string): Promise<void>
 }
 
-/** The position is a counter that the browser gives out, so tabs agree on the order. */
+/** The position is a counter assigned by IndexedDB, so tabs agree on the order. */
 export function openOutboxStore(name = 'chat-outbox'): OutboxStore {
   const opening = openDB<OutboxSchema>(name, 1, {
     upgrade(db) {
@@ -43,10 +45,15 @@ export function openOutboxStore(name = 'chat-outbox'): OutboxStore {
         const key = await entries.index('id').getKey(id)
         if (key !== undefined) await entries.delete(key)
       }),
+    removeAll: async (memberId) =>
+      inEntries(await opening, async (entries) => {
+        const keys = await entries.index('memberId').getAllKeys(memberId)
+        await Promise.all(keys.map((key) => entries.delete(key)))
+      }),
   }
 }
 
-// Strict durability: the message is on the disk before the draft it came from is thrown away.
+// Strict durability: the message is on disk before its draft is deleted.
 async function inEntries(
   db: IDBPDatabase<OutboxSchema>,
   work: (entries: Entries) => Promise<void>,

@@ -1,52 +1,55 @@
-import { loadMessage } from '#features/chat/thread/message-queries.ts'
+import type { Message } from '#features/chat/chat-types.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/notify-error.ts'
-import { isSignedInAs } from '#lib/session.ts'
-import { database, storage } from '#lib/supabase.ts'
+import { messageOf } from '#lib/supabase/notify-error.ts'
+import { isSignedInAs } from '#lib/supabase/session.ts'
+import { database, storage } from '#lib/supabase/supabase.ts'
 import type { SendResult } from './drain-outbox.ts'
 import type { OutboxEntry, OutboxImage } from './outbox-entry.ts'
 
-/** Some networks neither answer nor fail, and all that is written later waits behind this message. */
-const ANSWER_WITHIN_MS = 15_000
-const UPLOAD_WITHIN_MS = 60_000
-/** Postgres: the policies refuse it (insufficient_privilege). */
+/** Some networks neither respond nor fail, and later messages queue behind this one. */
+const RESPONSE_TIMEOUT_MS = 15_000
+const UPLOAD_TIMEOUT_MS = 60_000
+/** Postgres: refused by a policy (insufficient_privilege). */
 const NOT_ALLOWED = '42501'
 
-/** Stores one written message. Sending it again after a lost answer finds the stored one. */
+type LoadMessage = (id: string, memberId: string) => Promise<Message | null>
+
+/** Stores one message. Sending it again after a lost response finds the stored one. */
 export async function sendEntry(
   entry: OutboxEntry,
-  within = { answerMs: ANSWER_WITHIN_MS, uploadMs: UPLOAD_WITHIN_MS },
+  loadMessage: LoadMessage,
+  timeouts = { responseMs: RESPONSE_TIMEOUT_MS, uploadMs: UPLOAD_TIMEOUT_MS },
 ): Promise<SendResult> {
-  // Signed out meanwhile, or somebody else signed in: it waits for its writer.
+  // Signed out meanwhile, or somebody else signed in: it waits for its author.
   if (!isSignedInAs(entry.memberId)) return { kind: 'unreachable' }
   try {
-    if (entry.image) await inTime(uploadImage(entry.image), within.uploadMs)
+    if (entry.image) await withTimeout(uploadImage(entry.image), timeouts.uploadMs)
   } catch (error) {
     return failure(error, m.chat_error_uploading_image())
   }
   try {
-    return await inTime(store(entry), within.answerMs)
+    return await withTimeout(store(entry, loadMessage), timeouts.responseMs)
   } catch (error) {
     return failure(error, m.chat_error_sending())
   }
 }
 
-async function store(entry: OutboxEntry): Promise<SendResult> {
+async function store(entry: OutboxEntry, loadMessage: LoadMessage): Promise<SendResult> {
   const { error, status } = await database.from('chat_messages').insert(rowOf(entry))
   if (error && isTemporary(status)) return { kind: 'unreachable' }
-  // A refusal can come after an earlier try was stored, so what is there decides.
+  // A refusal can come after an earlier attempt was stored, so check what is there.
   const message = await loadMessage(entry.id, entry.memberId)
   return message ? { kind: 'stored', message } : refusal(error, m.chat_error_sending())
 }
 
-/** Without an answer in time it is tried again; a late success is found by the message's id. */
-async function inTime<Result>(work: Promise<Result>, ms: number): Promise<Result> {
+/** Without a response in time it is retried; a late success is found by the message's id. */
+async function withTimeout<Result>(work: Promise<Result>, ms: number): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TypeError('no answer in time')), ms)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TypeError('timed out')), ms)
   })
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work, timeout])
   } finally {
     clearTimeout(timer)
   }
@@ -67,7 +70,7 @@ function rowOf(entry: OutboxEntry) {
   }
 }
 
-/** No connection, no session yet, too much at once, or a server that is down: waiting helps. */
+/** No connection, no session yet, rate limited, or a server that is down: retrying helps. */
 export function isTemporary(status: number): boolean {
   return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
 }
@@ -76,7 +79,7 @@ function failure(error: unknown, what: string): SendResult {
   return isRefusal(error) ? refusal(error, what) : { kind: 'unreachable' }
 }
 
-/** `error` is null for what was stored and gone before it could be read. */
+/** `error` is null for a message that was stored and deleted before it could be read. */
 function refusal(error: unknown, what: string): SendResult {
   const code = typeof error === 'object' && error !== null && 'code' in error && error.code
   if (code === NOT_ALLOWED) return { kind: 'refused', reason: m.chat_no_send_permission_alert() }
@@ -89,7 +92,7 @@ async function uploadImage(image: OutboxImage): Promise<void> {
     contentType: image.file.type,
     cacheControl: '31536000',
   })
-  // There already: an earlier try got this far.
+  // Uploaded already by an earlier attempt.
   if (error && statusOf(error) !== 409 && !/exists|duplicate/i.test(error.message)) throw error
 }
 

@@ -3,14 +3,15 @@ import { useState } from 'react'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import type { Member } from '#features/chat/chat-types.ts'
 import { MemberPicker } from '#features/chat/create-chat/member-picker.tsx'
-import { formatCount } from '#lib/format-count.ts'
+import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Modal } from '#ui/modal.tsx'
+import { UnsavedChanges } from '#ui/unsaved-changes.tsx'
 import { addMembers } from './group-changes.ts'
 
-/** The creator adds members to a group; those in it already stay in it. */
+/** Lets the creator add members to a group; current members are listed but can't be removed here. */
 export function AddMembers({ chat, onClose }: { chat: Chat; onClose: () => void }) {
   const client = useQueryClient()
   const [selected, setSelected] = useState<readonly Member[]>([])
@@ -47,6 +48,7 @@ export function AddMembers({ chat, onClose }: { chat: Chat; onClose: () => void 
         </Button>
       }
     >
+      <UnsavedChanges when={selected.length > 0} />
       <div className="flex h-[60dvh] flex-col">
         <MemberPicker selected={selected} onToggle={toggle} />
       </div>

@@ -8,7 +8,7 @@ export function bubbleLook({ isOwn, isLastOfRun, isHighlighted }: BubbleShape): 
   return classNames(
     'relative w-fit max-w-[78%] rounded-bubble px-3.5 pt-2 pb-1.5 text-left wrap-anywhere lg:max-w-[60%]',
     LONG_PRESSABLE,
-    // Links keep what the browser does with them.
+    // Links keep the browser's own behavior.
     '[&_a]:[-webkit-touch-callout:default]',
     isOwn ? 'bg-mine text-mine-ink' : 'border border-line bg-theirs text-ink',
     isLastOfRun && (isOwn ? 'rounded-br-mark' : 'rounded-bl-mark'),

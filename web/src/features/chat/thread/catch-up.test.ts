@@ -3,15 +3,15 @@ import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { aMessage } from '#features/chat/chat-builders.ts'
 import type { Message } from '#features/chat/chat-types.ts'
-import { connectSupabase } from '#lib/supabase-connection.ts'
+import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
 import { catchUp } from './catch-up.ts'
 import { messagesQuery } from './message-queries.ts'
-import { addMessage, hear, type MessageWindow } from './message-window.ts'
+import { addMessage, addLiveMessage, type MessageWindow } from './message-window.ts'
 
 const START = Date.parse('2026-11-20T09:00:00.000Z')
 const { queryKey } = messagesQuery('chat', 'maya')
 
-/** What the server has stored; answers as the Data API does. */
+/** The server's messages, served like the Data API does. */
 let stored: Message[] = []
 let client: QueryClient
 let asked: string[] = []
@@ -57,7 +57,7 @@ function say(seconds: number, some: Partial<Message> = {}): Message {
 const known = () => client.getQueryData<MessageWindow>(queryKey)
 const ids = () => known()?.messages.map(({ id }) => id)
 
-test('what others said while the line was dead is there, although an own message got through', async () => {
+test('messages missed while the connection was dead are loaded, even if an own message got through', async () => {
   say(0)
   await catchUp(client, 'chat', 'maya')
   say(60)
@@ -67,17 +67,20 @@ test('what others said while the line was dead is there, although an own message
   expect(ids()).toEqual(['at 0', 'at 60', 'at 120'])
 })
 
-test('a message heard right after coming back does not hide what was missed before it', async () => {
+test('a message received right after reconnecting does not hide what was missed before it', async () => {
   say(0)
   await catchUp(client, 'chat', 'maya')
   say(60)
-  const heard = say(120)
-  client.setQueryData<MessageWindow>(queryKey, (window) => window && hear(window, heard, false))
+  const received = say(120)
+  client.setQueryData<MessageWindow>(
+    queryKey,
+    (window) => window && addLiveMessage(window, received, false),
+  )
   await catchUp(client, 'chat', 'maya')
   expect(ids()).toEqual(['at 0', 'at 60', 'at 120'])
 })
 
-test('of a gap larger than a page the rest loads on scrolling, without a hole', async () => {
+test('when more than a page was missed, the rest loads on scrolling, without a gap', async () => {
   say(0)
   await catchUp(client, 'chat', 'maya')
   for (let n = 1; n <= 450; n++) say(n * 20)
@@ -85,34 +88,43 @@ test('of a gap larger than a page the rest loads on scrolling, without a hole', 
   expect(known()?.hasNewer).toBe(true)
   expect(ids()).toEqual(stored.slice(0, 200).map(({ id }) => id))
   const live = say(20_000)
-  client.setQueryData<MessageWindow>(queryKey, (window) => window && hear(window, live, true))
+  client.setQueryData<MessageWindow>(
+    queryKey,
+    (window) => window && addLiveMessage(window, live, true),
+  )
   expect(ids()).toHaveLength(200)
 })
 
-test('what is heard while a large gap is being fetched does not tear a hole into it', async () => {
+test('a live message during a large catch-up does not leave a gap', async () => {
   say(0)
   await catchUp(client, 'chat', 'maya')
   for (let n = 1; n <= 450; n++) say(n * 20)
   const live = say(20_000)
-  client.setQueryData<MessageWindow>(queryKey, (window) => window && hear(window, live, false))
+  client.setQueryData<MessageWindow>(
+    queryKey,
+    (window) => window && addLiveMessage(window, live, false),
+  )
   await catchUp(client, 'chat', 'maya')
   expect(known()?.hasNewer).toBe(true)
   expect(ids()).toEqual(stored.slice(0, 200).map(({ id }) => id))
 })
 
-test('a thread that heard more than a page in the last seconds stays live', async () => {
+test('a thread that received more than a page in the last seconds stays live', async () => {
   say(0)
   await catchUp(client, 'chat', 'maya')
   for (let n = 1; n <= 450; n++) {
-    const heard = say(n / 100)
-    client.setQueryData<MessageWindow>(queryKey, (window) => window && hear(window, heard, true))
+    const received = say(n / 100)
+    client.setQueryData<MessageWindow>(
+      queryKey,
+      (window) => window && addLiveMessage(window, received, true),
+    )
   }
   await catchUp(client, 'chat', 'maya')
   expect(known()?.hasNewer).toBe(false)
   expect(ids()).toHaveLength(451)
 })
 
-test('more edits than one page holds are all there', async () => {
+test('more edits than one page holds are all loaded', async () => {
   for (let n = 0; n < 40; n++) say(n)
   await catchUp(client, 'chat', 'maya')
   stored = stored.map((message, n) => ({
@@ -132,7 +144,7 @@ test('more edits than one page holds are all there', async () => {
   expect(asked.filter((path) => path.endsWith('/chat_changes')).length).toBeGreaterThan(2)
 })
 
-test('a thread whose first page is still on its way misses nothing said meanwhile', async () => {
+test('a thread whose first page is still loading misses no live message', async () => {
   say(0)
   const loading = client.fetchQuery(messagesQuery('chat', 'maya'))
   const catching = catchUp(client, 'chat', 'maya')

@@ -10,14 +10,14 @@ import {
   type MessageWindow,
 } from './message-window.ts'
 
-/** A message can be stored a little later than its time says, while its transaction was open. */
+/** A message can be stored slightly later than its timestamp, while its transaction was open. */
 const OVERLAP_MS = 10_000
 
 const underWay = new Map<string, Promise<void>>()
 
 /**
- * Fetches what a thread missed while nothing was heard: after sleep, a lost connection, or being
- * closed. Asked for again meanwhile, it runs once more afterwards and not beside itself.
+ * Fetches what a thread missed while it was not subscribed: after sleep, a lost connection, or being closed.
+ * Called again meanwhile, it runs once more afterwards, never concurrently.
  */
 export function catchUp(client: QueryClient, chatId: string, memberId: string): Promise<void> {
   const key = `${memberId}:${chatId}`
@@ -32,11 +32,11 @@ export function catchUp(client: QueryClient, chatId: string, memberId: string): 
 
 async function fetchMissed(client: QueryClient, chatId: string, memberId: string): Promise<void> {
   const query = messagesQuery(chatId, memberId)
-  // The first page may still be on its way; what is said meanwhile is in neither page nor window.
+  // The first page may still be loading; messages sent meanwhile are in neither the page nor the window.
   const window = client.getQueryData(query.queryKey) ?? (await client.fetchQuery(query))
   const syncedTo = window.syncedTo ? Date.parse(window.syncedTo) : OVERLAP_MS
   const overlap = new Date(syncedTo - OVERLAP_MS).toISOString()
-  // Not before what is loaded: that would leave a hole, should the page end before the window begins.
+  // Not before the loaded messages: that would leave a gap if the page ended before the window begins.
   const first = window.messages[0]?.sent_at ?? overlap
   const since = window.hasOlder && compareTimes(first, overlap) > 0 ? first : overlap
   const known = new Set(window.messages.map(({ id }) => id))
@@ -45,7 +45,7 @@ async function fetchMissed(client: QueryClient, chatId: string, memberId: string
     loadAllChanges(chatId, overlap),
   ])
   const current = client.getQueryData(query.queryKey)
-  // Another stretch took its place meanwhile (a jump, older pages); what was fetched may not adjoin it.
+  // A jump or older pages replaced the window meanwhile; the fetched messages may not adjoin it.
   if (current?.messages[0]?.id !== window.messages[0]?.id)
     return fetchMissed(client, chatId, memberId)
   client.setQueryData<MessageWindow>(query.queryKey, current && caughtUp(current, missed, changes))
@@ -54,7 +54,7 @@ async function fetchMissed(client: QueryClient, chatId: string, memberId: string
 type Missed = { messages: readonly Message[]; isComplete: boolean }
 const NOTHING: Missed = { messages: [], isComplete: true }
 
-/** A page of what was missed; what lies in the overlap and is known already does not count. */
+/** One page of missed messages; known ones in the overlap don't count. */
 async function loadMissed(
   from: { chatId: string; memberId: string; since: string },
   known: ReadonlySet<string>,
@@ -72,8 +72,8 @@ async function loadMissed(
 
 function caughtUp(current: MessageWindow, missed: Missed, changes: Missed): MessageWindow {
   const updated = addChanges(current, changes.messages)
-  // More than a page was missed: the rest loads like any later messages, on scrolling down. What was heard since
-  // coming back lies beyond the hole, and is loaded again when its turn comes.
+  // More than a page was missed: the rest loads on scrolling down, like any later messages. Messages received
+  // since reconnecting are beyond the gap, and are loaded again in turn.
   const { copiedAt: _, ...window } = missed.isComplete
     ? addNewerPage(updated, missed.messages, updated.hasNewer)
     : endingWith(addNewerPage(updated, missed.messages, true), missed.messages)

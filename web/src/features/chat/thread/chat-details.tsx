@@ -2,26 +2,27 @@ import { useQuery } from '@tanstack/react-query'
 import { LogOut, Pencil, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useChatMenuItems } from '#features/chat/chat-list/use-chat-menu-items.tsx'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import { chatListQuery } from '#features/chat/chat-queries.ts'
-import { useChatMenuItems } from '#features/chat/chat-list/use-chat-menu-items.tsx'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
+import { showUndo } from '#features/chat/show-undo.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
-import { useUserId } from '#lib/session.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { AddMembers } from './add-members.tsx'
 import { ChatMemberList } from './chat-member-list.tsx'
-import { removeMember } from './group-changes.ts'
+import { rejoinChat, removeMember } from './group-changes.ts'
 import { RenameGroup } from './rename-group.tsx'
 import { SeenBySetting } from './seen-by-setting.tsx'
 
 type ChatDetailsProps = { chat: Chat; title: string; onClose: () => void }
 
-/** Members of the chat, and what can be done with it. */
+/** The chat's members and actions. */
 export function ChatDetails({ chat, title, onClose }: ChatDetailsProps) {
   const memberId = useUserId()
   const { isAdmin } = usePermissions()
@@ -48,7 +49,8 @@ export function ChatDetails({ chat, title, onClose }: ChatDetailsProps) {
           {m.chat_rename()}
         </Button>
       )}
-      {isAdmin && <SeenBySetting />}
+      {/* For the whole team, so it is in the team's chat. */}
+      {isAdmin && chat.type === 'mandatory' && <SeenBySetting />}
       <section className="grid gap-2">
         <div className="flex items-center justify-between">
           <h3 className="font-semibold">{m.chat_details_members()}</h3>
@@ -89,6 +91,7 @@ function LeaveButton({ chat }: { chat: Chat }) {
   function leave() {
     removeMember(chat.id, memberId)
       .then(() => navigate('/chat', { replace: true }))
+      .then(() => showUndo(m.chat_left_notice(), () => rejoinChat(chat.id)))
       .catch((error: unknown) => showError(m.chat_error_changing(), error))
   }
 

@@ -1,26 +1,26 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { UserMinus } from 'lucide-react'
 import { useState } from 'react'
+import { memberName } from '#domain/member-name.ts'
 import {
   loadChatMembers,
   MEMBER_PAGE_SIZE,
   type Chat,
   type ChatMember,
 } from '#features/chat/chat-queries.ts'
-import { memberName } from '#lib/member-name.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, showError } from '#lib/notify-error.ts'
-import { useUserId } from '#lib/session.ts'
+import { messageOf, showError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { Avatar } from '#ui/avatar.tsx'
-import { Button } from '#ui/button.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
+import { ShowMorePages } from '#ui/show-more.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { removeMember } from './group-changes.ts'
 
-/** Who is in the chat, a page at a time. */
+/** The chat's members, page by page. */
 export function ChatMemberList({ chat, canRemove }: { chat: Chat; canRemove: boolean }) {
   const client = useQueryClient()
   const [leaving, setLeaving] = useState<ChatMember | null>(null)
@@ -54,11 +54,7 @@ export function ChatMemberList({ chat, canRemove }: { chat: Chat; canRemove: boo
           />
         ))}
       </ul>
-      {query.hasNextPage && (
-        <Button variant="tint" onClick={() => void query.fetchNextPage()}>
-          {m.chat_show_more()}
-        </Button>
-      )}
+      <ShowMorePages query={query} />
       {leaving && (
         <ConfirmDialog
           open

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type KeyboardEvent, type RefObject } from 'react'
+import { memberName } from '#domain/member-name.ts'
 import { chatMembersQuery } from '#features/chat/chat-queries.ts'
-import { memberName } from '#lib/member-name.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/session.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { GrowingTextArea } from '#ui/growing-text-area.tsx'
 import { MentionList } from './mention-list.tsx'
 import { insertMention, mentionQuery, type Mentionable } from './mentions.ts'
-import { MESSAGE_LIMIT } from './message-limit.ts'
 
 const MOST_SUGGESTIONS = 5
+
+/** Whether a finger is the device's main pointer, and so its keyboard on the screen. */
+const isOnTouch = () => matchMedia('(hover: none) and (pointer: coarse)').matches
 
 type ComposerTextProps = {
   ref: RefObject<HTMLTextAreaElement | null>
@@ -18,13 +20,13 @@ type ComposerTextProps = {
   caret: number
   onCaret: (caret: number) => void
   onChange: (text: string) => void
-  /** Without it nobody is offered. */
+  /** Without it nobody is suggested. */
   onMention?: ((member: Mentionable) => void) | undefined
   /** Escape was pressed with nothing else to close. */
   onCancel: () => void
 }
 
-/** The growing field, with the members to mention above it while an @ is being typed. */
+/** The growing field, with mention suggestions above it while an @ is being typed. */
 export function ComposerText(props: ComposerTextProps) {
   const { ref, text, caret } = props
   const listId = useId()
@@ -36,7 +38,7 @@ export function ComposerText(props: ComposerTextProps) {
     props.onMention?.(member)
     props.onChange(inserted.text)
     props.onCaret(inserted.caret)
-    // After React has put the text in, which would move the caret to the end.
+    // After React has set the text, which would move the caret to the end.
     requestAnimationFrame(() => ref.current?.setSelectionRange(inserted.caret, inserted.caret))
   }
 
@@ -50,7 +52,9 @@ export function ComposerText(props: ComposerTextProps) {
       return choose(chosen)
     }
     if (event.key === 'Escape') props.onCancel()
-    if (event.key !== 'Enter' || event.shiftKey) return
+    // An on-screen keyboard has no Shift+Enter, so there Enter starts a line and the button sends.
+    const startsLine = event.shiftKey || (isOnTouch() && !event.ctrlKey && !event.metaKey)
+    if (event.key !== 'Enter' || startsLine) return
     event.preventDefault()
     event.currentTarget.form?.requestSubmit()
   }
@@ -73,7 +77,7 @@ export function ComposerText(props: ComposerTextProps) {
         aria-activedescendant={
           mention.members.length > 0 ? `${listId}-${mention.index}` : undefined
         }
-        maxLength={MESSAGE_LIMIT}
+        enterKeyHint={isOnTouch() ? 'enter' : 'send'}
         value={text}
         onChange={(event) => {
           props.onChange(event.target.value)

@@ -1,33 +1,38 @@
-import { ArrowUp, Check } from 'lucide-react'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { ArrowUp, Check, ImagePlus, X } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Chat } from '#features/chat/chat-queries.ts'
+import { useMemberName } from '#features/chat/use-member-name.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
+import { type PreparedImage, prepareImage } from '#lib/images/prepare-image.ts'
 import { m } from '#lib/messages/messages.js'
-import { notifyError } from '#lib/notify-error.ts'
+import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
+import { FileImage } from '#ui/file-image.tsx'
+import { FilePicker } from '#ui/file-picker.tsx'
+import { FormError } from '#ui/form-error.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
-import { AttachButton } from './attach-button.tsx'
-import { ComposerBar } from './composer-bar.tsx'
-import { ComposerImage } from './composer-image.tsx'
 import { ComposerText } from './composer-text.tsx'
 import type { Composing } from './composing.ts'
+import { MessageLength } from './message-length.tsx'
 import { useComposer } from './use-composer.ts'
-import { useTellTyping } from './use-chat-life.ts'
+import { useSendTyping } from './use-typing-and-presence.ts'
 
 type ComposerProps = {
   chat: Chat
   composing: Composing
-  /** The reply or edit is over; whether the field for the next message takes the focus. */
+  /** The reply or edit is over; whether to focus the field for the next message. */
   onDone: (isNext: boolean) => void
   onSent: () => void
 }
 
-/** Where messages are written. What was typed is kept until it is safely stored. */
+/** Where messages are written. Input is kept until it is safely stored. */
 export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
   const { canSendMessages } = usePermissions()
   const composer = useComposer(chat, composing)
-  const tellTyping = useTellTyping(chat.id)
+  const sendTyping = useSendTyping(chat.id)
   const field = useRef<HTMLTextAreaElement>(null)
   const [caret, setCaret] = useState(0)
+  const [refusal, setRefusal] = useState<string>()
   const isEdit = composing.kind === 'edit'
   useEffect(() => {
     if (composing.kind !== 'new' || composing.isNext) field.current?.focus()
@@ -36,20 +41,24 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (!composer.canSubmit) return
-    // Permission can be taken away between two drawings of the screen.
+    // Permission can be revoked between two renders.
     if (!canSendMessages) return notifyError(m.chat_no_send_permission_alert())
     if (isEdit) return void saveEdit(event.currentTarget)
+    send()
+  }
+
+  function send() {
     composer.send()
     onDone(true)
     onSent()
-    // The native apps answer with a light tap.
+    // The native apps give haptic feedback.
     window.dispatchEvent(new Event('message-sent'))
     field.current?.focus()
   }
 
   async function saveEdit(form: HTMLFormElement) {
     const isSaved = await composer.saveEdit()
-    // Whoever went on to something else meanwhile, such as a menu, stays there.
+    // If focus moved elsewhere meanwhile, such as to a menu, it stays there.
     const { activeElement: active } = document
     if (isSaved) onDone(active === document.body || form.contains(active))
   }
@@ -60,8 +69,14 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
       {composer.image && (
         <ComposerImage image={composer.image} onRemove={() => composer.setImage(null)} />
       )}
+      {refusal && (
+        <div className="px-4 pt-3 lg:px-6">
+          <FormError text={refusal} />
+        </div>
+      )}
+      <MessageLength text={composer.text} onSendParts={isEdit ? undefined : send} />
       <div className="flex items-end gap-2 px-3 pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] lg:px-6 lg:py-3.5">
-        {!isEdit && <AttachButton onPick={composer.setImage} />}
+        {!isEdit && <AttachButton onPick={composer.setImage} onRefused={setRefusal} />}
         <ComposerText
           ref={field}
           chatId={chat.id}
@@ -70,9 +85,10 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
           onCaret={setCaret}
           onChange={(text) => {
             composer.change(text)
-            if (!isEdit && text) tellTyping()
+            setRefusal(undefined)
+            if (!isEdit && text) sendTyping()
           }}
-          // Who is mentioned was told when the message was sent; an edit tells nobody.
+          // Mentions were notified when the message was sent; an edit notifies nobody.
           onMention={isEdit ? undefined : composer.mention}
           onCancel={() => onDone(true)}
         />
@@ -86,5 +102,79 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
         />
       </div>
     </form>
+  )
+}
+
+/** Fills a full screen; phone cameras produce far more. Every browser can encode this type. */
+const WANTED = { longestSide: 2048, type: 'image/jpeg' } as const
+
+type AttachButtonProps = {
+  onPick: (image: PreparedImage) => void
+  /** Why the chosen file cannot be sent. */
+  onRefused: (why: string | undefined) => void
+}
+
+/** Opens the device's picker for one image. */
+function AttachButton({ onPick, onRefused }: AttachButtonProps) {
+  function prepare(file: File) {
+    onRefused(undefined)
+    prepareImage(file, WANTED)
+      .then(onPick)
+      .catch((error: unknown) => onRefused(messageOf(error)))
+  }
+
+  return (
+    <FilePicker
+      isIconOnly
+      label={m.chat_attach()}
+      icon={<ImagePlus />}
+      accept="image/png,image/jpeg,image/webp,image/gif"
+      onPick={prepare}
+    />
+  )
+}
+
+/** The selected image before it is sent. */
+function ComposerImage({ image, onRemove }: { image: PreparedImage; onRemove: () => void }) {
+  return (
+    <div className="relative w-fit px-4 pt-3 lg:px-6">
+      <FileImage
+        file={image.file}
+        alt=""
+        width={image.width}
+        height={image.height}
+        className="h-24 w-auto max-w-60 rounded-field object-cover"
+      />
+      <IconButton
+        label={m.chat_attachment_remove()}
+        icon={<X />}
+        onClick={onRemove}
+        shape="small"
+        className="absolute top-1 right-1"
+      />
+    </div>
+  )
+}
+
+/** Labels the field as a reply or an edit, with a cancel button. */
+function ComposerBar({ composing, onCancel }: { composing: Composing; onCancel: () => void }) {
+  const senderId = composing.kind === 'reply' ? composing.to.sender_id : null
+  const isOwn = senderId === useUserId()
+  const name = useMemberName(senderId)
+  if (composing.kind === 'new') return null
+
+  const message = composing.kind === 'reply' ? composing.to : composing.message
+  return (
+    <div className="flex items-center gap-2 pt-2 pr-2 pl-4 lg:pl-6">
+      <div className="min-w-0 flex-1 border-l-3 border-primary pl-2.5 text-note">
+        <p className="font-semibold text-primary">
+          {composing.kind === 'edit'
+            ? m.chat_editing()
+            : m.chat_replying_to({ name: isOwn ? m.chat_you() : name })}
+        </p>
+        <p className="truncate text-muted">{message.message || m.chat_message_is_image()}</p>
+      </div>
+      <IconButton label={m.chat_cancel()} icon={<X />} variant="plain" onClick={onCancel} />
+    </div>
   )
 }

@@ -1,18 +1,19 @@
 import { useState } from 'react'
 import type { Message } from '#features/chat/chat-types.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/session.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { TextField } from '#ui/text-field.tsx'
+import { UnsavedChanges } from '#ui/unsaved-changes.tsx'
 import { useMessageActions } from './use-message-actions.ts'
 
 const REASON_LIMIT = 200
 
 type DeleteMessageDialogProps = { message: Message; onClose: () => void }
 
-/** Asks before an own message is deleted, and for the reason when an admin removes another's. */
+/** Confirms deleting the member's own message, or asks an admin for the reason. */
 export function DeleteMessageDialog({ message, onClose }: DeleteMessageDialogProps) {
   const isOwn = message.sender_id === useUserId()
   const { remove } = useMessageActions()
@@ -48,6 +49,7 @@ export function DeleteMessageDialog({ message, onClose }: DeleteMessageDialogPro
         </Button>
       }
     >
+      <UnsavedChanges when={reason.trim() !== ''} />
       <TextField
         label={m.chat_remove_reason()}
         value={reason}

@@ -1,11 +1,11 @@
-import { callFunction } from '#lib/call-function.ts'
-import { database } from '#lib/supabase.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import { database } from '#lib/supabase/supabase.ts'
 
 export function addMembers(chatId: string, memberIds: string[]): Promise<void> {
   return callFunction('add_chat_members', { chat_id: chatId, member_ids: memberIds })
 }
 
-/** Takes somebody out of a group: its creator anybody, a member themselves. */
+/** Removes a participant: the creator may remove anyone, a member themselves. */
 export async function removeMember(chatId: string, memberId: string): Promise<void> {
   const { error } = await database
     .from('chat_participants')
@@ -15,9 +15,14 @@ export async function removeMember(chatId: string, memberId: string): Promise<vo
   if (error) throw error
 }
 
-/** The new name of a group: by its creator, or by an admin who is in it. */
+/** Takes the member's own leaving back; the database allows it for a minute. */
+export async function rejoinChat(chatId: string): Promise<void> {
+  await callFunction('rejoin_chat', { chat_id: chatId })
+}
+
+/** Renames a group; allowed for its creator, or an admin who is in it. */
 export async function renameGroup(chatId: string, name: string): Promise<void> {
-  // single(): a change that the database lets nobody see has changed nothing.
+  // single(): an update that row-level security filters out changes nothing and must fail.
   const { error } = await database.from('chats').update({ name }).eq('id', chatId).select().single()
   if (error) throw error
 }

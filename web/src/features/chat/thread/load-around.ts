@@ -1,21 +1,20 @@
-import { loadMessage, loadPage, MESSAGE_PAGE_SIZE } from './message-queries.ts'
+import { loadPage, MESSAGE_PAGE_SIZE } from './message-queries.ts'
 import { mergeMessages, syncedFrom, type MessageWindow } from './message-window.ts'
 
-/** A stretch of the past has no message that tells the server's time of reading it. */
+/** A window in the past contains no message that tells the server's time of the read. */
 const CLOCKS_DIFFER_MS = 5 * 60_000
 
-/** The messages before and after one of them, or null when it is not (or no longer) there. */
+/** The messages before and after a moment; null is the beginning of the chat. */
 export async function loadAround(
   chatId: string,
-  messageId: string,
   memberId: string,
-): Promise<MessageWindow | null> {
-  const target = await loadMessage(messageId, memberId)
-  if (!target || target.chat_id !== chatId) return null
+  moment: string | null,
+): Promise<MessageWindow> {
   const limit = MESSAGE_PAGE_SIZE
+  const since = moment ?? new Date(0).toISOString()
   const [older, newer] = await Promise.all([
-    loadPage({ chatId, memberId, until: target.sent_at, limit }),
-    loadPage({ chatId, memberId, since: target.sent_at, limit }),
+    moment ? loadPage({ chatId, memberId, until: moment, limit }) : [],
+    loadPage({ chatId, memberId, since, limit }),
   ])
   const messages = mergeMessages(older, newer)
   const hasNewer = newer.length === limit

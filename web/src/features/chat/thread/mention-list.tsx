@@ -10,7 +10,7 @@ type MentionListProps = {
   onChoose: (member: Mentionable) => void
 }
 
-/** Participants whose name fits what is typed after the @. */
+/** Participants whose name matches the text after the @. */
 export function MentionList({ id, members, index, onChoose }: MentionListProps) {
   return (
     <ul
@@ -25,7 +25,7 @@ export function MentionList({ id, members, index, onChoose }: MentionListProps) 
           id={`${id}-${position}`}
           role="option"
           aria-selected={position === index}
-          // Before the field loses its focus to the press.
+          // Before the press takes focus from the field.
           onPointerDown={(event) => {
             event.preventDefault()
             onChoose(member)

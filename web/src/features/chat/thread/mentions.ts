@@ -2,7 +2,7 @@ export type Mentionable = { id: string; name: string }
 
 type MentionPart = { kind: 'text'; text: string } | { kind: 'mention'; text: string; id: string }
 
-/** What is being typed after an @ right before the caret, or null. A name may hold one space. */
+/** The query after an @ right before the caret, or null. A name may contain one space. */
 export function mentionQuery(text: string, caret: number): { query: string; start: number } | null {
   const match = /(?:^|[\s(])@([\p{L}\p{N}'.-]*(?: [\p{L}\p{N}'.-]*)?)$/u.exec(text.slice(0, caret))
   if (!match) return null
@@ -10,7 +10,7 @@ export function mentionQuery(text: string, caret: number): { query: string; star
   return { query, start: caret - query.length - 1 }
 }
 
-/** Puts the chosen name where the query stood and says where the caret goes. */
+/** Replaces the query with the selected name, and returns the new caret position. */
 export function insertMention(
   text: string,
   start: number,
@@ -21,13 +21,13 @@ export function insertMention(
   return { text: before + text.slice(caret).replace(/^ /, ''), caret: before.length }
 }
 
-/** Of the members chosen while writing, those whose name still stands in the text. */
+/** The members selected while writing whose name is still in the text. */
 export function mentionedIds(text: string, chosen: readonly Mentionable[]): string[] {
   const found = splitMentions(text, chosen).flatMap((part) => ('id' in part ? [part.id] : []))
   return [...new Set(found)]
 }
 
-/** Cuts the text at the mentions of these members; the longest name wins. */
+/** Splits the text at the mentions of these members; the longest name wins. */
 export function splitMentions(text: string, members: readonly Mentionable[]): MentionPart[] {
   const byName = new Map(members.map((member) => [`@${member.name}`, member.id]))
   if (byName.size === 0) return [{ kind: 'text', text }]

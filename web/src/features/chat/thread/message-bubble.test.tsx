@@ -3,8 +3,8 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { aMember, aMessage } from '#features/chat/chat-builders.ts'
 import type { Chat } from '#features/chat/chat-queries.ts'
-import { connectSupabase } from '#lib/supabase-connection.ts'
-import { drawScreen } from '../../../../testing/draw-screen.tsx'
+import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { renderScreen } from '../../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../../testing/fake-backend.ts'
 import { MessageBubble } from './message-bubble.tsx'
 
@@ -31,10 +31,10 @@ function drawMessage(senderId: string) {
       onCompose={() => {}}
     />
   )
-  return drawScreen({ path: '/chat/chat', screen: bubble })
+  return renderScreen({ path: '/chat/chat', screen: bubble })
 }
 
-test('who wrote a message is said to those who do not see its side and colour', async () => {
+test("screen readers get a message's author, which others see by side and color", async () => {
   const { unmount } = drawMessage('priya')
   expect((await screen.findByText('Priya Shah')).className).toBe('sr-only')
   expect(screen.getByRole('article').textContent).toMatch(/^Priya ShahI can ride along/)

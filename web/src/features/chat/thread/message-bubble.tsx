@@ -1,17 +1,18 @@
+import { Ban } from 'lucide-react'
 import { useState } from 'react'
-import { formatFullTime, formatTimeOfDay } from '#features/chat/chat-timestamp.ts'
 import type { Chat } from '#features/chat/chat-queries.ts'
+import { formatFullTime, formatTimeOfDay } from '#features/chat/chat-timestamp.ts'
 import type { Message } from '#features/chat/chat-types.ts'
 import { useMemberName } from '#features/chat/use-member-name.ts'
-import { formatLocale } from '#lib/format-locale.ts'
+import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/session.ts'
+import { useUserId } from '#lib/supabase/session.ts'
+import { Avatar } from '#ui/avatar.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { useMenuGestures } from '#ui/use-menu-gestures.ts'
 import { AttachmentView } from './attachment-view.tsx'
 import { bubbleLook } from './bubble-look.ts'
 import type { Composing } from './composing.ts'
-import { DeletedMessage } from './deleted-message.tsx'
 import { DeleteMessageDialog } from './delete-message-dialog.tsx'
 import { MessageMenu } from './message-menu.tsx'
 import { MessageText } from './message-text.tsx'
@@ -33,7 +34,7 @@ export function MessageBubble(props: MessageBubbleProps) {
   const isOwn = message.sender_id === useUserId()
   const [isMenuOpen, setIsMenuOpen] = useState(false)
   const [isDeleting, setIsDeleting] = useState(false)
-  const showsName = isFirstOfRun && !isOwn && chat.type !== 'individual'
+  const showsSender = !isOwn && chat.type !== 'individual'
 
   const gestures = useMenuGestures((pressed) => {
     // A link keeps the browser's own menu, and so does selected text.
@@ -45,8 +46,9 @@ export function MessageBubble(props: MessageBubbleProps) {
   return (
     <article className={classNames('group pb-0.5', isFirstOfRun && 'pt-1.5')}>
       <div className={classNames('flex gap-1', isOwn && 'flex-row-reverse')}>
+        {showsSender && <SenderPicture id={message.sender_id} isShown={isLastOfRun} />}
         <div {...gestures} className={bubbleLook({ isOwn, isLastOfRun, isHighlighted })}>
-          <SenderName id={isOwn ? null : message.sender_id} isShown={showsName} />
+          <SenderName id={isOwn ? null : message.sender_id} isShown={showsSender && isFirstOfRun} />
           <Content {...props} />
           <MessageFoot message={message} />
         </div>
@@ -84,7 +86,17 @@ function SentImage({ message }: { message: Message }) {
   )
 }
 
-/** Side and colour tell who wrote it, but not to a screen reader. */
+/** Next to the last message of a run; the others are aligned with it. */
+function SenderPicture({ id, isShown }: { id: string; isShown: boolean }) {
+  const name = useMemberName(id)
+  return (
+    <span className="mr-1 w-8 flex-none self-end">
+      {isShown && <Avatar name={name} seed={id} size="xs" />}
+    </span>
+  )
+}
+
+/** Side and color show the author, but not to a screen reader. */
 function SenderName({ id, isShown }: { id: string | null; isShown: boolean }) {
   const name = useMemberName(id)
   const look = isShown ? 'mb-0.5 min-h-4 text-caption font-semibold text-primary' : 'sr-only'
@@ -98,6 +110,16 @@ function MessageFoot({ message }: { message: Message }) {
       <time dateTime={message.sent_at} title={formatFullTime(message.sent_at, formatLocale())}>
         {formatTimeOfDay(message.sent_at, formatLocale())}
       </time>
+    </p>
+  )
+}
+
+/** The placeholder of a deleted message. */
+function DeletedMessage({ reason }: { reason: string | null }) {
+  return (
+    <p className="flex items-center gap-1.5 italic opacity-80">
+      <Ban aria-hidden="true" className="size-4 flex-none" />
+      {reason ? m.chat_deleted_by_admin({ reason }) : m.chat_deleted()}
     </p>
   )
 }

@@ -1,13 +1,16 @@
 import type { Message } from '#features/chat/chat-types.ts'
-import { database, storage } from '#lib/supabase.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import { database, storage } from '#lib/supabase/supabase.ts'
 
-/** Changes the text of an own message; the database marks it as edited. */
+/** Edits the member's own message; the database marks it as edited. */
 export async function editMessage(id: string, text: string): Promise<void> {
   const { error } = await database.from('chat_messages').update({ message: text }).eq('id', id)
   if (error) throw error
 }
 
-/** Deletes an own message, or as an admin somebody else's with a reason. Its image goes first. */
+/**
+ * Deletes the member's own message, or, as an admin, somebody else's with a reason. Deletes its image first.
+ */
 export async function deleteMessage(message: Message, reason: string | null): Promise<void> {
   if (message.attachment) {
     const bucket = (await storage()).from('chat-images')
@@ -21,10 +24,15 @@ export async function deleteMessage(message: Message, reason: string | null): Pr
   if (error) throw error
 }
 
+/** Takes the member's own deletion back; the database allows it for a minute. */
+export async function restoreMessage(id: string): Promise<void> {
+  await callFunction('restore_message', { message_id: id })
+}
+
 export async function addReaction(messageId: string, memberId: string, emoji: string) {
   const row = { message_id: messageId, user_id: memberId, emoji }
   const { error, status } = await database.from('chat_reactions').insert(row)
-  // There already, from another device.
+  // Already added, on another device.
   if (error && status !== 409) throw error
 }
 

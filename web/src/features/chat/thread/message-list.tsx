@@ -4,37 +4,39 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/session.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import type { Composing } from './composing.ts'
+import { FloatingNotes, ToLatestButton } from './floating-notes.tsx'
 import type { MessageWindow } from './message-window.ts'
 import { ThreadRowView } from './thread-row-view.tsx'
-import { threadRows, type ThreadRow } from './thread-rows.ts'
-import { ToLatestButton } from './to-latest-button.tsx'
+import { type ThreadRow, threadRows } from './thread-rows.ts'
 import { useHistory } from './use-history.ts'
 import type { Jump } from './use-jump.ts'
+import type { Opening } from './use-opening.ts'
+import { useView } from './use-view.ts'
 
-/** Closer to an end than this, more of the history is fetched. */
+/** Closer to an end than this, more history is loaded. */
 const LOAD_WITHIN_PX = 600
-/** Until a thread stands where it opens, it passes its first message, which is not scrolling up. */
+/** Until the thread has its initial position, it passes its first message, which is not a scroll up. */
 const PLACING_MS = 300
-/** Closer to the end than this, a new message is scrolled into sight. */
+/** Closer to the end than this, a new message is scrolled into view. */
 const STICK_WITHIN_PX = 80
 
 type MessageListProps = {
   chat: Chat
   window: MessageWindow
   pending: readonly OutboxEntry[]
-  lastReadAt: string | null | undefined
+  opening: Opening
   jump: Jump
   typingIds: readonly string[]
   onCompose: (composing: Composing) => void
 }
 
-/** The messages, newest at the bottom. Only what is near the screen is in the document. */
+/** The messages, newest at the bottom, virtualized. */
 export function MessageList(props: MessageListProps) {
-  const { chat, window, pending, lastReadAt, jump, typingIds, onCompose } = props
+  const { chat, window, pending, opening, jump, typingIds, onCompose } = props
   const memberId = useUserId()
   const { loadOlder, loadNewer } = useHistory(chat.id)
   const list = useRef<VirtualizerHandle>(null)
@@ -47,13 +49,15 @@ export function MessageList(props: MessageListProps) {
     messages: window.messages,
     pending: window.hasNewer ? [] : pending,
     memberId,
-    lastReadAt,
+    lastReadAt: opening.lastReadAt,
+    hasOlder: window.hasOlder,
   })
   const lastKey = rows.at(-1)?.key
   const newest = window.messages.at(-1)
   const seenId = newest?.sender_id === memberId && !window.hasNewer ? newest.id : null
   rows.push({ kind: 'tail', key: 'tail', seenId, typingIds })
   const isPrepending = usePrepending(window)
+  const view = useView({ rows, window, opening })
 
   function scrollToEnd() {
     list.current?.scrollToIndex(rows.length - 1, { align: 'end' })
@@ -69,7 +73,7 @@ export function MessageList(props: MessageListProps) {
     isAtEnd.current = startAt <= 0
     const timer = setTimeout(() => {
       isPlaced.current = true
-      // Who was quicker than that stands at the top already and scrolls no further.
+      // If already at the top, no further scroll event follows.
       loadNearTheEnds()
     }, PLACING_MS)
     if (startAt > 0) list.current?.scrollToIndex(startAt, { align: 'start', offset: -48 })
@@ -78,8 +82,8 @@ export function MessageList(props: MessageListProps) {
     // eslint-disable-next-line react-hooks/exhaustive-deps -- where a thread opens is decided once
   }, [])
 
-  // A row at the end appeared: follow it, unless the member is reading further up, or it is not the end: after a long
-  // absence the reading goes on where it stopped.
+  // A row was added at the end: follow it, unless the member is reading further up, or it isn't really the
+  // end: after a long absence, reading continues where it stopped.
   useLayoutEffect(() => {
     if (window.hasNewer) isAtEnd.current = false
     if (isAtEnd.current) scrollToEnd()
@@ -93,7 +97,7 @@ export function MessageList(props: MessageListProps) {
     if (messageId === null) return scrollToEnd()
     const index = rows.findIndex((row) => row.key === messageId)
     if (index >= 0) list.current?.scrollToIndex(index, { align: 'center' })
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- a wish to go somewhere is followed once, not with each row
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a jump is followed once, not on every new row
   }, [jump.target])
 
   function onScroll(offset: number) {
@@ -102,10 +106,11 @@ export function MessageList(props: MessageListProps) {
     const fromEnd = pxToTheEnd(handle, offset)
     isAtEnd.current = fromEnd < STICK_WITHIN_PX && !window.hasNewer
     setShowsToLatest(fromEnd > handle.viewportSize || window.hasNewer)
+    view.onScrolled(handle, offset)
     if (isPlaced.current) loadNearTheEnds(offset)
   }
 
-  // Images, a growing composer, the keyboard: what stood at the end stays there.
+  // Images, a growing composer, the keyboard: stay at the end.
   function onResize() {
     if (isAtEnd.current) scrollToEnd()
   }
@@ -142,7 +147,13 @@ export function MessageList(props: MessageListProps) {
           )}
         </Virtualizer>
       </div>
-      {showsToLatest && <ToLatestButton onClick={jump.toLatest} />}
+      <FloatingNotes
+        top={view.top}
+        showsName={chat.type !== 'individual'}
+        newCount={view.firstNewId ? view.unreadAbove : 0}
+        onToFirstNew={() => view.firstNewId && jump.to(view.firstNewId)}
+      />
+      {showsToLatest && <ToLatestButton newCount={view.newBelow} onClick={jump.toLatest} />}
     </>
   )
 }
@@ -162,7 +173,7 @@ function TopOfHistory({ hasOlder, isEmpty }: { hasOlder: boolean; isEmpty: boole
   )
 }
 
-/** Whether this drawing added messages before the first one only: then the view holds its place. */
+/** Whether this render only prepended messages: then the scroll position is kept. */
 function usePrepending({ messages }: MessageWindow): boolean {
   const first = messages[0]?.id
   const last = messages.at(-1)?.id

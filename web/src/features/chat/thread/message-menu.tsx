@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import type { Message } from '#features/chat/chat-types.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/session.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { copyText } from '#ui/copy-text.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Menu, type MenuItem } from '#ui/menu.tsx'
@@ -19,7 +19,7 @@ type MessageMenuProps = {
   onDelete: () => void
 }
 
-/** Everything that can be done with a message: from its button, a right click or a long press. */
+/** All actions on a message, by a button (on hover or focus), a right click or a long press. */
 export function MessageMenu({
   message,
   isOpen,
@@ -38,7 +38,7 @@ export function MessageMenu({
     onCompose(composing)
   }
 
-  // The menu gives the focus back to its button, unless the next thing to do is to write.
+  // The menu returns focus to its button, unless the next step is writing.
   function onCloseAutoFocus(event: Event) {
     if (goesToComposer.current) event.preventDefault()
     goesToComposer.current = false
@@ -76,7 +76,7 @@ export function MessageMenu({
           icon={<Ellipsis />}
           variant="quiet"
           shape="round"
-          className="-m-1.5 self-center opacity-0 group-hover:opacity-100 focus-visible:opacity-100 data-[state=open]:opacity-100 [@media(hover:none)]:opacity-75"
+          className="-m-1.5 self-center opacity-0 group-hover:opacity-100 focus-visible:opacity-100 data-[state=open]:opacity-100 [@media(hover:none)]:pointer-events-none"
         />
       }
       signs={canSendMessages ? signs : []}

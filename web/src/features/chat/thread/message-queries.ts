@@ -1,18 +1,19 @@
 import { queryOptions } from '@tanstack/react-query'
-import { callFunction } from '#lib/call-function.ts'
 import type { Message } from '#features/chat/chat-types.ts'
 import { FINDS_COPY, readOrCopy } from '#features/chat/read-or-copy.ts'
-import { database } from '#lib/supabase.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import type { ResultRow } from '#lib/supabase/database.ts'
+import { database } from '#lib/supabase/supabase.ts'
 import { syncedFrom, type MessageWindow } from './message-window.ts'
 
 export const MESSAGE_PAGE_SIZE = 50
 export const MISSED_PAGE_SIZE = 200
 
 const COLUMNS =
-  'id, chat_id, sender_id, message, sent_at, is_deleted, changed_at, edited_at, deleted_reason,' +
-  ' reply_to, mentions, attachment, reaction_counts'
+  `id, chat_id, sender_id, message, sent_at, is_deleted, changed_at, edited_at, deleted_reason,
+  reply_to, mentions, attachment, reaction_counts` as const
 
-/** The loaded stretch of a thread. It is kept up to date by live events and catching up. */
+/** The loaded part of a thread, kept up to date by live events and catch-up. */
 export const messagesQuery = (chatId: string, memberId: string) =>
   queryOptions({
     ...FINDS_COPY,
@@ -25,7 +26,7 @@ export const messagesQuery = (chatId: string, memberId: string) =>
     staleTime: Infinity,
   })
 
-/** The name of the device's copy of a thread. */
+/** The name of a thread's offline copy. */
 export const threadCopy = (chatId: string, memberId: string) => `thread ${memberId} ${chatId}`
 
 export async function loadNewest(chatId: string, memberId: string): Promise<MessageWindow> {
@@ -39,12 +40,12 @@ type PageRequest = {
   chatId: string
   memberId: string
   limit: number
-  /** Inclusive, so that messages of the same moment are not skipped; merging drops the doubles. */
+  /** Inclusive, so messages with the same timestamp are not skipped; merging removes duplicates. */
   until?: string
   since?: string
 }
 
-/** A page in server order: the oldest ones from `since` on, otherwise the newest ones. */
+/** A page in server order: the oldest from `since` on, otherwise the newest. */
 export async function loadPage(request: PageRequest): Promise<Message[]> {
   const ascending = request.since !== undefined
   let query = messagesOf(request.memberId).eq('chat_id', request.chatId)
@@ -55,22 +56,21 @@ export async function loadPage(request: PageRequest): Promise<Message[]> {
     .order('id', { ascending })
     .limit(request.limit)
     .throwOnError()
-    .overrideTypes<MessageRow[], { merge: false }>()
   const messages = data.map(toMessage)
   return ascending ? messages : messages.reverse()
 }
 
-/** One message by its id, or null when the member may not read it. */
+/** One message, or null when the member may not read it. */
 export async function loadMessage(id: string, memberId: string): Promise<Message | null> {
-  const { data, error } = await messagesOf(memberId).eq('id', id).maybeSingle<MessageRow>()
+  const { data, error } = await messagesOf(memberId).eq('id', id).maybeSingle()
   if (error) throw error
   return data && toMessage(data)
 }
 
-/** More changes than this are not worth reading one by one. */
+/** Beyond this many changes, reloading the thread is cheaper. */
 const MOST_CHANGE_PAGES = 10
 
-/** Edits, deletions and reactions since a moment, page by page. */
+/** Edits, deletions and reactions since a timestamp, page by page. */
 export async function loadAllChanges(
   chatId: string,
   since: string,
@@ -81,7 +81,7 @@ export async function loadAllChanges(
     const changes = await loadChanges(chatId, from)
     messages.push(...changes)
     const last = changes.at(-1)?.changed_at
-    // A full page of one single moment would come again for ever.
+    // A full page with a single timestamp would be returned forever.
     if (changes.length < MISSED_PAGE_SIZE || !last || last === from)
       return { messages, isComplete: true }
     from = last
@@ -93,7 +93,7 @@ function loadChanges(chatId: string, since: string): Promise<Message[]> {
   return callFunction('chat_changes', { chat_id: chatId, since, max_results: MISSED_PAGE_SIZE })
 }
 
-type MessageRow = Omit<Message, 'my_reactions'> & { my_reactions: { emoji: string }[] }
+type MessageRow = ResultRow<'chat_changes'> & { my_reactions: { emoji: string }[] }
 
 function messagesOf(memberId: string) {
   return database

@@ -1,23 +1,17 @@
 import { useQueries } from '@tanstack/react-query'
-import { memberName } from '#lib/member-name.ts'
+import { memberName } from '#domain/member-name.ts'
 import { memberQuery } from '#features/chat/member-queries.ts'
-import { linkify } from './linkify.ts'
+import { linkAttributes, linkify } from '#lib/linkify.ts'
 import { splitMentions, type Mentionable } from './mentions.ts'
 
-/** A message's words: line breaks kept, links clickable, mentions marked. Never as HTML. */
+/** A message's text: line breaks kept, links clickable, mentions highlighted. Never as HTML. */
 export function MessageText({ text, mentions }: { text: string; mentions: readonly string[] }) {
   const members = useMentioned(mentions)
   return (
     <p className="whitespace-pre-wrap">
       {linkify(text).map((part, index) =>
         part.kind === 'link' ? (
-          <a
-            key={index}
-            href={part.href}
-            target="_blank"
-            rel="noopener noreferrer nofollow"
-            className="underline underline-offset-2"
-          >
+          <a key={index} {...linkAttributes(part.href)} className="underline underline-offset-2">
             {part.text}
           </a>
         ) : (

@@ -5,7 +5,7 @@ import {
   addMessage,
   addOlderPage,
   compareTimes,
-  hear,
+  addLiveMessage,
   mergeMessages,
   newestPart,
   syncedFrom,
@@ -20,7 +20,7 @@ function aWindow(changes: Partial<MessageWindow> = {}): MessageWindow {
   return { messages: [], hasOlder: false, hasNewer: false, syncedTo: null, ...changes }
 }
 
-test('messages stand in server order whatever the order they arrive in', () => {
+test('messages are in server order whatever order they arrive in', () => {
   expect(mergeMessages([third], [second, first])).toEqual([first, second, third])
 })
 
@@ -30,11 +30,11 @@ test('times that differ by a microsecond keep their order', () => {
 })
 
 test('messages of the same moment are ordered by id', () => {
-  const twin = aMessage({ id: 'z', sent_at: third.sent_at })
-  expect(mergeMessages([twin], [third]).map(({ id }) => id)).toEqual(['c', 'z'])
+  const sameTime = aMessage({ id: 'z', sent_at: third.sent_at })
+  expect(mergeMessages([sameTime], [third]).map(({ id }) => id)).toEqual(['c', 'z'])
 })
 
-test('a message that arrives by page, broadcast and answer shows once', () => {
+test('a message that arrives by page, broadcast and response shows once', () => {
   const merged = mergeMessages(mergeMessages([first], [first, second]), [second])
   expect(merged.map(({ id }) => id)).toEqual(['a', 'b'])
 })
@@ -45,18 +45,18 @@ test('an older version of a message never replaces a newer one', () => {
   expect(mergeMessages([first], [edited])).toEqual([edited])
 })
 
-test('a broadcast without the own reactions keeps the ones known', () => {
+test('a broadcast, which has no own reactions, keeps the known ones', () => {
   const reacted = { ...first, my_reactions: ['👍'] }
   const update = { ...first, reaction_counts: { '👍': 2 }, changed_at: '2026-11-20T10:00:00Z' }
   expect(mergeMessages([reacted], [update])[0]?.my_reactions).toEqual(['👍'])
 })
 
-test('nothing new keeps the same list, so nothing is drawn again', () => {
+test('without changes the same list is returned, so nothing rerenders', () => {
   const known = [first, second]
   expect(mergeMessages(known, [{ ...second }])).toBe(known)
 })
 
-test('a live message joins while the newest message is loaded', () => {
+test('a live message is added while the newest message is loaded', () => {
   expect(addMessage(aWindow({ messages: [first] }), second).messages).toHaveLength(2)
 })
 
@@ -65,37 +65,37 @@ test('a live message stays out while the window ends in the past', () => {
   expect(addMessage(past, third)).toBe(past)
 })
 
-test('an edit of a loaded message is taken even while the window ends in the past', () => {
+test('an edit of a loaded message is applied even while the window ends in the past', () => {
   const past = aWindow({ messages: [first], hasNewer: true })
   const edited = { ...first, message: 'Edited', changed_at: '2026-11-20T10:00:00Z' }
   expect(addMessage(past, edited).messages[0]?.message).toBe('Edited')
 })
 
-test('an edit of a message older than the window does not tear a hole', () => {
+test('an edit of a message older than the window does not leave a gap', () => {
   const window = aWindow({ messages: [second], hasOlder: true })
   expect(addChanges(window, [{ ...first, changed_at: '2026-11-20T10:00:00Z' }])).toBe(window)
 })
 
-test('an older page goes before and says whether more is left', () => {
+test('an older page is prepended and says whether more is left', () => {
   const window = addOlderPage(aWindow({ messages: [third], hasOlder: true }), [first], false)
   expect(window).toEqual(aWindow({ messages: [first, third], hasOlder: false }))
 })
 
-test('how far a thread is in sync follows the latest change, not the latest message', () => {
+test('a thread is synced up to its latest change, not its latest message', () => {
   const edited = { ...first, changed_at: '2026-11-20T12:00:00Z' }
   expect(syncedFrom(null, [edited, third])).toBe('2026-11-20T12:00:00Z')
   expect(syncedFrom(null, [])).toBeNull()
 })
 
-test('the answer to an own message does not say that nothing before it was missed', () => {
+test('the response to an own message does not move the sync point', () => {
   const window = aWindow({ messages: [first], syncedTo: first.sent_at })
   expect(addMessage(window, third).syncedTo).toBe(first.sent_at)
 })
 
-test('nor does a message heard before the thread has caught up', () => {
+test('nor does a live message before the thread has caught up', () => {
   const window = aWindow({ messages: [first], syncedTo: first.sent_at })
-  expect(hear(window, third, false).syncedTo).toBe(first.sent_at)
-  expect(hear(window, third, true).syncedTo).toBe(third.sent_at)
+  expect(addLiveMessage(window, third, false).syncedTo).toBe(first.sent_at)
+  expect(addLiveMessage(window, third, true).syncedTo).toBe(third.sent_at)
 })
 
 test('of a long history the newest part is kept when the thread is closed', () => {
@@ -104,4 +104,12 @@ test('of a long history the newest part is kept when the thread is closed', () =
   expect(kept.messages).toHaveLength(100)
   expect(kept.messages.at(-1)?.id).toBe('299')
   expect(kept.hasOlder).toBe(true)
+})
+
+test('why a message was removed is kept when a broadcast, which leaves it out, comes after the row', () => {
+  const removed = { ...first, is_deleted: true, changed_at: third.sent_at }
+  const known = { ...removed, deleted_reason: 'Off topic' }
+  expect(mergeMessages([known], [removed])[0]?.deleted_reason).toBe('Off topic')
+  const restored = { ...first, changed_at: '2026-11-20T09:00:02+00:00' }
+  expect(mergeMessages([known], [restored])[0]?.deleted_reason).toBeNull()
 })

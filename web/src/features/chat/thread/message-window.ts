@@ -1,24 +1,24 @@
 import type { Message } from '#features/chat/chat-types.ts'
 
 /**
- * The stretch of a chat's history that is loaded, without holes. Live messages join it only while
- * it reaches the newest one; after a jump far back it does not.
+ * The loaded part of a chat's history, without gaps. Live messages join it only while it reaches the newest
+ * message, which it doesn't after a jump far back.
  */
 export type MessageWindow = {
   messages: readonly Message[]
   hasOlder: boolean
   hasNewer: boolean
   /**
-   * The moment of the server up to which every message and change is known here; null before the first. Only what
-   * was fetched, or heard without a break since, moves it on: not the answer to an own message, which can arrive
-   * while the live connection is dead.
+   * The server time up to which every message and change is known; null before the first load. Only fetches,
+   * and live messages without a break since, advance it: not the response to an own message, which can
+   * arrive while the live connection is dead.
    */
   syncedTo: string | null
-  /** When this was read, if it is the device's copy from an earlier time and the server has not been reached since. */
+  /** When it was read, if it is the device's offline copy and the server has not been reached since. */
   copiedAt?: number
 }
 
-/** Server order: by time of storing, ties by id, so every device agrees. */
+/** Server order: by time stored, then by id, so that every device agrees. */
 export function compareMessages(
   a: Pick<Message, 'sent_at' | 'id'>,
   b: Pick<Message, 'sent_at' | 'id'>,
@@ -26,7 +26,7 @@ export function compareMessages(
   return compareTimes(a.sent_at, b.sent_at) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }
 
-/** Postgres counts microseconds, a Date only milliseconds: ties there are broken by the text. */
+/** Postgres has microseconds, a Date only milliseconds: compare the text to break ties. */
 export function compareTimes(a: string, b: string): number {
   return Date.parse(a) - Date.parse(b) || microseconds(a) - microseconds(b)
 }
@@ -36,7 +36,7 @@ function microseconds(time: string): number {
   return Number(fraction.padEnd(6, '0').slice(3, 6))
 }
 
-/** Joins two loads of one chat: each message once, its latest version, in server order. */
+/** Merges two loads of one chat: each message once, its latest version, in server order. */
 export function mergeMessages(
   known: readonly Message[],
   incoming: readonly Message[],
@@ -53,10 +53,15 @@ export function mergeMessages(
   return changed ? [...byId.values()].sort(compareMessages) : known
 }
 
-// Pages, live events and the answer to a send overtake each other; an older version never wins.
+// Pages, live events and send responses overtake each other; an older version never wins.
 function latestVersion(known: Message, incoming: Message): Message {
   if (compareTimes(versionOf(incoming), versionOf(known)) < 0) return known
-  const merged = { ...incoming, my_reactions: incoming.my_reactions ?? known.my_reactions }
+  const merged = {
+    ...incoming,
+    my_reactions: incoming.my_reactions ?? known.my_reactions,
+    // Broadcasts leave it out.
+    deleted_reason: incoming.deleted_reason ?? (incoming.is_deleted ? known.deleted_reason : null),
+  }
   return JSON.stringify(merged) === JSON.stringify(known) ? known : merged
 }
 
@@ -64,8 +69,8 @@ function versionOf({ changed_at, sent_at }: Message): string {
   return changed_at ?? sent_at
 }
 
-/** A message heard live. Heard in a connection that has missed nothing, it says how far that reaches. */
-export function hear(
+/** Adds a live message. Received without missing anything before it, it advances the sync point. */
+export function addLiveMessage(
   window: MessageWindow,
   message: Message,
   missedNothing: boolean,
@@ -75,14 +80,14 @@ export function hear(
   return { ...updated, syncedTo: syncedFrom(updated.syncedTo, [message]) }
 }
 
-/** A message that was just stored, or its change. */
+/** Adds a message that was just stored, or its change. */
 export function addMessage(window: MessageWindow, message: Message): MessageWindow {
   const isKnown = window.messages.some(({ id }) => id === message.id)
   if (!isKnown && !belongsIn(window, message)) return window
   return withMessages(window, [message])
 }
 
-// Outside the loaded stretch a message would leave a hole that looks like complete history.
+// Outside the window a message would leave a gap that looks like complete history.
 function belongsIn(window: MessageWindow, message: Message): boolean {
   const first = window.messages[0]
   const last = window.messages.at(-1)
@@ -109,18 +114,18 @@ export function addNewerPage(
 
 const KEPT_WHEN_CLOSED = 100
 
-/** The end of a long window; the rest is loaded again when somebody scrolls up. */
+/** The end of a long window; the rest is reloaded on scrolling up. */
 export function newestPart(window: MessageWindow): MessageWindow {
   if (window.messages.length <= KEPT_WHEN_CLOSED) return window
   return { ...window, messages: window.messages.slice(-KEPT_WHEN_CLOSED), hasOlder: true }
 }
 
-/** What changed since a moment: edits of loaded messages, and new ones if the end is loaded. */
+/** Applies changes since a moment: edits of loaded messages, and new ones if the end is loaded. */
 export function addChanges(window: MessageWindow, changes: readonly Message[]): MessageWindow {
   return changes.reduce(addMessage, window)
 }
 
-/** How far a window is in sync once these are known as well. */
+/** The window's sync point once these are known too. */
 export function syncedFrom(before: string | null, messages: readonly Message[]): string | null {
   return messages.reduce(
     (latest, message) =>

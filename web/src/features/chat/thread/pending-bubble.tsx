@@ -1,5 +1,5 @@
 import { CircleAlert, Clock } from 'lucide-react'
-import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
+import { outboxOf } from '#features/chat/member-outbox.ts'
 import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
 import { useIsOnline } from '#features/chat/use-is-online.ts'
 import { m } from '#lib/messages/messages.js'
@@ -8,7 +8,7 @@ import { AttachmentView } from './attachment-view.tsx'
 import { bubbleLook } from './bubble-look.ts'
 import { MessageText } from './message-text.tsx'
 
-/** A message on its way: sending, waiting for a connection, or refused and up to its writer. */
+/** A pending message: sending, waiting for a connection, or refused and up to its author. */
 export function PendingBubble({ entry }: { entry: OutboxEntry }) {
   const isFailed = entry.state.step === 'failed'
   return (

@@ -1,20 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemberName } from '#features/chat/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/session.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { Pressable } from '#ui/pressable.tsx'
 import { loadMessage, messagesQuery } from './message-queries.ts'
 
 type QuotedMessageProps = { id: string; chatId: string; onJump: (messageId: string) => void }
 
-/** The message a reply answers, in two lines; pressing it goes there. */
+/** The replied-to message, in two lines; pressing it jumps there. */
 export function QuotedMessage({ id, chatId, onJump }: QuotedMessageProps) {
   const memberId = useUserId()
   const client = useQueryClient()
   const { data: quoted, isSuccess } = useQuery({
     queryKey: ['chat_messages', 'quoted', id],
     queryFn: () => loadMessage(id, memberId),
-    // Most quotes are of a message close by.
+    // Most quotes are of a nearby message.
     initialData: () =>
       client
         .getQueryData(messagesQuery(chatId, memberId).queryKey)

@@ -1,12 +1,12 @@
 import type { Message } from '#features/chat/chat-types.ts'
-import { formatCount } from '#lib/format-count.ts'
+import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { ChipButton } from '#ui/chip-button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { reactionsOf } from './reactions.ts'
 import { useMessageActions } from './use-message-actions.ts'
 
-/** The reactions under a message; pressing one joins in or takes the own one back. */
+/** The reactions to a message; pressing one toggles the member's own. */
 export function ReactionRow({ message, isOwn }: { message: Message; isOwn: boolean }) {
   const { react } = useMessageActions()
   const reactions = reactionsOf(message)

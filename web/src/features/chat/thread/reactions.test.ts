@@ -4,7 +4,7 @@ import { reactionsOf, withOwnReaction } from './reactions.ts'
 
 const message = aMessage({ reaction_counts: { '🎉': 1, '👍': 3 }, my_reactions: ['👍'] })
 
-test('reactions are listed most frequent first, the own ones marked', () => {
+test('reactions are listed most frequent first, own ones marked', () => {
   expect(reactionsOf(message)).toEqual([
     { emoji: '👍', count: 3, isOwn: true },
     { emoji: '🎉', count: 1, isOwn: false },
@@ -18,7 +18,7 @@ test('an own reaction counts at once', () => {
   })
 })
 
-test('the last reaction taken back leaves nothing', () => {
+test('removing the last reaction leaves nothing', () => {
   const only = aMessage({ reaction_counts: { '👍': 1 }, my_reactions: ['👍'] })
   expect(withOwnReaction(only, '👍', false)).toMatchObject({
     reaction_counts: {},
@@ -26,6 +26,6 @@ test('the last reaction taken back leaves nothing', () => {
   })
 })
 
-test('a reaction that is there already does not count twice', () => {
+test('an existing reaction does not count twice', () => {
   expect(withOwnReaction(message, '👍', true)).toBe(message)
 })

@@ -12,7 +12,7 @@ export function reactionsOf({ reaction_counts, my_reactions = [] }: Message): Re
     .sort((a, b) => b.count - a.count || (a.emoji < b.emoji ? -1 : 1))
 }
 
-/** The message as it will be once the server has taken or dropped the member's reaction. */
+/** The message as it will be once the server has added or removed the member's reaction. */
 export function withOwnReaction(message: Message, emoji: string, isOn: boolean): Message {
   const own = message.my_reactions ?? []
   if (own.includes(emoji) === isOn) return message

@@ -3,13 +3,14 @@ import { useId, useState, type FormEvent } from 'react'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import { GROUP_NAME_LIMIT } from '#features/chat/create-chat/check-new-chat.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { TextField } from '#ui/text-field.tsx'
+import { UnsavedChanges } from '#ui/unsaved-changes.tsx'
 import { renameGroup } from './group-changes.ts'
 
-/** A group's name; everybody in it sees the new one at once. */
+/** Renames a group, live for all its participants. */
 export function RenameGroup({ chat, onClose }: { chat: Chat; onClose: () => void }) {
   const client = useQueryClient()
   const formId = useId()
@@ -47,6 +48,7 @@ export function RenameGroup({ chat, onClose }: { chat: Chat; onClose: () => void
         </Button>
       }
     >
+      <UnsavedChanges when={isChanged} />
       <form id={formId} onSubmit={(event) => void rename(event)}>
         <TextField
           label={m.chat_create_group_name()}

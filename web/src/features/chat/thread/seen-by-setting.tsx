@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
-import { database } from '#lib/supabase.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { database } from '#lib/supabase/supabase.ts'
 import { Switch } from '#ui/switch.tsx'
 
-/** An admin's switch: whether anybody on the team sees who has read a message. */
+/** An admin's switch: whether anyone on the team sees who has read a message. */
 export function SeenBySetting() {
   const client = useQueryClient()
   const { data: isOn } = useQuery({ queryKey: ['team_settings', 'seen-by'], queryFn: loadSetting })
@@ -33,10 +33,7 @@ export function SeenBySetting() {
 }
 
 async function loadSetting(): Promise<boolean> {
-  const { data, error } = await database
-    .from('team_settings')
-    .select('seen_by_enabled')
-    .single<{ seen_by_enabled: boolean }>()
+  const { data, error } = await database.from('team_settings').select('seen_by_enabled').single()
   if (error) throw error
   return data.seen_by_enabled
 }

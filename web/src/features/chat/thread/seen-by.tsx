@@ -1,25 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { callFunction } from '#lib/call-function.ts'
+import { memberName } from '#domain/member-name.ts'
 import { formatChatTimestamp } from '#features/chat/chat-timestamp.ts'
-import { memberName } from '#lib/member-name.ts'
-import { useNow } from '#lib/use-now.ts'
-import { formatLocale } from '#lib/format-locale.ts'
-import { formatCount } from '#lib/format-count.ts'
+import { formatCount } from '#lib/i18n/format-count.ts'
+import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import type { ResultRow } from '#lib/supabase/database.ts'
+import { useNow } from '#lib/use-now.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { TextButton } from '#ui/text-button.tsx'
 
-type Reader = { id: string; first_name: string; last_name: string; seen_at: string; total: number }
-
-/** How many have seen the own last message; pressing it says who. Nothing while the team has it off. */
+/**
+ * How many participants have seen the member's last message; pressing it lists them. Empty while the team
+ * has it off.
+ */
 export function SeenBy({ messageId }: { messageId: string }) {
   const [isOpen, setIsOpen] = useState(false)
-  // Silent when it fails: it is an extra below a message that arrived.
+  // Fails silently: the message itself has arrived.
   const { data: readers = [] } = useQuery({
     queryKey: ['chat_participants', 'seen', messageId],
-    queryFn: () => callFunction<Reader[]>('message_seen_by', { message_id: messageId }),
+    queryFn: () => callFunction('message_seen_by', { message_id: messageId }),
     // The admin's switch.
     meta: { alsoReads: ['team_settings'] },
   })
@@ -46,7 +48,7 @@ export function SeenBy({ messageId }: { messageId: string }) {
   )
 }
 
-function Row({ reader }: { reader: Reader }) {
+function Row({ reader }: { reader: ResultRow<'message_seen_by'> }) {
   const now = useNow()
   const name = memberName({ ...reader, email: '' })
   return (

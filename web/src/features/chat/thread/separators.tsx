@@ -1,6 +1,6 @@
-import { useNow } from '#lib/use-now.ts'
-import { formatLocale } from '#lib/format-locale.ts'
+import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
+import { useNow } from '#lib/use-now.ts'
 import { calendarDay } from './thread-rows.ts'
 
 export function DaySeparator({ date }: { date: string }) {
@@ -14,11 +14,11 @@ export function DaySeparator({ date }: { date: string }) {
   )
 }
 
-/** Today, Yesterday, a weekday within this year's reach, otherwise the whole date. */
+/** Today, Yesterday, a weekday with date, or the full date of another year. */
 export function dayLabel(date: string, now: number, locale: string = formatLocale()): string {
   const day = calendarDay(date)
   if (day === calendarDay(now)) return m.chat_today()
-  // Noon of today minus a day: midnight would miss where a clock change makes a day shorter.
+  // Noon today minus a day: midnight would fail on days that a clock change shortens.
   if (day === calendarDay(new Date(now).setHours(12) - 24 * 60 * 60 * 1000))
     return m.chat_yesterday()
   const isThisYear = day.slice(0, 4) === calendarDay(now).slice(0, 4)

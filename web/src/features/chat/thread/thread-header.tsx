@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { ChatAvatar } from '#features/chat/chat-avatar.tsx'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import { useIsMemberOnline } from '#features/chat/live/use-online.ts'
-import { formatCount } from '#lib/format-count.ts'
+import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { Pressable } from '#ui/pressable.tsx'
 import { ChatDetails } from './chat-details.tsx'
@@ -16,7 +16,7 @@ type ThreadHeaderProps = {
   hereCount: number
 }
 
-/** Who the chat is with, and the way back to the list on a phone. Pressing it opens the details. */
+/** The chat's title and, on a phone, the way back to the list. Pressing it opens the details. */
 export function ThreadHeader({ chat, hereCount }: ThreadHeaderProps) {
   const { title, memberCount, otherId } = useChatTitle(chat)
   const isOnline = useIsMemberOnline(otherId)

@@ -1,22 +1,24 @@
-import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { chatQuery } from '#features/chat/chat-queries.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
-import { useUserId } from '#lib/session.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { ChatNotFound } from './chat-not-found.tsx'
 import { messagesQuery } from './message-queries.ts'
 import { Thread } from './thread.tsx'
 
-/** One chat by its address: loading, not there, or the thread. */
+/** A chat by its address: loading, not found, or the thread. */
 export function ThreadPane({ chatId }: { chatId: string }) {
   const navigate = useNavigate()
-  // Beside the chat itself, not after it.
-  usePrefetchQuery(messagesQuery(chatId, useUserId()))
-  const { data: chat, error } = useQuery(chatQuery(chatId))
-  const failed = error && chat === undefined ? error : null
+  const loaded = useQuery(chatQuery(chatId))
+  // Loaded in parallel with the chat itself.
+  const messages = useQuery(messagesQuery(chatId, useUserId()))
+  const chat = loaded.data
+  // No messages can be read of a chat that isn't found.
+  const failed = failureOf(loaded) ?? (chat ? failureOf(messages) : null)
 
   useEffect(() => {
     if (!failed) return
@@ -24,8 +26,8 @@ export function ThreadPane({ chatId }: { chatId: string }) {
     void navigate('/chat', { replace: true })
   }, [failed, navigate])
 
-  if (chat === null) return <ChatNotFound />
-  if (chat === undefined) {
+  if (chat === null) return <ChatNotFound chatId={chatId} />
+  if (chat === undefined || failed) {
     return (
       <div className="p-5">
         <SkeletonRows />
@@ -33,4 +35,9 @@ export function ThreadPane({ chatId }: { chatId: string }) {
     )
   }
   return <Thread chat={chat} />
+}
+
+/** An error that leaves nothing to show; after a failed refresh the loaded data still is. */
+function failureOf({ data, error }: { data: unknown; error: unknown }): unknown {
+  return data === undefined ? error : null
 }

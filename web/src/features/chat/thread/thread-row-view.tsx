@@ -1,9 +1,11 @@
 import type { Chat } from '#features/chat/chat-queries.ts'
+import { useMemberName } from '#features/chat/use-member-name.ts'
+import { m } from '#lib/messages/messages.js'
 import type { Composing } from './composing.ts'
-import { DaySeparator, NewMessagesLine } from './separators.tsx'
 import { MessageBubble } from './message-bubble.tsx'
 import { PendingBubble } from './pending-bubble.tsx'
-import { ThreadTail } from './thread-tail.tsx'
+import { SeenBy } from './seen-by.tsx'
+import { DaySeparator, NewMessagesLine } from './separators.tsx'
 import type { ThreadRow } from './thread-rows.ts'
 
 type ThreadRowViewProps = {
@@ -34,4 +36,30 @@ export function ThreadRowView({ row, ...props }: ThreadRowViewProps) {
         />
       )
   }
+}
+
+type ThreadTailProps = { seenId: string | null; typingIds: readonly string[] }
+
+/** Below the last message: who has seen it, who is typing. */
+function ThreadTail({ seenId, typingIds }: ThreadTailProps) {
+  return (
+    <div>
+      {seenId && <SeenBy messageId={seenId} />}
+      <TypingNote memberIds={typingIds} />
+    </div>
+  )
+}
+
+/** Who is typing, below the last message. */
+function TypingNote({ memberIds }: { memberIds: readonly string[] }) {
+  const [first = '', second = ''] = [useMemberName(memberIds[0]), useMemberName(memberIds[1])].map(
+    (name) => name.split(' ')[0],
+  )
+  return (
+    <p aria-live="polite" className="min-h-7 pt-1.5 pb-1 text-note text-muted">
+      {memberIds.length === 1 && first && m.chat_typing_one({ name: first })}
+      {memberIds.length === 2 && m.chat_typing_two({ first, second })}
+      {memberIds.length > 2 && m.chat_typing_many()}
+    </p>
+  )
 }

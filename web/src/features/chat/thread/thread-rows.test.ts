@@ -19,7 +19,7 @@ const evening = aMessage({ id: 'evening', sent_at: '2026-11-20T04:30:00Z' })
 const night = aMessage({ id: 'night', sent_at: '2026-11-20T05:30:00Z' })
 const morning = aMessage({ id: 'morning', sent_at: '2026-11-20T14:00:00Z' })
 
-test("a day separator stands before the first message of each day in the viewer's time zone", () => {
+test("a day separator precedes the first message of each day in the viewer's time zone", () => {
   expect(rows([evening, night, morning]).map(({ key }) => key)).toEqual([
     'day-2026-11-19',
     'evening',
@@ -29,7 +29,7 @@ test("a day separator stands before the first message of each day in the viewer'
   ])
 })
 
-test('the new messages line stands before the first unread message of somebody else', () => {
+test('the new messages line precedes the first unread message of somebody else', () => {
   const own = aMessage({ id: 'own', sender_id: 'maya', sent_at: '2026-11-20T05:45:00Z' })
   const shown = rows([night, own, morning], { lastReadAt: '2026-11-20T05:40:00Z' })
   expect(shown.map(({ key }) => key)).toEqual([
@@ -41,12 +41,19 @@ test('the new messages line stands before the first unread message of somebody e
   ])
 })
 
-test('a member who never read the chat has the line before everything', () => {
+test('for a member who never read the chat the line precedes everything', () => {
   expect(rows([morning], { lastReadAt: null }).map(({ kind }) => kind)).toEqual([
     'day',
     'new-messages',
     'message',
   ])
+})
+
+test('while the first unread message is not loaded there is no line, rather than a wrong one', () => {
+  const changes = { lastReadAt: '2026-11-19T00:00:00Z', hasOlder: true }
+  expect(rows([night, morning], changes).map(({ kind }) => kind)).not.toContain('new-messages')
+  const reaching = { ...changes, lastReadAt: night.sent_at }
+  expect(rows([night, morning], reaching).map(({ kind }) => kind)).toContain('new-messages')
 })
 
 test('a deleted message does not start the new messages line', () => {
@@ -73,7 +80,7 @@ test('messages of one sender in quick succession show the name once', () => {
   ])
 })
 
-test('messages not yet stored stand last, in the order they were written', () => {
+test('pending messages come last, in the order written', () => {
   const shown = rows([morning], { pending: [anEntry({ id: 'one' }), anEntry({ id: 'two' })] })
   expect(shown.map(({ key }) => key)).toEqual(['day-2026-11-20', 'morning', 'one', 'two'])
 })

@@ -1,27 +1,30 @@
 import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
 import type { Message } from '#features/chat/chat-types.ts'
+import { compareTimes } from './message-window.ts'
 
 export type ThreadRow =
   | { kind: 'day'; key: string; date: string }
   | { kind: 'new-messages'; key: string }
   | { kind: 'message'; key: string; message: Message; isFirstOfRun: boolean; isLastOfRun: boolean }
   | { kind: 'pending'; key: string; entry: OutboxEntry }
-  /** Room below the last message, where it also says who is typing. */
+  /** Space below the last message, also for the typing note. */
   | { kind: 'tail'; key: string; seenId: string | null; typingIds: readonly string[] }
 
-/** Messages of one sender within this time belong together and show the name once. */
+/** Messages of one sender within this time are grouped and show the name once. */
 const RUN_GAP_MS = 5 * 60 * 1000
 
 type RowInput = {
   messages: readonly Message[]
   pending: readonly OutboxEntry[]
   memberId: string
-  /** The member's read mark when the thread was opened; undefined before that is known. */
+  /** The member's read mark when the thread was opened; undefined while unknown. */
   lastReadAt: string | null | undefined
+  /** There is history above the messages. */
+  hasOlder?: boolean
   timeZone?: string
 }
 
-/** What the thread shows from top to bottom: day separators, the "new messages" line, messages. */
+/** The thread's rows from top to bottom: day separators, the "new messages" line, messages. */
 export function threadRows(input: RowInput): ThreadRow[] {
   const firstNew = firstUnreadId(input)
   const rows: ThreadRow[] = []
@@ -47,7 +50,7 @@ function closeRun(rows: ThreadRow[], isLastOfRun: boolean): void {
   if (last?.kind === 'message') rows[rows.length - 1] = { ...last, isLastOfRun }
 }
 
-// The key is the message's id, so the row stays in place when the stored message takes over.
+// The key is the message's id, so the row stays in place when the stored message replaces it.
 function pendingRows({ messages, pending }: RowInput): ThreadRow[] {
   const stored = new Set(messages.map(({ id }) => id))
   return pending
@@ -55,14 +58,20 @@ function pendingRows({ messages, pending }: RowInput): ThreadRow[] {
     .map((entry) => ({ kind: 'pending', key: entry.id, entry }))
 }
 
-function firstUnreadId({ messages, memberId, lastReadAt }: RowInput): string | undefined {
+function firstUnreadId(input: RowInput): string | undefined {
+  const { messages, memberId, lastReadAt, hasOlder } = input
   if (lastReadAt === undefined) return undefined
+  // It is further up, among what isn't loaded.
+  if (hasOlder && messages[0] && isAfter(messages[0].sent_at, lastReadAt)) return undefined
   return messages.find(
     (message) =>
-      message.sender_id !== memberId &&
-      !message.is_deleted &&
-      (lastReadAt === null || Date.parse(message.sent_at) > Date.parse(lastReadAt)),
+      message.sender_id !== memberId && !message.is_deleted && isAfter(message.sent_at, lastReadAt),
   )?.id
+}
+
+/** Null is a chat that was never read. */
+export function isAfter(time: string, mark: string | null): boolean {
+  return mark === null || compareTimes(time, mark) > 0
 }
 
 function continuesRun(previous: Message | undefined, message: Message): boolean {

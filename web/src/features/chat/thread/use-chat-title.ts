@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { memberName } from '#domain/member-name.ts'
 import { chatListQuery, chatMembersQuery, type Chat } from '#features/chat/chat-queries.ts'
-import { memberName } from '#lib/member-name.ts'
-import { useUserId } from '#lib/session.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 
 type ChatTitle = {
   title: string
   memberCount: number
-  /** The other one of a chat of two. */
+  /** The other participant of an individual chat. */
   otherId: string | null
 }
 
-/** A chat's title and size. The list knows both; a hidden chat is not in it and is asked about. */
+/** A chat's title and size. The list has both; a hidden chat isn't in it and is requested separately. */
 export function useChatTitle(chat: Chat): ChatTitle {
   const memberId = useUserId()
   const { data: chats } = useQuery(chatListQuery(memberId))

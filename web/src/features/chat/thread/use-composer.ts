@@ -1,34 +1,37 @@
 import { useState } from 'react'
+import { draftNameOf } from '#features/chat/chat-drafts.ts'
 import type { Chat } from '#features/chat/chat-queries.ts'
-import { newId } from '#lib/new-id.ts'
-import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
-import { readDraft, writeDraft } from '#lib/drafts.ts'
+import { outboxOf } from '#features/chat/member-outbox.ts'
+import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
+import { readDraft, writeDraft } from '#lib/forms/drafts.ts'
+import type { PreparedImage } from '#lib/images/prepare-image.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
-import { useUserId } from '#lib/session.ts'
-import type { Composing } from './composing.ts'
-import { editMessage } from './message-changes.ts'
+import { newId } from '#lib/new-id.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
+import { MESSAGE_LIMIT, type Composing } from './composing.ts'
 import { mentionedIds, type Mentionable } from './mentions.ts'
-import type { PickedImage } from './prepare-image.ts'
+import { editMessage } from './message-changes.ts'
+import { splitMessage } from './split-message.ts'
 
-/** What is being written: the text with its draft, the members mentioned, the image chosen. */
+/** The state of the composer: text with draft, mentions, image. */
 export function useComposer(chat: Chat, composing: Composing) {
   const memberId = useUserId()
-  const draftName = `chat:${memberId}:${chat.id}`
+  const draftName = draftNameOf(memberId, chat.id)
   const isEdit = composing.kind === 'edit'
   const [text, setText] = useState(() =>
     isEdit ? composing.message.message : readDraft(draftName),
   )
   const [mentionable, setMentionable] = useState<readonly Mentionable[]>([])
   const [isSaving, setIsSaving] = useState(false)
-  const [image, setImage] = useState<PickedImage | null>(null)
+  const [image, setImage] = useState<PreparedImage | null>(null)
 
   function change(next: string) {
     setText(next)
     if (!isEdit) writeDraft(draftName, next)
   }
 
-  /** False: refused, or no connection, and what was typed is still there to be saved again. */
+  /** False: refused or offline, and the text is still there to save again. */
   async function saveEdit(): Promise<boolean> {
     if (!isEdit || text.trim() === composing.message.message) return true
     setIsSaving(true)
@@ -44,35 +47,40 @@ export function useComposer(chat: Chat, composing: Composing) {
   }
 
   function send() {
-    const id = newId()
-    const entry = {
-      id,
-      memberId,
-      chatId: chat.id,
-      text: text.trim(),
-      writtenAt: new Date().toISOString(),
-      replyTo: composing.kind === 'reply' ? composing.to.id : null,
-      mentions: mentionedIds(text, mentionable),
-      image: image && {
-        file: image.file,
-        attachment: {
-          path: `${chat.id}/${id}.${image.extension}`,
-          width: image.width,
-          height: image.height,
-        },
-      },
-      state: { step: 'waiting' as const },
-    }
+    const parts = splitMessage(text, MESSAGE_LIMIT)
     setText('')
     setImage(null)
     setMentionable([])
-    outboxOf(memberId)
-      .add(entry)
-      // The draft goes once the message is safe on the device, and not if the next one has begun.
+    addAll(parts.map(entryOf))
+      // Clears the draft once the message is stored on the device, unless the next one has been started.
       .then(() => readDraft(draftName) === text && writeDraft(draftName, ''))
       .catch((error: unknown) => showError(m.chat_error_sending(), error))
   }
 
+  /** One of the messages to send; what is quoted or shown comes with the first. */
+  function entryOf(part: string, index: number): OutboxEntry {
+    const id = newId()
+    const isFirst = index === 0
+    return {
+      id,
+      memberId,
+      chatId: chat.id,
+      text: part,
+      writtenAt: new Date().toISOString(),
+      replyTo: isFirst && composing.kind === 'reply' ? composing.to.id : null,
+      mentions: mentionedIds(part, mentionable),
+      image: isFirst && image ? imageOf(image, `${chat.id}/${id}`) : null,
+      state: { step: 'waiting' },
+    }
+  }
+
+  // One after the other: the outbox keeps the order in which they are added.
+  async function addAll(entries: OutboxEntry[]) {
+    for (const entry of entries) await outboxOf(memberId).add(entry)
+  }
+
+  const length = text.trim().length
+  const isTooLong = length > MESSAGE_LIMIT
   return {
     text,
     change,
@@ -80,8 +88,12 @@ export function useComposer(chat: Chat, composing: Composing) {
     setImage,
     mentionable,
     mention: (member: Mentionable) => setMentionable([...mentionable, member]),
-    canSubmit: (text.trim() !== '' || (image !== null && !isEdit)) && !isSaving,
+    canSubmit: (length > 0 || (image !== null && !isEdit)) && !isTooLong && !isSaving,
     saveEdit,
     send,
   }
+}
+
+function imageOf({ file, width, height, extension }: PreparedImage, name: string) {
+  return { file, attachment: { path: `${name}.${extension}`, width, height } }
 }

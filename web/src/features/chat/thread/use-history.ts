@@ -1,19 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
-import { useUserId } from '#lib/session.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { catchUp } from './catch-up.ts'
 import { loadPage, MESSAGE_PAGE_SIZE, messagesQuery } from './message-queries.ts'
 import { addNewerPage, addOlderPage, syncedFrom, type MessageWindow } from './message-window.ts'
 
-/** Loads more of the history at either end of what is loaded; once at a time. */
+/** Loads more history at either end of the window; one load at a time. */
 export function useHistory(chatId: string) {
   const client = useQueryClient()
   const memberId = useUserId()
   const isBusy = useRef(false)
   const { queryKey } = messagesQuery(chatId, memberId)
-  // One more than a page, because the page begins with the message already there.
+  // One more than a page, because the page begins with a known message.
   const limit = MESSAGE_PAGE_SIZE + 1
 
   async function load(work: (window: MessageWindow) => Promise<void>) {
@@ -47,7 +47,7 @@ export function useHistory(chatId: string) {
           const longer = addNewerPage(now, page, hasMore)
           return hasMore ? longer : { ...longer, syncedTo: syncedFrom(null, page) }
         })
-        // What was said while this page was on its way was not heard: the end was not loaded yet.
+        // Live messages during this load were ignored, since the end was not loaded yet.
         if (!hasMore) await catchUp(client, chatId, memberId)
       }),
   }

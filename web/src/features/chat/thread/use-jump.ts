@@ -1,25 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useUserId } from '#lib/session.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { catchUp } from './catch-up.ts'
 import { loadAround } from './load-around.ts'
-import { loadNewest, messagesQuery } from './message-queries.ts'
-import { newestPart, type MessageWindow } from './message-window.ts'
+import { loadMessage, loadNewest, messagesQuery } from './message-queries.ts'
+import type { MessageWindow } from './message-window.ts'
 
-/** Where the list should go, null for the latest message; `count` tells two wishes apart. */
+/** The list's scroll target, null for the latest message; `count` distinguishes repeated jumps. */
 export type JumpTarget = { messageId: string | null; count: number }
 
 const HIGHLIGHT_MS = 2_500
 
 export type Jump = {
   target: JumpTarget | null
-  /** The message gone to, for a moment. */
+  /** The message jumped to, briefly highlighted. */
   highlightedId: string | null
   to: (messageId: string) => void
   toLatest: () => void
 }
 
-/** Goes to a message anywhere in the history, loading its surroundings when they are not there. */
+/** Jumps to a message anywhere in the history, loading its surroundings if needed. */
 export function useJump(chatId: string, linkedId: string | null): Jump {
   const client = useQueryClient()
   const memberId = useUserId()
@@ -43,13 +43,13 @@ export function useJump(chatId: string, linkedId: string | null): Jump {
         aim(messageId)
         return catchUp(client, chatId, memberId)
       })
-      .catch((error: unknown) => console.warn('The place could not be loaded', error))
+      .catch((error: unknown) => console.warn('Could not load the surrounding messages', error))
   }
 
   function to(messageId: string) {
     const window = client.getQueryData(queryKey)
     if (window?.messages.some(({ id }) => id === messageId)) aim(messageId)
-    else load(loadAround(chatId, messageId, memberId), messageId)
+    else load(loadAroundMessage(chatId, messageId, memberId), messageId)
   }
 
   function toLatest() {
@@ -58,16 +58,22 @@ export function useJump(chatId: string, linkedId: string | null): Jump {
   }
 
   useEffect(() => {
-    if (!linkedId) {
-      // Opened again after reading far back: at the newest message, and small again.
-      client.setQueryData(queryKey, (window) => window && newestPart(window))
-      if (client.getQueryData(queryKey)?.hasNewer) void client.resetQueries({ queryKey })
-      return
-    }
-    // After the first page, which would otherwise arrive later and take the place of this one.
+    if (!linkedId) return
+    // After the first page, which would otherwise arrive later and replace this one.
     void client.ensureQueryData(messagesQuery(chatId, memberId)).then(() => to(linkedId))
     // eslint-disable-next-line react-hooks/exhaustive-deps -- only the address decides; the functions change with every drawing
   }, [linkedId, chatId])
 
   return { target, highlightedId, to, toLatest }
+}
+
+async function loadAroundMessage(
+  chatId: string,
+  messageId: string,
+  memberId: string,
+): Promise<MessageWindow | null> {
+  const target = await loadMessage(messageId, memberId)
+  // It doesn't exist (anymore).
+  if (!target || target.chat_id !== chatId) return null
+  return loadAround(chatId, memberId, target.sent_at)
 }

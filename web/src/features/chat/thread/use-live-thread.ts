@@ -1,15 +1,16 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { parseHeardMessage } from '#features/chat/live/heard-message.ts'
-import { useUserId } from '#lib/session.ts'
-import { watchTopic } from '#lib/watch-topic.ts'
+import { parseBroadcastMessage } from '#features/chat/live/broadcast-message.ts'
+import { watchTopic } from '#lib/live/watch-topic.ts'
+import { keepOfflineCopy } from '#lib/offline/offline-copy.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { catchUp } from './catch-up.ts'
-import { messagesQuery } from './message-queries.ts'
-import { hear } from './message-window.ts'
+import { loadMessage, messagesQuery, threadCopy } from './message-queries.ts'
+import { addLiveMessage, addMessage, type MessageWindow, newestPart } from './message-window.ts'
 
 const TRY_AGAIN_AFTER_MS = 5_000
 
-/** Keeps the open thread live, and fetches what it missed whenever the connection was away. */
+/** Keeps the open thread live, and catches up after every reconnect. */
 export function useLiveThread(chatId: string): void {
   const client = useQueryClient()
   const memberId = useUserId()
@@ -18,10 +19,10 @@ export function useLiveThread(chatId: string): void {
 
 function watchThread(client: QueryClient, chatId: string, memberId: string): () => void {
   const { queryKey } = messagesQuery(chatId, memberId)
-  /** Counts joins and leaves, so that catching up knows whether it still concerns this join. */
+  /** Counts joins and leaves, so that catching up knows whether it still applies to this join. */
   let connection = 0
   let isJoined = false
-  /** Everything up to the last message heard is known: caught up since the join, and never left. */
+  /** Complete up to the last live message: caught up since the join, and never disconnected. */
   let missedNothing = false
   let retry: ReturnType<typeof setTimeout> | undefined
 
@@ -32,11 +33,15 @@ function watchThread(client: QueryClient, chatId: string, memberId: string): () 
       .then(() => {
         if (isJoined && before === connection) missedNothing = true
       })
-      // Silent: the thread shows what it has, and asks again.
+      // Silent: the thread shows what it has, and retries.
       .catch((error: unknown) => {
-        console.warn('Not caught up', error)
+        console.warn('Could not catch up', error)
         if (isJoined) retry = setTimeout(fetchMissed, TRY_AGAIN_AFTER_MS)
       })
+  }
+
+  function refetchSeen() {
+    void client.invalidateQueries({ queryKey: ['chat_participants', 'seen'] })
   }
 
   const stop = watchTopic(`chat:${chatId}`, {
@@ -45,21 +50,31 @@ function watchThread(client: QueryClient, chatId: string, memberId: string): () 
       isJoined = true
       missedNothing = false
       fetchMissed()
+      // Somebody may have read the chat before the topic was joined.
+      refetchSeen()
     },
     onLeft() {
       connection++
       isJoined = missedNothing = false
     },
     onEvent(event, payload) {
-      if (event === 'participant_read' && payload.user_id !== memberId) {
-        void client.invalidateQueries({ queryKey: ['chat_participants', 'seen'] })
-      }
+      if (event === 'participant_read' && payload.user_id !== memberId) refetchSeen()
       if (event !== 'message_inserted' && event !== 'message_updated') return
-      const message = parseHeardMessage(payload)
+      const message = parseBroadcastMessage(payload)
       if (!message) return
-      client.setQueryData(queryKey, (window) => window && hear(window, message, missedNothing))
+      client.setQueryData(
+        queryKey,
+        (window) => window && addLiveMessage(window, message, missedNothing),
+      )
+      if (message.is_deleted && message.sender_id === memberId) void showReason(message.id)
     },
   })
+
+  /** If an admin removed the member's own message, its row says why. */
+  async function showReason(messageId: string) {
+    const message = await loadMessage(messageId, memberId).catch(() => null)
+    if (message) client.setQueryData(queryKey, (window) => window && addMessage(window, message))
+  }
 
   function onReturn() {
     if (document.visibilityState === 'visible') fetchMissed()
@@ -74,4 +89,17 @@ function watchThread(client: QueryClient, chatId: string, memberId: string): () 
     window.removeEventListener('online', onReturn)
     document.removeEventListener('visibilitychange', onReturn)
   }
+}
+
+const KEEP_AFTER_MS = 1_000
+
+/** Keeps the newest messages of the open thread on the device for offline reading. */
+export function useThreadCopy(chatId: string, window: MessageWindow | undefined): void {
+  const name = threadCopy(chatId, useUserId())
+  useEffect(() => {
+    // A copy of the copy would look newer than it is, and a window in the past isn't where reading resumes.
+    if (!window || window.copiedAt || window.hasNewer) return
+    const timer = setTimeout(() => void keepOfflineCopy(name, newestPart(window)), KEEP_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [name, window])
 }

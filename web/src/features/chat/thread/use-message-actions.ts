@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Message } from '#features/chat/chat-types.ts'
+import { showUndo } from '#features/chat/show-undo.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/notify-error.ts'
-import { useUserId } from '#lib/session.ts'
-import { addReaction, deleteMessage, removeReaction } from './message-changes.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
+import { addReaction, deleteMessage, removeReaction, restoreMessage } from './message-changes.ts'
 import { messagesQuery } from './message-queries.ts'
 import { withOwnReaction } from './reactions.ts'
 
-/** What a member does to a message that is there: shown at once, taken back when refused. */
+/** A member's actions on an existing message, optimistic with rollback. */
 export function useMessageActions() {
   const client = useQueryClient()
   const memberId = useUserId()
@@ -36,6 +37,12 @@ export function useMessageActions() {
     try {
       await deleteMessage(message, reason)
       change(message, (each) => ({ ...each, is_deleted: true, deleted_reason: reason }))
+      // An image is gone for good, and an admin's removal is meant to stay.
+      if (message.attachment || reason !== null) return
+      showUndo(m.chat_deleted_notice(), async () => {
+        await restoreMessage(message.id)
+        change(message, (each) => ({ ...each, is_deleted: false }))
+      })
     } catch (error) {
       showError(m.chat_error_changing_message(), error)
     }

@@ -1,6 +1,6 @@
 import type { Meeting } from '../meeting.ts'
 
-/** A meeting with every field set; a test names only what matters to it. */
+/** A meeting with every field set; a test overrides what matters to it. */
 export function aMeeting(some: Partial<Meeting> = {}): Meeting {
   return {
     id: '5b0c2f5e-6a38-4b52-9d5c-0a4f6a1c2d3e',

@@ -1,0 +1,108 @@
+// Status and headers of answers and errors, as PostgREST sends them.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startRestBackend, type RestBackend } from './rest-backend.ts'
+
+const SQL = `
+  create view public.ticket_prices as select id, price from public.tickets;
+  create view public.optional_actors as select a.id, a.name, s.id as studio_id from public.actors a left join public.studios s on false;
+  create function public.fill_view() returns trigger language plpgsql as $$ begin
+    insert into public.actors values (new.id, new.name); return new; end $$;
+  create trigger fill instead of insert on public.optional_actors for each row execute function public.fill_view();
+  create function public.raise_oddly() returns void language plpgsql as $$ begin
+    raise sqlstate 'PGRST' using message = '{"code":"odd ✓","message":"Odd"}',
+      detail = '{"status":402,"headers":{"Content-Type":"application/problem+json"}}';
+  end $$;
+`
+
+let backend: RestBackend
+beforeAll(async () => {
+  backend = await startRestBackend({ sql: SQL })
+})
+afterAll(() => backend.close())
+
+function write(method: string, path: string, body: unknown, prefer?: string) {
+  return backend.send(path, {
+    method,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...(prefer ? { prefer } : {}) },
+  })
+}
+
+test.each([
+  ['/nothing', 'PGRST205'],
+  ['/films?id=eq.x', '22P02'],
+  ['/films?id=what', 'PGRST100'],
+  ['/rpc/refuse?code=P0001', 'P0001'],
+  ['/rpc/raise_reply', '123'],
+  ['/films?select=directors(id)', 'PGRST201'],
+])('the error of %s is JSON in UTF-8 and names its code in Proxy-Status', async (path, code) => {
+  const { headers } = await backend.send(path)
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(headers.get('proxy-status')).toBe(`PostgREST; error=${code}`)
+})
+
+test('headers that a function raises replace ours; a code that cannot be a header is left out', async () => {
+  const { status, headers } = await backend.send('/rpc/raise_oddly')
+  expect([status, headers.get('content-type'), headers.get('proxy-status')]).toEqual([
+    402,
+    'application/problem+json',
+    null,
+  ])
+})
+
+test('an offset past the last row is answered with the number of rows', async () => {
+  const response = await backend.send('/films?offset=15', { headers: { prefer: 'count=exact' } })
+  expect([response.status, response.headers.get('content-range')]).toEqual([416, '*/5'])
+})
+
+test('an insert without a body in the answer has no content type', async () => {
+  for (const prefer of ['return=minimal', 'return=headers-only', undefined]) {
+    const response = await write('POST', '/keyless', { letter: 'h' }, prefer)
+    expect([response.status, response.headers.get('content-type')]).toEqual([201, null])
+    expect(response.headers.get('content-length')).toBe('0')
+    expect(await response.text()).toBe('')
+  }
+})
+
+test.each([{}, [], [{}]])('an update with %j changes nothing and needs no filter', async (body) => {
+  const before = await (await backend.send('/actors?order=id')).text()
+  const quiet = await write('PATCH', '/actors', body)
+  expect([quiet.status, quiet.headers.get('content-range')]).toEqual([204, '*/*'])
+  const shown = await write('PATCH', '/actors', body, 'return=representation, count=exact')
+  expect([shown.status, shown.headers.get('content-range'), await shown.json()]).toEqual([
+    200,
+    '*/0',
+    [],
+  ])
+  expect(await (await backend.send('/actors?order=id')).text()).toBe(before)
+})
+
+test('an update with values still needs a filter', async () => {
+  expect((await write('PATCH', '/actors', { name: 'All' })).status).toBe(400)
+})
+
+test('Location names the key of the only new row, also through a view', async () => {
+  const row = { id: '00000000-0000-4000-8000-000000000001', price: 1 }
+  const view = await write('POST', '/ticket_prices', row, 'return=headers-only')
+  expect(view.headers.get('location')).toBe(`/ticket_prices?id=eq.${row.id}`)
+  const many = await write(
+    'POST',
+    '/studios',
+    [{ name: 'a' }, { name: 'b' }],
+    'return=headers-only',
+  )
+  expect([many.status, many.headers.get('location')]).toEqual([201, null])
+})
+
+test('Location names all keys that a view shows, and those without a value', async () => {
+  const made = await write(
+    'POST',
+    '/optional_actors',
+    { id: 70, name: 'New' },
+    'return=headers-only',
+  )
+  expect([made.status, made.headers.get('location')]).toEqual([
+    201,
+    '/optional_actors?id=eq.70&studio_id=is.null',
+  ])
+})

@@ -1,0 +1,117 @@
+// What a stranger with raw connections can cause: no more work, memory and log than a few requests do.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { LIMITS } from '../src/gateway/limits.ts'
+import { createLog } from '../src/http/create-log.ts'
+import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
+
+const LARGE_BYTES = 7_000_000
+
+let backend: TestBackend
+let handled = 0
+const lines: { msg: string; status?: number; err?: unknown }[] = []
+const log = createLog(
+  'info',
+  new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()) as (typeof lines)[number])
+      done()
+    },
+  }),
+)
+
+beforeAll(async () => {
+  backend = await startTestBackend({
+    sql: `create function public.large() returns text language sql stable
+        as $$ select repeat('x', ${LARGE_BYTES}) $$;
+      grant execute on all functions in schema public to anon;`,
+    settings: {
+      log,
+      functions: {
+        counted: () => {
+          handled++
+          return Promise.resolve(Response.json({ handled }))
+        },
+        unfinished: () => new Promise(() => undefined),
+      },
+    },
+  })
+})
+afterAll(() => backend.close())
+beforeEach(() => {
+  handled = 0
+  lines.length = 0
+})
+
+test('a connection that sends many requests without waiting for answers is closed, and they are not handled', async () => {
+  const socket = send('functions/v1/unfinished', 1)
+  socket.write(requests('functions/v1/counted', 300))
+  await once(socket, 'close')
+  expect(await countedOnce()).toBeLessThanOrEqual(LIMITS.unansweredPerConnection)
+})
+
+test('a few requests without waiting are answered in their order', async () => {
+  const socket = send('functions/v1/counted', LIMITS.unansweredPerConnection)
+  let text = ''
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  await expect
+    .poll(() => text.match(/"handled":(\d+)/g)?.map((each) => Number(each.slice(10))))
+    .toEqual(Array.from({ length: LIMITS.unansweredPerConnection }, (_, index) => index + 1))
+  socket.destroy()
+})
+
+test('answers that wait behind an unfinished one are forgotten when their client leaves', async () => {
+  const rounds = Math.ceil(LIMITS.unreadBytesPerCaller / LARGE_BYTES) + 1
+  for (let round = 0; round < rounds; round++) {
+    const socket = send('functions/v1/unfinished', 1)
+    socket.write(requests('rest/v1/rpc/large', 1))
+    await expect.poll(() => answered(200)).toBe(round + 1)
+    socket.destroy()
+    await once(socket, 'close')
+  }
+  expect(answered(429)).toBe(0)
+  await expect.poll(() => fetchStatus('/rest/v1/rpc/large')).toBe(200)
+})
+
+test.each([
+  ['a method that no service has', 'TRACE /rest/v1/users', 405],
+  ['an address as sent to a forward proxy', 'GET http://elsewhere/rest/v1/users', 400],
+])('%s is refused without an error in the log', async (_case, requestLine, status) => {
+  const { hostname, port } = new URL(backend.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(`${requestLine} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`)
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(lines.filter(({ err }) => err)).toEqual([])
+  socket.destroy()
+})
+
+function answered(status: number) {
+  return lines.filter((line) => line.msg === 'request' && line.status === status).length
+}
+
+async function fetchStatus(path: string) {
+  const answer = await fetch(backend.url + path, { headers: { apikey: backend.publishableKey } })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+async function countedOnce() {
+  await fetchStatus('/functions/v1/counted')
+  return handled - 1
+}
+
+function requests(path: string, count: number) {
+  const one = `GET /${path} HTTP/1.1\r\nHost: x\r\napikey: ${backend.publishableKey}\r\n\r\n`
+  return one.repeat(count)
+}
+
+function send(path: string, count: number) {
+  const { hostname, port } = new URL(backend.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  socket.write(requests(path, count))
+  return socket
+}

@@ -1,0 +1,36 @@
+// An addition to the protocol: hosted Supabase has no endpoint for a user's sessions.
+import type { Action } from '#auth/context.ts'
+import { authErrors } from '#auth/errors.ts'
+import { writeAuditLog } from '#auth/flows/audit-log.ts'
+import { isUuid, requireUser } from '#auth/sessions/require-user.ts'
+
+/** GET /sessions: the caller's sessions, most recently used first. */
+export const listSessions: Action = async (call, { database }) => {
+  const query = (statement: Parameters<typeof database.query>[0]) => database.query(statement)
+  const { user, sessionId } = await requireUser(query, call)
+  const { rows } = await query({
+    text: `
+      select id, created_at, coalesce(refreshed_at at time zone 'utc', created_at) as last_used_at,
+        user_agent, host(ip) as ip, id = $2 as is_current
+      from auth.sessions where user_id = $1 and (not_after is null or not_after > $3)
+      order by last_used_at desc`,
+    values: [user.id, sessionId, call.now],
+  })
+  return Response.json({ sessions: rows })
+}
+
+/** DELETE /sessions/{id}: signs one device out. */
+export const endSession: Action = async (call, { database }) => {
+  await database.transaction(async (query) => {
+    const { user } = await requireUser(query, call)
+    if (!isUuid(call.id)) throw authErrors.sessionNotFound()
+    const { rowCount } = await query({
+      text: 'delete from auth.sessions where id = $1 and user_id = $2',
+      values: [call.id, user.id],
+    })
+    if (!rowCount) throw authErrors.sessionNotFound()
+    const entry = { action: 'logout', actor: user, address: call.clientAddress } as const
+    await writeAuditLog(query, entry, call.now)
+  })
+  return new Response(null, { status: 204 })
+}

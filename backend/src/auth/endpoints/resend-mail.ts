@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { readBody, text, type Accounts, type Action, type Call } from '#auth/context.ts'
+import { authErrors } from '#auth/errors.ts'
+import { parseEmailAddress } from '#auth/flows/email-address.ts'
+import { findSignUpToResend } from '#auth/flows/pending-sign-ups.ts'
+import { checkChallenge, type Challenge } from '#auth/flows/pkce.ts'
+import { sendConfirmation } from '#auth/flows/send-confirmation.ts'
+import { sendEmailChange } from '#auth/flows/send-email-change.ts'
+import { checkMailLimits, sendExistingAccount } from '#auth/flows/send-link.ts'
+import { findUserByEmail, lockUser, reloadUser } from '#auth/users.ts'
+import type { Query } from '#postgres/statement.ts'
+
+const bodySchema = v.object({
+  type: text,
+  email: text,
+  phone: text,
+  code_challenge: text,
+  code_challenge_method: text,
+})
+
+/** POST /resend: mails the confirmation of a sign-up or a changed address again. */
+export const resendMail: Action = async (call, accounts) => {
+  const body = await readBody(call.request, bodySchema)
+  if (body.type === 'sms' || body.type === 'phone_change') {
+    throw authErrors.notSupported('phone_provider_disabled', 400, 'Phone logins are disabled')
+  }
+  if (body.type !== 'signup' && body.type !== 'email_change') {
+    throw authErrors.validationFailed(
+      'Missing one of these types: signup, email_change, sms, phone_change',
+    )
+  }
+  if (body.email === '') {
+    throw authErrors.validationFailed('Type provided requires an email address')
+  }
+  const challenge = checkChallenge(body) ? body : null
+  const email = parseEmailAddress(body.email)
+  const type = body.type
+  await checkMailLimits(email, type, call, accounts)
+  await accounts.database.transaction((query) =>
+    resend(query, { type, email, challenge }, call, accounts),
+  )
+  return Response.json({})
+}
+
+type Order = { type: 'signup' | 'email_change'; email: string; challenge: Challenge | null }
+
+async function resend(
+  query: Query,
+  { type, email, challenge }: Order,
+  call: Call,
+  accounts: Accounts,
+) {
+  const found = await findUserByEmail(query, email)
+  if (!found) return
+  await lockUser(query, found.id)
+  const user = await reloadUser(query, found.id)
+  if (type === 'signup') {
+    if (user.email_confirmed_at) return sendExistingAccount(query, user, call, accounts)
+    const pendingSignUp = await findSignUpToResend(query, user.id, call)
+    await sendConfirmation(query, { user, pendingSignUp, challenge }, call, accounts)
+  } else if (user.email_change) {
+    await sendEmailChange(query, user, user.email_change, challenge, call, accounts)
+  }
+}

@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { readBody, text, type Action } from '#auth/context.ts'
+import { authErrors } from '#auth/errors.ts'
+import { parseEmailAddress } from '#auth/flows/email-address.ts'
+import { checkChallenge } from '#auth/flows/pkce.ts'
+import { sendAccessLink } from '#auth/flows/send-confirmation.ts'
+import { checkMailLimits } from '#auth/flows/send-link.ts'
+import { findUserByEmail } from '#auth/users.ts'
+
+const bodySchema = v.object({ email: text, code_challenge: text, code_challenge_method: text })
+
+/** POST /recover: mails a link to choose a new password. The response does not reveal whether the account exists. */
+export const sendResetMail: Action = async (call, accounts) => {
+  const body = await readBody(call.request, bodySchema)
+  if (body.email === '') {
+    throw authErrors.validationFailed('Password recovery requires an email')
+  }
+  const email = parseEmailAddress(body.email)
+  const challenge = checkChallenge(body) ? body : null
+  await checkMailLimits(email, 'recovery', call, accounts)
+  await accounts.database.transaction(async (query) => {
+    const user = await findUserByEmail(query, email)
+    if (user) await sendAccessLink(query, user, 'recovery', challenge, call, accounts)
+  })
+  return Response.json({})
+}

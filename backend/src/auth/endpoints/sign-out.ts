@@ -1,0 +1,20 @@
+import type { Action } from '#auth/context.ts'
+import { authErrors } from '#auth/errors.ts'
+import { writeAuditLog } from '#auth/flows/audit-log.ts'
+import { requireUser } from '#auth/sessions/require-user.ts'
+import { endSessions } from '#auth/sessions/sessions.ts'
+
+/** POST /logout?scope=global|local|others */
+export const signOut: Action = async (call, { database }) => {
+  const scope = call.url.searchParams.get('scope') ?? 'global'
+  if (scope !== 'global' && scope !== 'local' && scope !== 'others') {
+    throw authErrors.validationFailed(`Unsupported logout scope "${scope}"`)
+  }
+  await database.transaction(async (query) => {
+    const { user, sessionId } = await requireUser(query, call)
+    const entry = { action: 'logout', actor: user, address: call.clientAddress } as const
+    await writeAuditLog(query, entry, call.now)
+    await endSessions(query, user.id, scope, sessionId)
+  })
+  return new Response(null, { status: 204 })
+}

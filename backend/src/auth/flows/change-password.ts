@@ -1,0 +1,101 @@
+import type { Accounts, Call } from '#auth/context.ts'
+import { redeemReauthentication } from '#auth/endpoints/reauthenticate.ts'
+import { authErrors } from '#auth/errors.ts'
+import { verifyPassword } from '#auth/passwords/verify-password.ts'
+import type { AuthenticatedUser } from '#auth/sessions/require-user.ts'
+import { endSessions, findSignInMethod } from '#auth/sessions/sessions.ts'
+import { updateUser } from '#auth/users.ts'
+import { addressGroup } from '#http/client-address.ts'
+import { ServiceError } from '#http/service-error.ts'
+import type { Query } from '#postgres/statement.ts'
+import { writeAuditLog } from './audit-log.ts'
+import { ALL_TOKEN_TYPES, countCodeGuess, deleteOneTimeTokens } from './one-time-tokens.ts'
+
+/** A session younger than this needs no reauthentication. */
+const FRESH_SESSION_MS = 24 * 60 * 60_000
+
+type PasswordChange = { password: string; currentPassword: string; nonce: string }
+
+/** Checks a new password and hashes it, before the transaction because hashing is slow. */
+export async function prepareNewPassword(
+  caller: AuthenticatedUser,
+  change: PasswordChange,
+  call: Call,
+  accounts: Accounts,
+): Promise<string> {
+  const { settings, passwords, limits } = accounts
+  const who = addressGroup(call.clientAddress)
+  if (needsReauthentication(caller, call, settings)) {
+    if (change.nonce === '') throw authErrors.reauthenticationNeeded()
+    const wait = await limits.use('wrongCode', caller.user.email ?? '')
+    if (wait > 0) throw authErrors.tooManyRequests(wait)
+    const query: Query = (statement) => accounts.database.query(statement)
+    const types = ['reauthentication_token'] as const
+    await countCodeGuess(query, { email: caller.user.email ?? '', types })
+  }
+  const stored = caller.user.encrypted_password
+  if (stored) {
+    await requireCurrentPassword(caller, change, call, accounts)
+    if ((await passwords.verify(change.password, stored, who)).matches)
+      throw authErrors.samePassword()
+  }
+  return passwords.hash(change.password, who)
+}
+
+/** Saves the password, ends all other sessions and invalidates mailed links. */
+export async function changePassword(
+  query: Query,
+  caller: AuthenticatedUser,
+  { encryptedPassword, nonce }: { encryptedPassword: string; nonce: string },
+  call: Call,
+  accounts: Accounts,
+): Promise<void> {
+  const { user, sessionId } = caller
+  if (needsReauthentication(caller, call, accounts.settings)) {
+    await redeemReauthentication(query, user, nonce, call.now)
+  }
+  await updateUser(query, user.id, { encrypted_password: encryptedPassword }, call.now)
+  await endSessions(query, user.id, 'others', sessionId)
+  await deleteOneTimeTokens(query, user.id, ALL_TOKEN_TYPES)
+  await writeAuditLog(
+    query,
+    { action: 'user_updated_password', actor: user, address: call.clientAddress },
+    call.now,
+  )
+}
+
+function needsReauthentication(
+  { sessionStartedAt }: AuthenticatedUser,
+  { now }: Call,
+  settings: Accounts['settings'],
+): boolean {
+  const age = now.getTime() - sessionStartedAt.getTime()
+  return settings.requireReauthentication && age > FRESH_SESSION_MS
+}
+
+// A current password is verified if sent, even when it is not required.
+async function requireCurrentPassword(
+  { user, sessionId }: AuthenticatedUser,
+  { currentPassword }: PasswordChange,
+  call: Call,
+  accounts: Accounts,
+) {
+  if (currentPassword === '') {
+    if (!accounts.settings.requireCurrentPassword) return
+    const { database } = accounts
+    const proof = await findSignInMethod((statement) => database.query(statement), sessionId)
+    // A user who signed in with a mailed link may have forgotten it.
+    if (proof.method !== 'password') return
+    throw authErrors.currentPasswordRequired()
+  }
+  const email = user.email ?? ''
+  const findUser = () => Promise.resolve(user)
+  try {
+    await verifyPassword({ email, password: currentPassword, findUser }, call, accounts)
+  } catch (cause) {
+    if (cause instanceof ServiceError && cause.code === 'invalid_credentials') {
+      throw authErrors.currentPasswordWrong({ cause })
+    }
+    throw cause
+  }
+}

@@ -1,0 +1,53 @@
+import type { Accounts, Call } from '#auth/context.ts'
+import { reloadUser, updateUser, type User } from '#auth/users.ts'
+import type { Query } from '#postgres/statement.ts'
+import { saveChallenge, type Challenge } from './pkce.ts'
+import { sendLink, type LinkParams } from './send-link.ts'
+
+/** Mails a confirmation link to the new address and, if required, to the old one. */
+export async function sendEmailChange(
+  query: Query,
+  user: User,
+  newEmail: string,
+  challenge: Challenge | null,
+  call: Call,
+  accounts: Accounts,
+): Promise<void> {
+  await updateUser(
+    query,
+    user.id,
+    {
+      email_change: newEmail,
+      email_change_sent_at: call.now,
+      email_change_confirm_status: 0,
+    },
+    call.now,
+  )
+  if (challenge) {
+    const flow = { userId: user.id, method: 'email_change', challenge } as const
+    await saveChallenge(query, flow, call.now)
+  }
+  const changed = await reloadUser(query, user.id)
+  const order: LinkParams = {
+    user: changed,
+    kind: 'email_change',
+    tokenType: 'email_change_token_new',
+    linkType: 'email_change',
+    email: newEmail,
+    isPkce: challenge !== null,
+  }
+  await sendLink(query, order, call, accounts)
+  if (accounts.settings.secureEmailChange && user.email) {
+    await sendLink(
+      query,
+      {
+        ...order,
+        kind: 'email_change_current',
+        tokenType: 'email_change_token_current',
+        email: user.email,
+      },
+      call,
+      accounts,
+    )
+  }
+}

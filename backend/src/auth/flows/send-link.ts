@@ -1,0 +1,159 @@
+// The only way to send a mail with a link or code: limits, one-time token, template, outbox.
+import type { Accounts, Call } from '#auth/context.ts'
+import { authErrors } from '#auth/errors.ts'
+import { composeMail, mailShowsCode } from '#auth/mail/mail-templates.ts'
+import type { MailKind, MailLanguage } from '#auth/mail/mail-texts.ts'
+import type { User } from '#auth/users.ts'
+import { addressGroup } from '#http/client-address.ts'
+import type { Query } from '#postgres/statement.ts'
+import { issueOneTimeToken, type IssuedToken, type TokenType } from './one-time-tokens.ts'
+import { redirectTarget } from './redirects.ts'
+
+/** Link types of `/verify`. */
+export type LinkType = 'signup' | 'recovery' | 'magiclink' | 'invite' | 'email_change' | 'email'
+
+export type LinkParams = {
+  user: User
+  kind: MailKind
+  tokenType: TokenType
+  linkType: LinkType
+  /** The recipient. */
+  email: string
+  isPkce?: boolean
+  /** For confirmations: the sign-up to activate. */
+  pendingSignUp?: string | null
+}
+
+/** Issues the link and enqueues its mail in the caller's transaction. */
+export async function sendLink(
+  query: Query,
+  order: LinkParams,
+  call: Call,
+  { settings, outbox, limits }: Accounts,
+): Promise<void> {
+  const language = mailLanguage(order.user)
+  const hasCode = mailShowsCode(
+    { kind: order.kind, language },
+    { templates: settings.templates, always: settings.mailsShowCode },
+  )
+  const made = await makeLink(query, { ...order, hasCode }, call, settings)
+  const { issued, link, lifetimeSeconds, redirectTo } = made
+  const mail = composeMail(
+    {
+      kind: order.kind,
+      language,
+      productName: settings.productName,
+      siteUrl: settings.siteUrl,
+      email: order.user.email ?? '',
+      newEmail: order.user.email_change ?? '',
+      link,
+      redirectTo,
+      token: issued.token,
+      code: issued.code,
+      lifetimeSeconds,
+    },
+    settings.templates,
+  )
+  await outbox.enqueue(query, { ...mail, to: order.email }, call.now)
+  // Invitations by a trusted server have their own limit; those resent by a sign-up count like any mail.
+  if (call.caller.role !== 'service_role') await limits.count(query, 'mailsToAll', 'all')
+  call.hasEnqueuedMail = true
+}
+
+/**
+ * Answers a sign-up with an address that has an account: only its owner learns of it, by a mail that leads to the login. The
+ * mail opens nothing by itself, so anybody may cause it.
+ */
+export async function sendExistingAccount(
+  query: Query,
+  user: User,
+  call: Call,
+  { settings, outbox, limits }: Accounts,
+): Promise<void> {
+  const { siteUrl, productName, templates } = settings
+  const email = user.email ?? ''
+  const mail = composeMail(
+    {
+      kind: 'existing_account',
+      language: mailLanguage(user),
+      productName,
+      siteUrl,
+      email,
+      newEmail: '',
+      link: siteUrl,
+      redirectTo: siteUrl,
+      token: '',
+      code: '',
+      lifetimeSeconds: 0,
+    },
+    templates,
+  )
+  await outbox.enqueue(query, { ...mail, to: email }, call.now)
+  await limits.count(query, 'mailsToAll', 'all')
+  call.hasEnqueuedMail = true
+}
+
+/** Issues the link without a mail. */
+export async function makeLink(
+  query: Query,
+  order: LinkParams & { hasCode: boolean },
+  call: Call,
+  settings: Accounts['settings'],
+  redirectTo = redirectTarget(call.request, settings),
+): Promise<{ issued: IssuedToken; link: string; lifetimeSeconds: number; redirectTo: string }> {
+  const lifetimeSeconds =
+    order.kind === 'invite' ? settings.inviteSeconds : settings.oneTimeTokenSeconds
+  const issued = await issueOneTimeToken(
+    query,
+    {
+      userId: order.user.id,
+      type: order.tokenType,
+      email: order.email,
+      isPkce: order.isPkce ?? false,
+      hasCode: order.hasCode,
+      lifetimeSeconds,
+      pendingSignUp: order.pendingSignUp,
+    },
+    call.now,
+  )
+  const link = new URL(`${call.origin}/auth/v1/verify`)
+  link.search = String(
+    new URLSearchParams({ token: issued.token, type: order.linkType, redirect_to: redirectTo }),
+  )
+  return { issued, link: link.href, lifetimeSeconds, redirectTo }
+}
+
+/**
+ * Counts a mail request before looking up the account, so that the response does not reveal whether it exists. The total is
+ * only checked here and counted when a mail is enqueued; otherwise made-up addresses could exhaust it.
+ * @throws over_email_send_rate_limit
+ */
+export async function checkMailLimits(
+  email: string,
+  purpose: string,
+  call: Call,
+  { limits, settings }: Accounts,
+): Promise<void> {
+  const busy = await limits.peek('mailsToAll', 'all')
+  if (busy > 0) throw authErrors.tooManyMails(busy)
+  const soon = await limits.throttle(intervalKey(email, purpose), settings.mailIntervalSeconds)
+  if (soon > 0) throw authErrors.mailTooSoon(soon)
+  const greedy = await limits.use('mailsFromHere', addressGroup(call.clientAddress))
+  if (greedy > 0) throw authErrors.tooManyMails(greedy)
+  const flooded = await limits.use('mailsToOne', email)
+  if (flooded > 0) throw authErrors.tooManyMails(flooded)
+}
+
+/** Allows the next mail of the kind immediately, after a link was redeemed. */
+export async function resetMailInterval(email: string, purpose: string, { limits }: Accounts) {
+  await limits.reset(intervalKey(email, purpose))
+}
+
+function intervalKey(email: string, purpose: string): string {
+  return `mail:${purpose}:${email}`
+}
+
+function mailLanguage(user: User): MailLanguage {
+  const wanted = user.raw_user_meta_data?.locale ?? user.raw_user_meta_data?.language
+  return typeof wanted === 'string' && /^es\b/i.test(wanted) ? 'es' : 'en'
+}

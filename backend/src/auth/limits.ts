@@ -1,0 +1,51 @@
+// Limits of the auth service. docs/limits.md lists all of them.
+export const LIMITS = {
+  /** Valid confirmation links per account; a new one replaces the oldest. */
+  confirmationsPerAccount: 20,
+  /** An unconfirmed sign-up is deleted after this, with its account. */
+  pendingSignUpMs: 30 * 24 * 60 * 60_000,
+  /** Sessions of one account; a new one ends the one unused longest. */
+  sessionsPerAccount: 100,
+  /** As otp_length in supabase/config.toml. */
+  codeDigits: 10,
+  /** Attempts at one code, right or wrong; after that only the link of the same mail works. */
+  guessesPerCode: 5,
+  /** Mails in the built-in mailbox; a new one replaces the oldest. */
+  keptMails: 500,
+  /** Lifetime of a mailbox cookie, and how many are valid at once. */
+  mailboxSessionMs: 8 * 60 * 60_000,
+  mailboxSessions: 20,
+  /** Passwords queued for hashing; nobody would wait for a longer queue. */
+  queuedHashes: 250,
+  /** Of one network (IPv4 /24, IPv6 /48). */
+  queuedHashesPerNetwork: 50,
+  /** `user_metadata`, which is part of every access token. */
+  userMetadataBytes: 16 * 1024,
+} as const
+
+/** A burst of `count` requests, refilled evenly over the period. */
+export type Rate = { count: number; seconds: number }
+
+/** Hosted Supabase's values where it has them. */
+export const RATES = {
+  /** Per client address, which an office may share. */
+  signIn: { count: 150, seconds: 300 },
+  refresh: { count: 150, seconds: 300 },
+  signUp: { count: 30, seconds: 300 },
+  mail: { count: 30, seconds: 300 },
+  verify: { count: 30, seconds: 300 },
+  update: { count: 60, seconds: 300 },
+  mailboxSecret: { count: 10, seconds: 300 },
+  /** Wrong passwords: per account and client address, then per account from anywhere. */
+  wrongPasswordFromHere: { count: 10, seconds: 300 },
+  wrongPasswordAnywhere: { count: 50, seconds: 900 },
+  /** Attempts at mailed codes, per account. */
+  wrongCode: { count: 10, seconds: 600 },
+  /**
+   * Mails: requested from one client address, to one recipient, and actually sent in total. Protects mailboxes from flooding,
+   * the mail server's reputation, and the team's quota from a single address.
+   */
+  mailsFromHere: { count: 60, seconds: 3600 },
+  mailsToOne: { count: 10, seconds: 3600 },
+  mailsToAll: { count: 500, seconds: 3600 },
+} as const satisfies Record<string, Rate>

@@ -1,0 +1,54 @@
+// Loads the user of a call's access token from the database, because a token can outlive its session.
+import type { Call } from '#auth/context.ts'
+import { authErrors } from '#auth/errors.ts'
+import { findUserById, isBanned, type User } from '#auth/users.ts'
+import type { Claims } from '#http/caller.ts'
+import type { Query } from '#postgres/statement.ts'
+
+export type AuthenticatedUser = { user: User; sessionId: string; sessionStartedAt: Date }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function isUuid(text: unknown): text is string {
+  return typeof text === 'string' && UUID.test(text)
+}
+
+/** @throws GoTrue's errors for a missing, invalid or outdated token */
+export async function requireUser(query: Query, call: Call): Promise<AuthenticatedUser> {
+  const { sub, session_id: sessionId } = call.caller.claims
+  if (!call.request.headers.has('authorization')) throw authErrors.noAuthorization()
+  if (!isUuid(sub)) throw authErrors.badToken()
+  const user = await findUserById(query, sub)
+  if (!user || user.deleted_at) throw authErrors.userOfTokenNotFound()
+  if (isBanned(user, call.now.getTime())) throw authErrors.userBanned(403)
+  if (!isUuid(sessionId)) throw authErrors.sessionOfTokenNotFound()
+  const { rows } = await query({
+    name: 'auth_session_of_token',
+    text: 'select created_at from auth.sessions where id = $1 and user_id = $2 and (not_after is null or not_after > $3)',
+    values: [sessionId, sub, call.now],
+  })
+  const session = rows[0] as { created_at: Date } | undefined
+  if (!session) throw authErrors.sessionOfTokenNotFound()
+  return { user, sessionId, sessionStartedAt: session.created_at }
+}
+
+/** Whether a token's session still exists and its user is not banned. */
+export async function isLiveSession(query: Query, claims: Claims, now: Date): Promise<boolean> {
+  if (!isUuid(claims.sub) || !isUuid(claims.session_id)) return false
+  const { rowCount } = await query({
+    name: 'auth_session_is_live',
+    text: `
+      select from auth.sessions s join auth.users u on u.id = s.user_id
+      where s.id = $1 and u.id = $2 and u.deleted_at is null
+        and (s.not_after is null or s.not_after > $3) and (u.banned_until is null or u.banned_until <= $3)`,
+    values: [claims.session_id, claims.sub, now],
+  })
+  return Boolean(rowCount)
+}
+
+/** @throws not_admin unless called with the secret key */
+export function requireServiceRole(call: Call): void {
+  if (call.caller.role === 'service_role') return
+  if (!call.request.headers.has('authorization')) throw authErrors.noAuthorization()
+  throw authErrors.userNotAllowed()
+}

@@ -1,0 +1,157 @@
+// Sessions: the row, its first refresh token and its access tokens.
+import { isIP } from 'node:net'
+import { sha256 } from '#auth/flows/one-time-tokens.ts'
+import { LIMITS } from '#auth/limits.ts'
+import type { AuthSettings } from '#auth/settings.ts'
+import { userJson } from '#auth/user-json.ts'
+import { AUDIENCE, type User } from '#auth/users.ts'
+import type { AccessTokens } from '#http/access-tokens.ts'
+import type { Query } from '#postgres/statement.ts'
+import { newRefreshToken } from './refresh-tokens.ts'
+
+/** The authentication method, as in the `amr` claim. */
+export type SignInMethod =
+  'password' | 'otp' | 'recovery' | 'magiclink' | 'invite' | 'email/signup' | 'email_change'
+
+export type SignIn = {
+  sessionId: string
+  method: SignInMethod
+  methodAt: Date
+  refreshToken: string
+}
+
+type Device = { userAgent: string | null; address: string }
+
+/**
+ * Creates a session. One statement also writes the user's last sign-in and the audit log entry, so that signing in is a
+ * single round trip and transaction.
+ */
+export async function startSession(
+  query: Query,
+  {
+    userId,
+    sessionId,
+    method,
+    device,
+    auditLine = null,
+  }: {
+    userId: string
+    sessionId: string
+    method: SignInMethod
+    device: Device
+    auditLine?: Record<string, unknown> | null
+  },
+  now: Date,
+): Promise<SignIn> {
+  const { token, key } = newRefreshToken()
+  await query({
+    name: 'auth_start_session',
+    text: `
+      with seen as (
+        update auth.users set last_sign_in_at = $3, updated_at = $3 where id = $2::uuid
+      ), session as (
+        insert into auth.sessions
+          (id, user_id, created_at, updated_at, aal, user_agent, ip, refresh_token_hmac_key, refresh_token_counter)
+        values ($1, $2::uuid, $3, $3, 'aal1', $4, $5, $6, 0)
+      ), surplus as (
+        delete from auth.sessions where id in (
+          select old.id from auth.sessions old where old.user_id = $2::uuid
+          order by coalesce(old.refreshed_at, old.created_at at time zone 'utc') desc offset $11
+        )
+      ), proof as (
+        insert into auth.mfa_amr_claims (session_id, created_at, updated_at, authentication_method)
+        values ($1, $3, $3, $7)
+      ), line as (
+        insert into auth.audit_log_entries (id, payload, created_at, ip_address)
+        select gen_random_uuid(), $9::json, $3, $10 where $9 is not null
+      )
+      insert into auth.refresh_tokens (token, user_id, revoked, session_id, created_at, updated_at)
+      values ($8, $2::uuid::text, false, $1, $3, $3)`,
+    values: [
+      sessionId,
+      userId,
+      now,
+      device.userAgent?.slice(0, 500) ?? null,
+      inet(device.address),
+      key,
+      method,
+      sha256(token),
+      auditLine,
+      device.address.slice(0, 64),
+      // The new one comes on top.
+      LIMITS.sessionsPerAccount - 1,
+    ],
+  })
+  return { sessionId, method, methodAt: now, refreshToken: token }
+}
+
+export async function findSignInMethod(
+  query: Query,
+  sessionId: string,
+): Promise<{ method: SignInMethod; methodAt: Date }> {
+  const { rows } = await query({
+    name: 'auth_sign_in_method',
+    text: 'select authentication_method as method, created_at as "methodAt" from auth.mfa_amr_claims where session_id = $1 order by created_at limit 1',
+    values: [sessionId],
+  })
+  const row = rows[0] as { method: SignInMethod; methodAt: Date } | undefined
+  return row ?? { method: 'password', methodAt: new Date(0) }
+}
+
+/** GoTrue's response to every successful sign-in. */
+export async function sessionJson(
+  user: User,
+  signIn: SignIn,
+  {
+    tokens,
+    settings,
+    origin,
+    nowMs,
+  }: { tokens: AccessTokens; settings: AuthSettings; origin: string; nowMs: number },
+) {
+  const issuedAt = Math.floor(nowMs / 1000)
+  const expiresAt = issuedAt + settings.accessTokenSeconds
+  const accessToken = await tokens.sign({
+    iss: `${origin}/auth/v1`,
+    sub: user.id,
+    aud: AUDIENCE,
+    exp: expiresAt,
+    iat: issuedAt,
+    email: user.email ?? '',
+    phone: user.phone ?? '',
+    app_metadata: user.raw_app_meta_data ?? {},
+    user_metadata: user.raw_user_meta_data ?? {},
+    role: user.role || AUDIENCE,
+    aal: 'aal1',
+    amr: [{ method: signIn.method, timestamp: Math.floor(signIn.methodAt.getTime() / 1000) }],
+    session_id: signIn.sessionId,
+    is_anonymous: user.is_anonymous,
+  })
+  return {
+    access_token: accessToken,
+    token_type: 'bearer',
+    expires_in: settings.accessTokenSeconds,
+    expires_at: expiresAt,
+    refresh_token: signIn.refreshToken,
+    user: userJson(user),
+  }
+}
+
+/** @param scope which of the user's sessions end; `others` keeps `sessionId` */
+export async function endSessions(
+  query: Query,
+  userId: string,
+  scope: 'global' | 'local' | 'others',
+  sessionId: string | null,
+): Promise<void> {
+  const condition = { global: '', local: ' and id = $2', others: ' and id is distinct from $2' }
+  await query({
+    text: `delete from auth.sessions where user_id = $1${condition[scope]}`,
+    values: scope === 'global' ? [userId] : [userId, sessionId],
+  })
+}
+
+/** The address for an `inet` column; null for an invalid one from a proxy, which must not prevent the sign-in. */
+export function inet(address: string): string | null {
+  return isIP(address) ? address : null
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import type { Connection } from './channel.ts'
+import { createConnections } from './connections.ts'
+import { createFairQueue, QueueFullError } from './fair-queue.ts'
+import { LIMITS } from './limits.ts'
+import { testChannel } from './test-channels.ts'
+
+function someConnections(limits: Partial<Record<keyof typeof LIMITS, number>>) {
+  const evicted: Connection[] = []
+  const connections = createConnections({ ...LIMITS, ...limits }, (each) => evicted.push(each))
+  const open = (address: string) => {
+    const connection = { ...testChannel().connection, address }
+    connections.add(connection, false)
+    return connection
+  }
+  return { connections, evicted, open }
+}
+
+test('a new anonymous socket evicts the oldest one of the same address', () => {
+  const { evicted, open } = someConnections({ anonymousConnectionsPerAddress: 2 })
+  const [first] = [open('a'), open('a'), open('b'), open('a')]
+  expect(evicted).toEqual([first])
+})
+
+test('anonymous sockets of all addresses share one limit, and never evict a member’s socket', () => {
+  const { connections, evicted, open } = someConnections({ anonymousConnections: 2 })
+  const member = open('a')
+  expect(connections.verify(member, 'maya')).toBe(true)
+  const strangers = ['b', 'c', 'd', 'e'].map(open)
+  expect(evicted).toEqual(strangers.slice(0, 2))
+})
+
+test('an account’s sockets are limited; closing one makes room for another', () => {
+  const { connections, open } = someConnections({ connectionsPerAccount: 2 })
+  const [first, second, third] = [open('a'), open('a'), open('a')]
+  expect([first, second, third].map((each) => connections.verify(each, 'maya'))).toEqual([
+    true,
+    true,
+    false,
+  ])
+  connections.remove(first)
+  expect(connections.verify(third, 'maya')).toBe(true)
+})
+
+test('an office of thousands behind one address can connect, but not an unlimited number', () => {
+  const { connections, open } = someConnections({})
+  for (let n = 0; n < LIMITS.connectionsPerAddress; n++) {
+    expect(connections.hasRoom('office')).toBe(true)
+    connections.verify(open('office'), `member ${n}`)
+  }
+  expect(connections.hasRoom('office')).toBe(false)
+  expect(connections.hasRoom('elsewhere')).toBe(true)
+})
+
+test('closed connections leave nothing behind', () => {
+  const { connections, open } = someConnections({})
+  const [stranger, member] = [open('a'), open('a')]
+  connections.verify(member, 'maya')
+  for (const each of [stranger, member]) connections.remove(each)
+  expect([[...connections.all()], [...connections.anonymous()]]).toEqual([[], []])
+})
+
+test('a caller with one check waits for only one check of a caller with many', async () => {
+  const queue = createFairQueue({ concurrency: 1, queuedPerCaller: 3 })
+  const order: string[] = []
+  const check = (caller: string) => queue.run(caller, async () => void order.push(caller))
+  await Promise.all(['greedy', 'greedy', 'greedy', 'greedy', 'modest'].map(check))
+  expect(order).toEqual(['greedy', 'greedy', 'modest', 'greedy', 'greedy'])
+  const flood = Array.from({ length: 5 }, () => check('greedy'))
+  await expect(Promise.all(flood)).rejects.toThrow(QueueFullError)
+})

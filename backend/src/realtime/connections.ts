@@ -1,0 +1,85 @@
+// The open sockets, counted by address and account. Anonymous ones have their own limit, and a new one evicts the oldest:
+// they only compete with each other, and a member's socket is anonymous for one message only.
+import type { Connection } from './channel.ts'
+import type { RealtimeLimits } from './limits.ts'
+
+export type Connections = {
+  all(): Iterable<Connection>
+  /** Those that have not sent a valid access token, oldest first. */
+  anonymous(): Iterable<Connection>
+  /** Whether one more connection from this address is within the limits. */
+  hasRoom(address: string): boolean
+  /** `isKnown`: the API key it was opened with is a token or the secret key. */
+  add(connection: Connection, isKnown: boolean): void
+  /** Assigns the connection to the account of a valid token. @returns false when the account has too many connections */
+  verify(connection: Connection, account: string): boolean
+  remove(connection: Connection): void
+}
+
+/** @param evict closes an anonymous connection to make room for another */
+export function createConnections(
+  limits: RealtimeLimits,
+  evict: (connection: Connection) => void,
+): Connections {
+  const all = new Set<Connection>()
+  const anonymous = new Set<Connection>()
+  const anonymousByAddress = new Map<string, Set<Connection>>()
+  const byAddress = new Map<string, number>()
+  const byAccount = new Map<string, number>()
+
+  function addAnonymous(connection: Connection) {
+    const { address } = connection
+    const sameAddress = anonymousByAddress.get(address) ?? new Set<Connection>()
+    anonymousByAddress.set(address, sameAddress.add(connection))
+    anonymous.add(connection)
+    if (sameAddress.size > limits.anonymousConnectionsPerAddress) evictOldest(sameAddress)
+    if (anonymous.size > limits.anonymousConnections) evictOldest(anonymous)
+  }
+
+  function evictOldest(connections: Set<Connection>) {
+    const [oldest] = connections
+    if (!oldest) return
+    removeAnonymous(oldest)
+    evict(oldest)
+  }
+
+  function removeAnonymous(connection: Connection) {
+    anonymous.delete(connection)
+    const sameAddress = anonymousByAddress.get(connection.address)
+    sameAddress?.delete(connection)
+    if (sameAddress?.size === 0) anonymousByAddress.delete(connection.address)
+  }
+
+  return {
+    all: () => all,
+    anonymous: () => anonymous,
+    hasRoom: (address) =>
+      all.size < limits.connections && (byAddress.get(address) ?? 0) < limits.connectionsPerAddress,
+    add(connection, isKnown) {
+      all.add(connection)
+      count(byAddress, connection.address, 1)
+      if (!isKnown) addAnonymous(connection)
+    },
+    verify(connection, account) {
+      if (connection.account === account) return true
+      if ((byAccount.get(account) ?? 0) >= limits.connectionsPerAccount) return false
+      if (connection.account !== null) count(byAccount, connection.account, -1)
+      connection.account = account
+      count(byAccount, account, 1)
+      removeAnonymous(connection)
+      return true
+    },
+    remove(connection) {
+      if (!all.delete(connection)) return
+      count(byAddress, connection.address, -1)
+      if (connection.account !== null) count(byAccount, connection.account, -1)
+      removeAnonymous(connection)
+    },
+  }
+}
+
+function count(counts: Map<string, number>, key: string, change: 1 | -1) {
+  const next = (counts.get(key) ?? 0) + change
+  if (next > 0) counts.set(key, next)
+  else counts.delete(key)
+}

@@ -1,0 +1,41 @@
+// Parses RFC 4180 CSV with a header line into rows of strings.
+import { restErrors } from '#rest/errors.ts'
+
+export function parseCsv(text: string): { columns: string[]; rows: string[][] } {
+  const lines = readLines(text)
+  const columns = lines.shift()
+  if (!columns) throw restErrors.invalidBody('not enough input')
+  if (lines.some((line) => line.length !== columns.length)) {
+    throw restErrors.invalidBody('All lines must have same number of fields')
+  }
+  return { columns, rows: lines }
+}
+
+const CELL = /"([^"]*(?:""[^"]*)*)"|([^",\r\n]*)/y
+
+function readLines(text: string): string[][] {
+  const lines: string[][] = []
+  let line: string[] = []
+  let position = text.startsWith('\uFEFF') ? 1 : 0
+  while (position < text.length) {
+    CELL.lastIndex = position
+    const cell = CELL.exec(text)
+    if (!cell) throw restErrors.invalidBody('parse error (not enough input)')
+    position += cell[0].length
+    line.push(cell[1]?.replaceAll('""', '"') ?? cell[2] ?? '')
+    const next = text[position]
+    if (next === ',') {
+      position++
+      if (position === text.length) line.push('')
+      continue
+    }
+    if (next !== undefined && next !== '\n' && next !== '\r') {
+      throw restErrors.invalidBody(`parse error (unexpected ${JSON.stringify(next)})`)
+    }
+    position += text.startsWith('\r\n', position) ? 2 : 1
+    lines.push(line)
+    line = []
+  }
+  if (line.length > 0) lines.push(line)
+  return lines
+}

@@ -1,0 +1,162 @@
+// Last stage: builds status, headers and body of the response from the query's outcome.
+import { textResponse } from '#http/text-response.ts'
+import { restErrors } from '#rest/errors.ts'
+import type { PreparedPlan } from '#rest/plan-cache.ts'
+import type { QueryOutcome } from '#rest/query/run-query.ts'
+import { planContentType } from '#rest/request/media-types.ts'
+import type { ParsedRequest } from '#rest/request/parse-request.ts'
+import { appliedPreferences } from '#rest/request/preferences.ts'
+import { applyResponseGucs } from './response-gucs.ts'
+
+type Reply = { status: number; headers: [string, string][]; body: string | Buffer | null }
+
+export function shapeResponse(
+  request: ParsedRequest,
+  prepared: PreparedPlan,
+  outcome: QueryOutcome,
+): Response {
+  const { plan } = prepared
+  if (plan.explain) return explainResponse(plan.explain, outcome)
+  const reply = replyTo(request, prepared, outcome)
+  if (request.schemaNegotiated && reply.headers.some(([name]) => name === 'content-type'))
+    reply.headers.push(['content-profile', request.schema])
+  const { status, headers } = applyResponseGucs(outcome, reply.status, reply.headers)
+  const bodiless = status === 204 || status === 205 || status === 304
+  return typeof reply.body === 'string' && !bodiless
+    ? textResponse(reply.body, { status, headers })
+    : new Response(bodiless ? null : reply.body, { status, headers })
+}
+
+function replyTo(request: ParsedRequest, prepared: PreparedPlan, outcome: QueryOutcome): Reply {
+  switch (request.action.kind) {
+    case 'insert':
+      return insertReply(request, prepared, outcome)
+    case 'update':
+    case 'delete':
+      return changeReply(request, prepared, outcome)
+    case 'upsertOne':
+      return putReply(request, prepared, outcome)
+    default:
+      return readReply(request, prepared, outcome)
+  }
+}
+
+function readReply(
+  request: ParsedRequest,
+  { plan, contentType }: PreparedPlan,
+  outcome: QueryOutcome,
+): Reply {
+  const { action, range, preferences } = request
+  const { shown, total } = outcome
+  const routine = plan.read.source.kind === 'call' ? plan.read.source.call.routine : null
+  if (plan.form.kind === 'object' && (!routine || routine.returns.isSet) && shown !== 1) {
+    throw restErrors.notSingular(shown)
+  }
+  if (total !== null && range.offset > total)
+    throw restErrors.offsetOutOfBounds(range.offset, total)
+  const last = range.offset + shown - 1
+  const headers = [contentRange(range.offset, last, total)]
+  const wanted = routine ? (['count', 'maxAffected'] as const) : (['count'] as const)
+  addPreferences(headers, appliedPreferences(preferences, wanted))
+  if (routine?.returns.kind === 'void') return { status: 204, headers, body: null }
+  headers.push(['content-type', contentType])
+  const status = total !== null && shown < total ? 206 : 200
+  const isHead =
+    action.kind === 'read' ? action.headersOnly : action.kind === 'call' && action.method === 'HEAD'
+  return { status, headers, body: isHead ? null : bodyOf(plan.form.kind, outcome.body) }
+}
+
+function insertReply(
+  request: ParsedRequest,
+  { plan, contentType }: PreparedPlan,
+  outcome: QueryOutcome,
+): Reply {
+  const { preferences, query, action } = request
+  const write = plan.write
+  const hasKey = query.onConflict !== null || (write?.table.primaryKey.length ?? 0) > 0
+  const headers: [string, string][] = []
+  if (outcome.location && outcome.location.length > 0 && 'table' in action) {
+    headers.push([
+      'location',
+      `/${encodeURIComponent(action.table)}?${locationQuery(outcome.location)}`,
+    ])
+  }
+  headers.push(countRange(request, outcome))
+  const applied = hasKey ? preferences : { ...preferences, resolution: null }
+  addPreferences(
+    headers,
+    appliedPreferences(applied, ['resolution', 'missing', 'representation', 'count']),
+  )
+  const onlyUpdated =
+    preferences.resolution === 'merge-duplicates' && outcome.updated >= outcome.shown
+  const merges = write?.kind === 'insert' && write.conflict !== null
+  const status = merges && onlyUpdated ? 200 : 201
+  if (!plan.withBody) return { status, headers, body: null }
+  headers.push(['content-type', contentType])
+  return { status, headers, body: outcome.body }
+}
+
+function changeReply(
+  request: ParsedRequest,
+  { plan, contentType }: PreparedPlan,
+  outcome: QueryOutcome,
+): Reply {
+  const isUpdate = request.action.kind === 'update'
+  const total = request.preferences.count ? outcome.shown : null
+  const headers = [
+    isUpdate ? contentRange(0, outcome.shown - 1, total) : countRange(request, outcome),
+  ]
+  const wanted = isUpdate
+    ? (['missing', 'representation', 'count', 'maxAffected'] as const)
+    : (['representation', 'count', 'maxAffected'] as const)
+  addPreferences(headers, appliedPreferences(request.preferences, wanted))
+  if (!plan.withBody) return { status: 204, headers, body: null }
+  headers.push(['content-type', contentType])
+  return { status: 200, headers, body: outcome.body }
+}
+
+function putReply(
+  request: ParsedRequest,
+  { plan, contentType }: PreparedPlan,
+  outcome: QueryOutcome,
+): Reply {
+  const headers: [string, string][] = []
+  addPreferences(headers, appliedPreferences(request.preferences, ['representation', 'count']))
+  if (!plan.withBody) return { status: 204, headers, body: null }
+  headers.push(['content-type', contentType])
+  return { status: outcome.updated > 0 ? 200 : 201, headers, body: outcome.body }
+}
+
+function explainResponse(
+  explain: NonNullable<PreparedPlan['plan']['explain']>,
+  { body }: QueryOutcome,
+) {
+  return new Response(body, { headers: { 'content-type': planContentType(explain) } })
+}
+
+function contentRange(first: number, last: number, total: number | null): [string, string] {
+  const rows = total !== 0 && first <= last ? `${first}-${last}` : '*'
+  return ['content-range', `${rows}/${total ?? '*'}`]
+}
+
+/** For a write, the count is the number of rows written. */
+function countRange({ preferences }: ParsedRequest, { shown }: QueryOutcome): [string, string] {
+  return ['content-range', `*/${preferences.count === 'exact' ? shown : '*'}`]
+}
+
+function addPreferences(headers: [string, string][], applied: string | null) {
+  if (applied !== null) headers.push(['preference-applied', applied])
+}
+
+function locationQuery(key: [string, string | null][]): string {
+  return key
+    .map(
+      ([name, value]) =>
+        `${encodeURIComponent(name)}=${value === null ? 'is.null' : `eq.${encodeURIComponent(value)}`}`,
+    )
+    .join('&')
+}
+
+function bodyOf(form: string, body: string): string | Buffer {
+  return form === 'binary' ? Buffer.from(body, 'base64') : body
+}

@@ -1,0 +1,108 @@
+// The Data API: tables and functions of the exposed schemas over HTTP. A request passes five stages:
+// parse-request → plan-query → build-sql → run-query → shape-response. plan-query and build-sql are skipped if the plan
+// for the request's shape is cached.
+import type { Logger } from 'pino'
+import type { Context, Handler } from '#http/context.ts'
+import type { Database } from '#postgres/database.ts'
+import { planQuery } from '#rest/plan/plan-query.ts'
+import { tablesRead } from '#rest/plan/tables-read.ts'
+import { buildSql } from '#rest/query/build-sql.ts'
+import { requestGucs } from '#rest/query/request-gucs.ts'
+import { runQuery } from '#rest/query/run-query.ts'
+import { rejectLongValues, shortValuesOf } from '#rest/query/short-values.ts'
+import { JSON_ARRAY, nameOf } from '#rest/request/media-types.ts'
+import { parseRequest, type ParsedRequest } from '#rest/request/parse-request.ts'
+import { requestValues } from '#rest/request/request-values.ts'
+import { describeSchema } from '#rest/response/open-api.ts'
+import { shapeResponse } from '#rest/response/shape-response.ts'
+import { createSchemaCache } from '#rest/schema-cache/schema-cache.ts'
+import type { Schema } from '#rest/schema-cache/schema-types.ts'
+import { restErrors } from './errors.ts'
+import { PlanCache, type PreparedPlan } from './plan-cache.ts'
+import { createWriteAllowance } from './write-allowance.ts'
+
+export type RestSettings = {
+  database: Database
+  /** Exposed schemas; the first is the default. */
+  schemas: readonly string[]
+  log: Logger
+  /** Aggregates can be expensive, so they are off by default. */
+  aggregates?: boolean
+  /** Lets every client request execution plans. */
+  explain?: boolean
+  /** Lets clients use `tx=rollback`. */
+  allowRollback?: boolean
+}
+
+export type RestService = { handle: Handler; ready(): Promise<void>; close(): void }
+
+export function createRestService(settings: RestSettings): RestService {
+  const {
+    database,
+    schemas,
+    log,
+    aggregates = false,
+    explain = false,
+    allowRollback = false,
+  } = settings
+  const cache = createSchemaCache(database, schemas, log)
+  const plans = new PlanCache()
+  const allowance = createWriteAllowance()
+  const defaultSchema = schemas[0] ?? 'public'
+  let named = 0
+
+  function prepare(parsed: ParsedRequest, schema: Schema): PreparedPlan {
+    const { plan, contentType } = planQuery(parsed, schema, { aggregates, explain })
+    const prepared = {
+      plan,
+      contentType,
+      sql: buildSql(plan),
+      name: `rest_${++named}`,
+      shortValues: shortValuesOf(plan),
+      tables: tablesRead(plan.read),
+      proven: false,
+    }
+    plans.put(parsed.shape, prepared)
+    return prepared
+  }
+
+  async function handle(request: Request, context: Context): Promise<Response> {
+    const { caller } = context
+    const parsed = await parseRequest(request, { schemas, allowRollback, role: caller.role })
+    const schema = cache.current()
+    if (parsed.action.kind === 'describe') return describe(parsed, schema, context)
+    const prepared = plans.get(parsed.shape, schema.version) ?? prepare(parsed, schema)
+    rejectLongValues(prepared.shortValues, parsed)
+    const outcome = await allowance.run(parsed, prepared.plan, caller, (mostRows) =>
+      runQuery(database, prepared, requestValues(parsed, mostRows), {
+        caller,
+        origin: { address: context.clientAddress, signal: context.signal },
+        settings: requestGucs(request, parsed, prepared, schema, caller.role, defaultSchema),
+        preRequest: schema.preRequest,
+        rollback: parsed.preferences.transaction === 'rollback',
+      }),
+    )
+    return shapeResponse(parsed, prepared, outcome)
+  }
+
+  function describe(
+    { action, accept, schema: name, schemaNegotiated }: ParsedRequest,
+    schema: Schema,
+    { caller, origin }: Context,
+  ) {
+    if (caller.role !== 'service_role') throw restErrors.descriptionOff()
+    if (!accept.some((type) => type === JSON_ARRAY || type.kind === 'openapi'))
+      throw restErrors.mediaTypeNotAvailable(accept.map(nameOf))
+    const headers: Record<string, string> = {
+      'content-type': 'application/openapi+json; charset=utf-8',
+    }
+    if (schemaNegotiated) headers['content-profile'] = name
+    const isHead = action.kind === 'describe' && action.headersOnly
+    return new Response(
+      isHead ? null : JSON.stringify(describeSchema(schema, name, new URL(origin))),
+      { headers },
+    )
+  }
+
+  return { handle, ready: () => cache.ready(), close: () => cache.close() }
+}

@@ -1,0 +1,81 @@
+import type { Caller } from '#http/caller.ts'
+import { createRateLimit } from '#http/rate-window.ts'
+import { ServiceError } from '#http/service-error.ts'
+import { restErrors } from './errors.ts'
+import { LIMITS } from './limits.ts'
+import type { Plan } from './plan/plan-types.ts'
+import type { QueryOutcome } from './query/run-query.ts'
+import type { ParsedRequest } from './request/parse-request.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** Counts what each member writes, so that nobody fills the disk or floods a chat. Kept in this process. */
+export type WriteAllowance = {
+  /**
+   * Runs a request and counts what it writes.
+   * @param execute gets the number of rows it may change
+   * @throws wroteTooMuch before it runs
+   */
+  run(
+    parsed: ParsedRequest,
+    plan: Plan,
+    caller: Caller,
+    execute: (mostRows: number) => Promise<QueryOutcome>,
+  ): Promise<QueryOutcome>
+}
+
+export function createWriteAllowance(): WriteAllowance {
+  const perMinute = createRateLimit({ limit: LIMITS.writtenBytesPerMinute, windowMs: MINUTE_MS })
+  const perDay = createRateLimit({ limit: LIMITS.writtenBytesPerDay, windowMs: DAY_MS })
+
+  function count(member: string, bytes: number) {
+    if (!perMinute(member, bytes)) return MINUTE_MS
+    return perDay(member, bytes) ? 0 : DAY_MS
+  }
+
+  return {
+    async run(parsed, plan, caller, execute) {
+      if (plan.readOnly || caller.role === 'service_role') return execute(Number.MAX_SAFE_INTEGER)
+      const member = caller.claims.sub ?? ''
+      const bytes = writtenBytes(parsed)
+      const waitMs = count(member, bytes)
+      if (waitMs > 0) throw restErrors.wroteTooMuch(waitMs / 1000)
+      if (!['update', 'delete'].includes(parsed.action.kind))
+        return execute(Number.MAX_SAFE_INTEGER)
+      // No more than a minute's allowance.
+      const mostRows = Math.min(
+        LIMITS.changedRows,
+        Math.floor(LIMITS.writtenBytesPerMinute / bytes),
+      )
+      try {
+        const outcome = await execute(mostRows)
+        count(member, Math.max(0, outcome.shown - 1) * bytes)
+        return outcome
+      } catch (error) {
+        if (wasUndone(error)) count(member, mostRows * bytes)
+        throw error
+      }
+    },
+  }
+}
+
+/**
+ * What a write counts as: its values and an amount for each row, which costs more than its values (indexes, the log and the
+ * notifications it causes). An update or a delete counts as its first row; a call as one.
+ */
+function writtenBytes({ body }: ParsedRequest): number {
+  const rows = body?.kind === 'json' && Array.isArray(body.parsed) ? body.parsed.length : 1
+  return valueBytes(body) + rows * LIMITS.writtenRowBytes
+}
+
+function valueBytes(body: ParsedRequest['body']): number {
+  if (body === null) return 0
+  if (body.kind !== 'form') return Buffer.byteLength(body.text)
+  return body.pairs.reduce((sum, { name, value }) => sum + name.length + value.length, 0)
+}
+
+/** Rows were written and then undone: too many, or not in time. Postgres keeps them until it cleans up. */
+function wasUndone(error: unknown): boolean {
+  return error instanceof ServiceError && ['PGRST124', '57014'].includes(error.code)
+}

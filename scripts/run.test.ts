@@ -1,0 +1,66 @@
+// A signal that ends `npm run demo` or `npm start` ends the server and its Postgres too.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+
+const folder = mkdtempSync(join(tmpdir(), 'run-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const RUN = JSON.stringify(join(import.meta.dirname, 'run.mjs'))
+const [server, program] = [join(folder, 'server.mjs'), join(folder, 'program.mjs')]
+// Like the server, it takes a moment to stop, and a second signal does not hurry it.
+writeFileSync(
+  server,
+  `for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => setTimeout(() => process.exit(0), 200))
+  setInterval(() => {}, 1000)
+  console.log('pid ' + process.pid)`,
+)
+writeFileSync(
+  program,
+  `import { runUntilStopped } from ${RUN}
+  runUntilStopped([{ command: process.execPath, args: [${JSON.stringify(server)}] }])`,
+)
+writeFileSync(
+  join(folder, 'package.json'),
+  JSON.stringify({ scripts: { demo: `node ${JSON.stringify(program)}` } }),
+)
+
+async function pidOfServer({ stdout }: ChildProcess): Promise<number> {
+  let said = ''
+  for await (const part of stdout ?? []) {
+    said += String(part)
+    const pid = /pid (\d+)/.exec(said)?.[1]
+    if (pid) return Number(pid)
+  }
+  throw new Error(`No server: ${said}`)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s to the program alone ends the server, and the program waits for it',
+  async (signal) => {
+    const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const pid = await pidOfServer(child)
+    child.kill(signal)
+    await once(child, 'exit')
+    expect(isRunning(pid)).toBe(false)
+  },
+)
+
+test('SIGTERM to npm ends the server, although npm does not pass it on', async () => {
+  const npm = spawn('npm', ['run', 'demo'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  const pid = await pidOfServer(npm)
+  npm.kill('SIGTERM')
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 20_000 })
+})

@@ -1,0 +1,43 @@
+// Mails reminders of notices that were not acknowledged within a day. On hosted Supabase, which sends no mails of the
+// product's own, reminders stay in the app and on devices.
+import type { Logger } from 'pino'
+import type { Backend } from 'backend/gateway/start-backend.ts'
+import { serviceCaller } from 'backend/http/caller.ts'
+import { reminderMail, type Reminder } from './reminder-mail.ts'
+
+const EVERY_MS = 5 * 60_000
+
+type Surroundings = {
+  backend: Pick<Backend, 'database' | 'mail'>
+  siteUrl: string
+  log: Logger
+}
+
+/** Runs at once and then every five minutes until closed. */
+export function startReminderMails(surroundings: Surroundings) {
+  const run = () =>
+    mailReminders(surroundings).catch((error: unknown) =>
+      surroundings.log.error({ err: error }, 'mailing reminders failed; retrying later'),
+    )
+  let running = run()
+  const timer = setInterval(() => {
+    running = run()
+  }, EVERY_MS)
+  timer.unref()
+  return {
+    async close() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+export async function mailReminders({ backend, siteUrl }: Omit<Surroundings, 'log'>) {
+  const { rows } = await backend.database.runAs(serviceCaller, {
+    name: 'claim_reminder_mails',
+    text: 'select * from public.claim_reminder_mails()',
+  })
+  for (const reminder of rows as Reminder[]) {
+    await backend.mail.send(reminderMail(reminder, siteUrl))
+  }
+}

@@ -1,0 +1,256 @@
+-- A member's life follows the account: confirming the e-mail creates the profile, changing it updates the profile, and
+-- deleting the account removes every personal detail while the messages stay readable.
+
+create function private.follow_account() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.deleted_at is not null then
+    perform private.forget_member(new.id);
+    return null;
+  end if;
+  update private.members m set email = new.email where m.id = new.id and m.is_active;
+  if not found then
+    perform private.ensure_member(new.id, null, null);
+  end if;
+  return null;
+end
+$$;
+
+create function private.forget_account() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.forget_member(old.id);
+  return null;
+end
+$$;
+
+create function private.forget_member(member_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update private.members set
+    is_active = false, email = null, first_name = 'Former', last_name = 'member', role = 'user',
+    push_token = null, hidden_chats = '{}', archived_chats = '{}',
+    rally_enabled = false, can_create_chats = false, can_send_messages = false
+  where id = member_id and is_active;
+  update private.chat_participants set is_active = false, last_read_at = null, muted_until = null
+  where user_id = member_id and is_active;
+  perform private.forget_in_audit_log(member_id);
+end
+$$;
+
+-- The auth service's audit log outlives the accounts it names, with their e-mail and network address in it. Deleting an
+-- account removes both: what was done and when stays, under an id that leads to nobody.
+create function private.forget_in_audit_log(account_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update auth.audit_log_entries
+  set ip_address = '', payload = payload::jsonb || '{"actor_username": ""}' #- '{traits,user_email}'
+  where payload ->> 'actor_id' = account_id::text;
+  -- Entries about what admins did to the account.
+  update auth.audit_log_entries
+  set payload = payload::jsonb #- '{traits,user_email}'
+  where payload #>> '{traits,user_id}' = account_id::text;
+exception
+  -- A hosted project's log belongs to the service. Accounts can still be deleted if it denies access.
+  when insufficient_privilege then null;
+end
+$$;
+
+create trigger follow_new_account after insert on auth.users
+  for each row when (new.email_confirmed_at is not null) execute function private.follow_account();
+-- Not on every sign-in, which updates the row as well.
+create trigger follow_changed_account after update on auth.users
+  for each row
+  when (
+    new.email_confirmed_at is not null
+    and (old.email, old.email_confirmed_at, old.deleted_at)
+      is distinct from (new.email, new.email_confirmed_at, new.deleted_at)
+  )
+  execute function private.follow_account();
+create trigger forget_account after delete on auth.users
+  for each row execute function private.forget_account();
+
+-- For the screen that waits for the link in the mail, which may be opened on another device: one bit about one id that
+-- nobody can guess.
+-- Anyone may call it, and Postgres would log a text that is no uuid, however long. So the text is checked before the cast.
+create function public.email_confirmed(user_id text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  -- The length first: a pattern would read all of a long text.
+  if char_length(user_id) is distinct from 36 or user_id !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+    raise invalid_text_representation using message = 'user_id must be a uuid';
+  end if;
+  return exists (
+    select from auth.users u where u.id = email_confirmed.user_id::uuid and u.email_confirmed_at is not null
+  );
+end
+$$;
+comment on function public.email_confirmed is 'Whether this account has confirmed its e-mail address.';
+revoke execute on function public.email_confirmed from public;
+grant execute on function public.email_confirmed to anon, authenticated, service_role;
+
+-- The Data API calls this before every request, so it does nothing twice; 401 makes the app check its session. Public only
+-- because the Data API calls it as the caller.
+create function public.require_live_session() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  session_id constant text := nullif(current_setting('request.jwt.claims', true), '')::json ->> 'session_id';
+begin
+  if session_id is not null and not exists (select from private.live_sessions where id = session_id::uuid) then
+    raise exception 'Your session has ended' using errcode = 'PT401';
+  end if;
+end
+$$;
+comment on function public.require_live_session is 'Refuses a caller whose session has ended. Called before every request.';
+revoke execute on function public.require_live_session() from public;
+grant execute on function public.require_live_session() to anon, authenticated, service_role, authenticator;
+
+do $$
+begin
+  execute format(
+    'alter role authenticator in database %I set pgrst.db_pre_request = %L',
+    current_database(), 'public.require_live_session'
+  );
+end
+$$;
+notify pgrst, 'reload config';
+
+-- Devices that are open check their session when one of the member's ends.
+create function private.publish_ended_sessions() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.publish_to_members(array(select distinct e.user_id from ended e), 'session_ended', '{}');
+  return null;
+end
+$$;
+
+create function private.publish_suspension() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.publish_to_members(array[new.id], 'session_ended', '{}');
+  return null;
+end
+$$;
+
+create trigger publish_ended_sessions after delete on auth.sessions
+  referencing old table as ended for each statement execute function private.publish_ended_sessions();
+create trigger publish_suspension after update on auth.users
+  for each row when (old.banned_until is distinct from new.banned_until)
+  execute function private.publish_suspension();
+
+create function public.get_user_count() returns bigint
+language sql stable security definer set search_path = ''
+as $$
+  select case when (select private.is_member()) or auth.role() = 'service_role'
+    then (select count(*) from private.members where is_active) else 0 end
+$$;
+comment on function public.get_user_count is 'How many people are on the team.';
+revoke execute on function public.get_user_count from public, anon;
+grant execute on function public.get_user_count to authenticated, service_role;
+
+-- A member's own account: export everything that is theirs, and delete the account. Both run with the owner's rights,
+-- because accounts live in the schema auth, and both touch nothing but the caller's own rows.
+
+-- Whether the caller's session just began with the password. The token says how and when; comparing the password here is
+-- no option, since only the auth service can read every kind of hash.
+create function private.typed_password_recently() returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select from jsonb_array_elements(coalesce((select auth.jwt()) -> 'amr', '[]')) proof
+    where proof ->> 'method' = 'password'
+      and to_timestamp((proof ->> 'timestamp')::bigint) > now() - interval '5 minutes'
+  )
+$$;
+
+create function public.delete_my_account() returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not private.typed_password_recently() then
+    raise exception 'Sign in again with your password to delete your account' using errcode = '42501';
+  end if;
+  -- Triggers do the rest: messages stay readable under "Former member", personal data is removed, and a team's last
+  -- admin is refused.
+  delete from auth.users where id = (select auth.uid());
+end
+$$;
+comment on function public.delete_my_account is
+  'Deletes the caller''s account for good, within five minutes of signing in with the password.';
+
+-- Finds tables and views by their owner column, so that tables added later are included automatically. A page has at most
+-- 250 rows of each, which is 4 MB of the longest messages: an answer of the Data API is limited to 8.
+create function public.export_my_data(page integer default 0) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  me constant uuid := (select auth.uid());
+  page_size constant integer := 250;
+  copy jsonb;
+  owned record;
+  found_rows jsonb;
+  has_more boolean := false;
+begin
+  select jsonb_build_object(
+    'exported_at', now(),
+    'account', (
+      select jsonb_build_object(
+        'id', u.id, 'email', u.email, 'email_confirmed_at', u.email_confirmed_at,
+        'created_at', u.created_at, 'last_sign_in_at', u.last_sign_in_at, 'user_metadata', u.raw_user_meta_data
+      )
+      from auth.users u where u.id = me
+    ),
+    'profile', (select to_jsonb(p) from public.users p where p.id = me)
+  ) into copy;
+
+  for owned in
+    select c.relname as table_name, (array_agg(a.attname order by a.attname desc))[1] as owner_column
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
+      and a.attname in ('user_id', 'sender_id', 'created_by') and a.atttypid = 'uuid'::regtype
+    group by c.relname order by c.relname
+  loop
+    execute format(
+      'select coalesce(jsonb_agg(to_jsonb(r)), ''[]'') from (
+         select * from public.%I r where r.%I = $1 order by r limit $2 offset $3
+       ) r',
+      owned.table_name, owned.owner_column
+    ) into found_rows using me, page_size, greatest(page, 0)::bigint * page_size;
+    copy := copy || jsonb_build_object(owned.table_name, found_rows);
+    has_more := has_more or jsonb_array_length(found_rows) = page_size;
+  end loop;
+  return copy || jsonb_build_object('has_more', has_more);
+end
+$$;
+comment on function public.export_my_data is
+  'A page of everything the caller owns: an array of rows for each table. `has_more`: the next page may have further rows.';
+
+revoke execute on all functions in schema private from public;
+-- Called by its definer only.
+revoke execute on function private.typed_password_recently() from anon, authenticated;
+revoke execute on function public.delete_my_account(), public.export_my_data(integer) from public, anon, service_role;
+grant execute on function public.delete_my_account(), public.export_my_data(integer) to authenticated;
+
+-- Accounts of a project that is older than the product, the oldest first: the first of them becomes the admin.
+do $$
+declare
+  account record;
+begin
+  for account in
+    select id from auth.users
+    where email_confirmed_at is not null and deleted_at is null
+    order by email_confirmed_at, created_at
+  loop
+    perform private.ensure_member(account.id, null, null);
+  end loop;
+end
+$$;

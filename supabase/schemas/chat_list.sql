@@ -1,0 +1,109 @@
+-- chat_list(): the whole list in one call. Every part is a bounded index probe, so a long history costs nothing: one
+-- probe for the last message, at most 100 unread ones counted. Runs with the owner's rights, because the policies would
+-- otherwise be evaluated for every row; it starts from the caller's own participations only.
+
+create function public.chat_list(with_hidden boolean default false) returns table (
+  chat_id uuid,
+  name text,
+  type text,
+  title text,
+  other_user_id uuid,
+  other_email text,
+  other_is_admin boolean,
+  member_count int,
+  last_message_id uuid,
+  last_message text,
+  last_message_at timestamptz,
+  last_sender_id uuid,
+  last_sender_name text,
+  unread_count int,
+  last_read_at timestamptz,
+  created_at timestamptz,
+  is_archived boolean,
+  is_hidden boolean,
+  muted_until timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+-- On small tables the planner prefers a full scan, and keeps that plan as the tables grow.
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+#variable_conflict use_column
+begin
+  return query
+  select
+    c.id, c.name, c.type,
+    case when c.type = 'individual' then coalesce(other.name, c.name, '') else c.name end,
+    other.id, other.email, coalesce(other.role = 'admin', false),
+    members.count::int,
+    last.id, last.message, last.sent_at, last.sender_id,
+    case when sender.id is not null
+      then private.display_name(sender.first_name, sender.last_name, sender.email) end,
+    unread.count::int,
+    p.last_read_at, c.created_at,
+    c.id = any (me.archived_chats),
+    c.id = any (me.hidden_chats),
+    p.muted_until
+  from private.members me
+  join private.chat_participants p on p.user_id = me.id and p.is_active
+  join public.chats c on c.id = p.chat_id and c.is_active
+  cross join lateral (
+    select count(*) from private.chat_participants others where others.chat_id = c.id and others.is_active
+  ) members
+  left join lateral (
+    select o.id, private.display_name(o.first_name, o.last_name, o.email) as name, o.email, o.role
+    from private.chat_participants others
+    join private.members o on o.id = others.user_id
+    where c.type = 'individual' and others.chat_id = c.id and others.user_id <> me.id
+    limit 1
+  ) other on true
+  left join lateral (
+    select m.id, m.message, m.sent_at, m.sender_id
+    from public.chat_messages m
+    where m.chat_id = c.id and not m.is_deleted
+    order by m.sent_at desc, m.id desc
+    limit 1
+  ) last on true
+  left join private.members sender on sender.id = last.sender_id
+  cross join lateral (
+    select count(*) from (
+      -- Bounded even for a member who wrote a thousand messages without reading one.
+      select newest.sender_id, newest.is_deleted
+      from (
+        select m.sender_id, m.is_deleted
+        from public.chat_messages m
+        where m.chat_id = c.id and m.sent_at > coalesce(p.last_read_at, '-infinity')
+        order by m.sent_at desc
+        limit 1000
+      ) newest
+      where newest.sender_id <> me.id and not newest.is_deleted
+      limit 100
+    ) counted
+  ) unread
+  where me.id = (select auth.uid()) and me.is_active
+    and (with_hidden or c.id <> all (me.hidden_chats))
+    and (c.type <> 'mandatory' or me.rally_enabled)
+  order by c.type = 'mandatory' desc, unread.count > 0 desc, coalesce(last.sent_at, c.created_at) desc, c.id;
+end
+$$;
+comment on function public.chat_list is
+  'The caller''s chats, the mandatory one first, then unread ones, then by latest message. Unread stops at 100.'
+  ' Hidden chats are left out unless asked for.';
+
+revoke execute on function public.chat_list from public, anon;
+grant execute on function public.chat_list to authenticated, service_role;
+
+-- An archived chat returns to the list when a message arrives in it.
+create function private.unarchive_chat() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update private.members m set archived_chats = array_remove(m.archived_chats, new.chat_id)
+  where m.archived_chats @> array[new.chat_id];
+  return null;
+end
+$$;
+
+create trigger unarchive_chat after insert on public.chat_messages
+  for each row execute function private.unarchive_chat();
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,190 @@
+-- The people on the team. Their rows live in the unexposed schema `private`; members read them through the view
+-- public.users (users.sql), which shows each member's push token and chat lists to that member only.
+-- Also here: the checks of the caller that every policy builds on.
+
+create extension if not exists unaccent with schema extensions;
+create extension if not exists pg_trgm with schema extensions;
+
+create schema if not exists private;
+comment on schema private is 'Tables and helpers behind the exposed schema. Never reachable through the Data API.';
+revoke all on schema private from public;
+
+-- Search ignores case and accents. These two bodies are parsed on creation, so they need no search_path and Postgres can
+-- inline them into an index expression, which is evaluated with the rights of the writer of the row.
+create function private.without_accents(words text) returns text
+language sql immutable parallel safe
+return extensions.unaccent('extensions.unaccent'::regdictionary, words);
+create function private.member_words(first_name text, last_name text, email text) returns text
+language sql immutable parallel safe
+return lower(private.without_accents(first_name || ' ' || last_name || ' ' || coalesce(email, '')));
+
+create table private.members (
+  id uuid primary key,
+  email text,
+  first_name text not null default '',
+  last_name text not null default '',
+  role text not null default 'user',
+  created_at timestamptz not null default now(),
+  push_token text,
+  rally_enabled boolean not null default true,
+  can_create_chats boolean not null default true,
+  can_send_messages boolean not null default true,
+  hidden_chats uuid[] not null default '{}',
+  archived_chats uuid[] not null default '{}',
+  is_active boolean not null default true,
+  -- Stored, because stripping accents from 10,000 names on every two-letter search takes a tenth of a second.
+  searchable text generated always as (private.member_words(first_name, last_name, email)) stored,
+  constraint "Role must be user or admin" check (role in ('user', 'admin')),
+  constraint "First name is at most 100 characters" check (char_length(first_name) <= 100),
+  constraint "Last name is at most 100 characters" check (char_length(last_name) <= 100),
+  constraint "Push token is at most 4096 characters" check (char_length(push_token) <= 4096),
+  constraint "At most 5000 chats can be hidden" check (cardinality(hidden_chats) <= 5000),
+  constraint "At most 5000 chats can be archived" check (cardinality(archived_chats) <= 5000)
+);
+-- No foreign key to auth.users: the row outlives the account, so that a former member's messages keep an author.
+comment on table private.members is 'One row per person who is or was on the team; id equals the auth user id.';
+comment on column private.members.is_active is 'False once the account was deleted; the row then carries no personal data.';
+comment on column private.members.searchable is 'Name and e-mail in lower case without accents, for searching.';
+
+-- A new message takes its chat out of every archive; one probe of this index finds them.
+create index members_archived_chats on private.members using gin (archived_chats) with (fastupdate = off);
+create index members_admins on private.members (id) where role = 'admin' and is_active;
+create index members_by_words on private.members using gin (searchable extensions.gin_trgm_ops) with (fastupdate = off)
+  where is_active;
+create index members_by_name on private.members (first_name, last_name, id) where is_active;
+
+-- The words typed as patterns, the longest (most selective) first. At most five.
+create function private.member_patterns(query text) returns text[]
+language sql immutable set search_path = ''
+as $$
+  select array(
+    select '%' || word || '%'
+    from regexp_split_to_table(lower(private.without_accents(left(query, 200))), '[\s%_\\]+') word
+    where word <> ''
+    order by length(word) desc, word
+    limit 5
+  )
+$$;
+
+alter table private.members enable row level security;
+revoke all on private.members from anon, authenticated, service_role;
+
+-- An access token outlives its session by up to an hour, so signing out everywhere, suspending or deleting an account
+-- would leave open devices reading and writing.
+create view private.live_sessions as
+select s.id from auth.sessions s
+join auth.users u on u.id = s.user_id
+where u.deleted_at is null and (u.banned_until is null or u.banned_until <= now());
+comment on view private.live_sessions is 'Sessions whose access tokens still count.';
+revoke all on private.live_sessions from anon, authenticated, service_role;
+
+-- For storage and live topics; the Data API checks every request (require_live_session). A token without a session is a
+-- trusted server's own.
+create function private.session_is_live() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select (select auth.jwt()) ->> 'session_id' is null or exists (
+    select from private.live_sessions where id = ((select auth.jwt()) ->> 'session_id')::uuid
+  )
+$$;
+
+create function private.is_member() returns boolean
+language sql stable security definer set search_path = ''
+as $$ select exists (select from private.members where id = (select auth.uid()) and is_active) $$;
+
+create function private.is_admin() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select from private.members where id = (select auth.uid()) and is_active and role = 'admin'
+  )
+$$;
+
+create function private.may_create_chats() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select from private.members where id = (select auth.uid()) and is_active and can_create_chats
+  )
+$$;
+
+create function private.may_send_messages() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select from private.members where id = (select auth.uid()) and is_active and can_send_messages
+  )
+$$;
+
+-- True for the secret key, a migration or an operator's SQL console, false for a browser. Runs as the caller: in a
+-- `security definer` function current_user would be the function's owner.
+create function private.is_trusted_role() returns boolean
+language sql stable set search_path = ''
+as $$ select pg_has_role(current_user, 'service_role', 'usage') $$;
+
+create function private.display_name(first_name text, last_name text, email text) returns text
+language sql immutable set search_path = ''
+as $$
+  select coalesce(
+    nullif(btrim(first_name || ' ' || last_name), ''), nullif(split_part(email, '@', 1), ''), 'User'
+  )
+$$;
+
+create function private.assert_admin() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not private.is_admin() then
+    raise exception 'Only admins see this' using errcode = '42501';
+  end if;
+end
+$$;
+
+-- There is always an admin. Two admins who demote each other at the same moment both wait for this lock, so the second
+-- sees the first one's change.
+create function private.keep_an_admin() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('private.members: admins', 0));
+  if exists (select from private.members where id <> old.id and is_active and role = 'admin') then
+    return new;
+  end if;
+  -- The last member of all may leave; the next to join is the first member again.
+  if not new.is_active and not exists (select from private.members where id <> old.id and is_active) then
+    return new;
+  end if;
+  raise exception 'The last admin cannot be removed'
+    using errcode = '42501', hint = 'Make another member an admin first.';
+end
+$$;
+
+create trigger keep_an_admin before update of role, is_active on private.members
+  for each row
+  when (old.role = 'admin' and old.is_active and (new.role <> 'admin' or not new.is_active))
+  execute function private.keep_an_admin();
+
+-- The first member of a team becomes its admin. The lock is taken only while the team is empty; the second to get it
+-- finds the first member's row.
+create function private.first_member_is_admin() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not exists (select from private.members where is_active) then
+    perform pg_advisory_xact_lock(hashtextextended('private.members: admins', 0));
+    if not exists (select from private.members where is_active) then
+      new.role := 'admin';
+    end if;
+  end if;
+  return new;
+end
+$$;
+
+create trigger first_member_is_admin before insert on private.members
+  for each row execute function private.first_member_is_admin();
+
+revoke execute on all functions in schema private from public;
+grant execute on function
+  private.session_is_live(), private.is_member(), private.is_admin(), private.may_create_chats(), private.may_send_messages(),
+  private.is_trusted_role(), private.without_accents(text)
+to authenticated, service_role;

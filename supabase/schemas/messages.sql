@@ -1,0 +1,245 @@
+-- Messages. The sender is the caller, the time is the server's, and a deletion keeps the row. The client may choose the
+-- id, so that sending again after a lost response cannot store a message twice.
+
+create table public.chat_messages (
+  id uuid primary key default gen_random_uuid(),
+  chat_id uuid not null references public.chats (id) on delete cascade,
+  sender_id uuid not null references private.members (id),
+  message text not null,
+  -- Not now(): messages stored by one statement keep their order.
+  sent_at timestamptz not null default clock_timestamp(),
+  is_deleted boolean not null default false,
+  edited_at timestamptz,
+  changed_at timestamptz,
+  reply_to uuid references public.chat_messages (id),
+  mentions uuid[] not null default '{}',
+  attachment jsonb,
+  reaction_counts jsonb not null default '{}',
+  deleted_by uuid references private.members (id),
+  deleted_reason text,
+  constraint "Message must not be blank" check (message ~ '\S' or attachment is not null),
+  constraint "Message is at most 4000 characters" check (char_length(message) <= 4000),
+  constraint "At most 50 members are mentioned" check (cardinality(mentions) <= 50),
+  constraint "Reason is at most 200 characters" check (char_length(deleted_reason) <= 200)
+);
+comment on table public.chat_messages is 'Messages. Deleted ones stay, readable by their sender and admins only.';
+comment on column public.chat_messages.edited_at is 'When the text last changed; null if it never did.';
+comment on column public.chat_messages.changed_at is 'Last edit, deletion or reaction; null if there was none.';
+comment on column public.chat_messages.attachment is 'An image in the bucket chat-images: {path, width, height}.';
+comment on column public.chat_messages.reaction_counts is 'Number of members by emoji, maintained by a trigger on chat_reactions.';
+
+-- Serves a thread (newest first), the last message of a chat and the unread count. The included columns let the count
+-- skip the reader's own and deleted messages without visiting them.
+create index chat_messages_by_time on public.chat_messages (chat_id, sent_at desc, id desc)
+  include (sender_id, is_deleted);
+create index chat_messages_sender_id on public.chat_messages (sender_id);
+-- Few messages are ever changed, quoted, removed or mention anybody, so these stay tiny and cost an insert nothing.
+create index chat_messages_by_change on public.chat_messages (chat_id, changed_at) where changed_at is not null;
+create index chat_messages_reply_to on public.chat_messages (reply_to) where reply_to is not null;
+create index chat_messages_deleted_by on public.chat_messages (deleted_by) where deleted_by is not null;
+create index chat_messages_mentions on public.chat_messages using gin (mentions) with (fastupdate = off)
+  where mentions <> '{}';
+
+-- Checks one new row: cheaper here than listing all chats of the caller.
+create function private.may_send_to(chat_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select
+    from private.chat_participants p
+    join public.chats c on c.id = p.chat_id
+    join private.members m on m.id = p.user_id
+    where p.chat_id = may_send_to.chat_id and p.user_id = (select auth.uid()) and p.is_active
+      and c.is_active and m.is_active and m.can_send_messages
+      and (c.type <> 'mandatory' or m.rally_enabled)
+  )
+$$;
+
+alter table public.chat_messages enable row level security;
+revoke all on public.chat_messages from anon, authenticated;
+grant select on public.chat_messages to authenticated;
+grant insert (id, chat_id, sender_id, message, reply_to, mentions, attachment) on public.chat_messages to authenticated;
+grant update (message, is_deleted, deleted_reason) on public.chat_messages to authenticated;
+
+create policy "participants read the messages of their chats" on public.chat_messages
+  for select to authenticated
+  using (
+    chat_id in (select private.my_chat_ids())
+    and (not is_deleted or sender_id = (select auth.uid()) or (select private.is_admin()))
+  );
+
+create policy "participants send as themselves" on public.chat_messages
+  for insert to authenticated
+  with check (sender_id = (select auth.uid()) and not is_deleted and private.may_send_to(chat_id));
+
+-- `true`, because the columns that could move or forge a message are not granted, and the trigger checks the text.
+create policy "senders edit and delete their messages, admins delete any in their chats" on public.chat_messages
+  for update to authenticated
+  using (
+    not is_deleted and chat_id in (select private.my_chat_ids())
+    and (sender_id = (select auth.uid()) or (select private.is_admin()))
+  )
+  with check (true);
+
+-- Quotes, mentions and images: a quote stays within its chat, only participants are mentioned, and an image is the
+-- sender's own upload for this very message. A reply waits on a device that is offline, and the message it quotes may
+-- be deleted meanwhile; it is then stored without the quote.
+create function private.check_message_extras() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  is_quote_deleted boolean;
+begin
+  if new.reply_to is not null then
+    select m.is_deleted into is_quote_deleted
+    from public.chat_messages m where m.id = new.reply_to and m.chat_id = new.chat_id
+      -- Before the policy looks: the answer must not say whether a foreign chat has the message.
+      and ((select auth.uid()) is null or m.chat_id in (select private.my_chat_ids()));
+    if is_quote_deleted is null then
+      raise exception 'The quoted message is not in this chat' using errcode = '23514';
+    elsif is_quote_deleted then
+      new.reply_to := null;
+    end if;
+  end if;
+  new.mentions := array(
+    select p.user_id from private.chat_participants p
+    where p.chat_id = new.chat_id and p.is_active and p.user_id = any (new.mentions)
+  );
+  if new.attachment is not null then
+    new.attachment := private.checked_attachment(new.chat_id, new.id, new.sender_id, new.attachment);
+  end if;
+  return new;
+end
+$$;
+
+-- A plain text message, the usual case, does not pay for the checks.
+create trigger check_message_extras before insert on public.chat_messages
+  for each row
+  when (new.reply_to is not null or new.mentions <> '{}' or new.attachment is not null)
+  execute function private.check_message_extras();
+
+create function private.check_changed_message() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.message is distinct from old.message then
+    if (select auth.uid()) is not null and not (
+      old.sender_id = (select auth.uid()) and private.may_send_to(old.chat_id)
+    ) then
+      raise exception 'Only the sender may edit a message, and only while allowed to send' using errcode = '42501';
+    end if;
+    new.edited_at := now();
+  end if;
+  return new;
+end
+$$;
+
+create trigger check_changed_message before update on public.chat_messages
+  for each row execute function private.check_changed_message();
+
+-- Runs after check_changed_message, which refuses what is forbidden: triggers fire in the order of their names.
+create function private.note_message_change() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.changed_at := clock_timestamp();
+  if new.is_deleted and not old.is_deleted then
+    new.deleted_by := (select auth.uid());
+    if new.deleted_by <> old.sender_id and coalesce(new.deleted_reason, '') !~ '\S' then
+      raise exception 'Give a reason for removing a member''s message' using errcode = '23514';
+    end if;
+  else
+    new.deleted_reason := old.deleted_reason;
+  end if;
+  return new;
+end
+$$;
+
+create trigger note_message_change before update on public.chat_messages
+  for each row execute function private.note_message_change();
+
+-- A reaction changes the message but not the chat list.
+create function private.publish_message() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  recipients uuid[];
+begin
+  perform realtime.send(
+    jsonb_build_object(
+      'id', new.id, 'chat_id', new.chat_id, 'sender_id', new.sender_id,
+      'message', case when new.is_deleted then '' else new.message end,
+      'sent_at', new.sent_at, 'is_deleted', new.is_deleted, 'edited_at', new.edited_at,
+      'changed_at', new.changed_at, 'reply_to', new.reply_to, 'mentions', new.mentions,
+      'reaction_counts', new.reaction_counts,
+      'attachment', case when new.is_deleted then null else new.attachment end
+    ),
+    case tg_op when 'INSERT' then 'message_inserted' else 'message_updated' end,
+    'chat:' || new.chat_id,
+    true
+  );
+  if tg_op = 'UPDATE' and (new.message, new.is_deleted) is not distinct from (old.message, old.is_deleted) then
+    return null;
+  end if;
+
+  recipients := array(
+    select p.user_id from private.chat_participants p
+    where p.chat_id = new.chat_id and p.is_active
+    limit private.most_notified_participants() + 1
+  );
+  if cardinality(recipients) <= private.most_notified_participants() then
+    perform private.publish_to_members(recipients, 'chat_changed', jsonb_build_object('chat_id', new.chat_id));
+  end if;
+  return null;
+end
+$$;
+
+create trigger publish_message after insert or update on public.chat_messages
+  for each row execute function private.publish_message();
+
+-- Changes to one chat's messages since a moment, for a device that was offline. Includes deleted messages, whose rows
+-- nobody else may read, so that the device stops showing them; without their text. Why an admin removed one is between
+-- admins and the sender.
+create function public.chat_changes(chat_id uuid, since timestamptz, max_results integer default 200)
+returns table (
+  id uuid, chat_id uuid, sender_id uuid, message text, sent_at timestamptz, is_deleted boolean,
+  changed_at timestamptz, edited_at timestamptz, deleted_reason text, reply_to uuid, mentions uuid[],
+  attachment jsonb, reaction_counts jsonb
+)
+language sql stable security definer set search_path = ''
+as $$
+  select m.id, m.chat_id, m.sender_id, case when m.is_deleted then '' else m.message end, m.sent_at, m.is_deleted,
+    m.changed_at, m.edited_at,
+    case when m.sender_id = (select auth.uid()) or (select private.is_admin()) then m.deleted_reason end,
+    m.reply_to, m.mentions,
+    case when m.is_deleted then null else m.attachment end, m.reaction_counts
+  from public.chat_messages m
+  where m.chat_id = chat_changes.chat_id and m.chat_id in (select private.my_chat_ids())
+    and m.changed_at >= since
+  order by m.changed_at
+  limit least(max_results, 500)
+$$;
+
+-- Who has read up to a message, latest first, with the total; nothing while the team has this switched off. A member who
+-- joined later has it marked as read without having seen it.
+create function public.message_seen_by(message_id uuid, max_results integer default 50)
+returns table (id uuid, first_name text, last_name text, seen_at timestamptz, total bigint)
+language sql stable security definer set search_path = ''
+as $$
+  select u.id, u.first_name, u.last_name, p.last_read_at, count(*) over ()
+  from public.chat_messages m
+  join private.chat_participants p on p.chat_id = m.chat_id and p.is_active
+    and p.user_id <> m.sender_id and p.last_read_at >= m.sent_at and p.joined_at <= m.sent_at
+  join private.members u on u.id = p.user_id
+  where m.id = message_id and m.chat_id in (select private.my_chat_ids())
+    and (select s.seen_by_enabled from public.team_settings s)
+  order by p.last_read_at desc, u.id
+  limit least(max_results, 200)
+$$;
+
+revoke execute on function public.chat_changes(uuid, timestamptz, integer), public.message_seen_by(uuid, integer)
+from public, anon;
+grant execute on function public.chat_changes(uuid, timestamptz, integer), public.message_seen_by(uuid, integer)
+to authenticated, service_role;
+revoke execute on all functions in schema private from public;
+grant execute on function private.may_send_to(uuid) to authenticated, service_role;

@@ -1,0 +1,133 @@
+-- What the Notifications page and Notification Management show, each in one call.
+
+-- A page ends at (at, id): several notices may be published at the same moment.
+create function public.my_notifications(
+  max_results int default 50, before timestamptz default 'infinity',
+  before_id uuid default '00000000-0000-0000-0000-000000000000'
+)
+returns table (
+  kind text, id uuid, chat_id uuid, title text, body text, link text, at timestamptz, is_unread boolean,
+  is_urgent boolean, must_acknowledge boolean, acknowledged_at timestamptz, reminded_at timestamptz
+)
+language sql stable security definer set search_path = ''
+as $$
+  (
+    select 'notice', n.id, null::uuid, n.title, n.body, n.link, greatest(r.received_at, r.reminded_at),
+      r.opened_at is null or r.acknowledged_at is null and r.opened_at < coalesce(r.reminded_at, '-infinity'), n.is_urgent,
+      n.must_acknowledge, r.acknowledged_at, r.reminded_at
+    from public.notice_receipts r join public.team_notices n on n.id = r.notice_id
+    where r.user_id = (select auth.uid()) and (select private.is_member())
+      and n.cancelled_at is null and (greatest(r.received_at, r.reminded_at), n.id) < (before, before_id)
+    order by 7 desc, 2 desc limit least(max_results, 200)
+  )
+  union all
+  (
+    select 'mention', m.id, m.chat_id, private.display_name(s.first_name, s.last_name, s.email), left(m.message, 300),
+      '/chat/' || m.chat_id, m.sent_at, m.sent_at > coalesce(p.last_read_at, '-infinity'), false, false,
+      null::timestamptz, null::timestamptz
+    from public.chat_messages m
+    join private.chat_participants p on p.chat_id = m.chat_id and p.user_id = (select auth.uid())
+    join private.members s on s.id = m.sender_id
+    where m.mentions <> '{}' and m.mentions @> array[(select auth.uid())] and not m.is_deleted
+      and (m.sent_at, m.id) < (before, before_id)
+      and m.chat_id in (select private.my_chat_ids())
+    order by m.sent_at desc, m.id desc limit least(max_results, 200)
+  )
+  order by 7 desc, 2 desc limit least(max_results, 200)
+$$;
+comment on function public.my_notifications is 'Notices to the caller and messages that mention them, newest first.';
+
+create function public.unread_notification_count() returns int
+language sql stable security definer set search_path = ''
+as $$
+  select count(*)::int from (select from public.my_notifications(100) n where n.is_unread limit 100) unread
+$$;
+comment on function public.unread_notification_count is 'Unread notices and mentions of the caller, at most 100.';
+
+create function public.notice_results(notice_id uuid)
+returns table (recipients int, sent int, shown int, opened int, acknowledged int, failed int, uncertain int, waiting int)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.assert_admin();
+  return query
+  select r.recipients, d.sent, r.shown, r.opened, r.acknowledged, d.failed, d.uncertain, d.waiting
+  from (
+    select count(*)::int as recipients, count(c.shown_at)::int as shown, count(c.opened_at)::int as opened,
+      count(c.acknowledged_at)::int as acknowledged
+    from public.notice_receipts c join private.members m on m.id = c.user_id and m.is_active
+    where c.notice_id = notice_results.notice_id
+  ) r
+  cross join (
+    select
+      (count(distinct e.user_id) filter (where e.state = 'sent'))::int as sent,
+      (count(*) filter (where e.state = 'failed'))::int as failed,
+      (count(*) filter (where e.state = 'uncertain'))::int as uncertain,
+      (count(*) filter (where e.state in ('waiting', 'sending')))::int as waiting
+    from private.push_outbox o join private.push_deliveries e on e.outbox_id = o.id
+    where o.notice_id = notice_results.notice_id
+  ) d;
+end
+$$;
+comment on function public.notice_results is 'For admins: members addressed and reached; failed counts devices.';
+
+create function public.notice_unacknowledged(notice_id uuid, max_results int default 50, skip int default 0)
+returns table (id uuid, first_name text, last_name text, email text, reminded_at timestamptz)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.assert_admin();
+  return query
+  select m.id, m.first_name, m.last_name, m.email, r.reminded_at
+  from public.notice_receipts r join private.members m on m.id = r.user_id and m.is_active
+  where r.notice_id = notice_unacknowledged.notice_id and r.acknowledged_at is null
+  order by m.first_name, m.last_name, m.id
+  limit least(max_results, 200) offset greatest(skip, 0);
+end
+$$;
+comment on function public.notice_unacknowledged is
+  'For admins: a page of the members who have not acknowledged a notice, by first name.';
+
+create function public.push_health()
+returns table (
+  channel text, is_on boolean, detail text, checked_at timestamptz, devices int, sent int, failed int, uncertain int,
+  waiting int, passed_quiet_hours int, oldest_waiting_at timestamptz, last_error text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+#variable_conflict use_column
+begin
+  perform private.assert_admin();
+  return query
+  select c.channel, c.is_on, c.detail, c.checked_at,
+    (select count(*)::int from public.push_devices d where d.channel = c.channel),
+    e.sent, e.failed, e.uncertain, e.waiting, e.passed,
+    e.oldest,
+    (select f.reason from private.push_deliveries f
+      where f.channel = c.channel and f.state in ('failed', 'uncertain') and f.finished_at > now() - interval '1 day'
+      order by f.finished_at desc limit 1)
+  from public.push_channels c
+  cross join lateral (
+    select
+      (count(*) filter (where d.state = 'sent'))::int as sent,
+      (count(*) filter (where d.state = 'failed'))::int as failed,
+      (count(*) filter (where d.state = 'uncertain'))::int as uncertain,
+      (count(*) filter (where d.state in ('waiting', 'sending')))::int as waiting,
+      (count(*) filter (where d.state = 'sent' and d.passed_quiet_hours))::int as passed,
+      min(d.due_at) filter (where d.state = 'waiting' and d.due_at < now()) as oldest
+    from private.push_deliveries d
+    where d.channel = c.channel and (d.finished_at > now() - interval '1 day' or d.finished_at is null)
+  ) e
+  order by c.channel;
+end
+$$;
+comment on function public.push_health is 'For admins: channels, devices and the last 24 hours of deliveries.';
+
+revoke execute on function
+  public.my_notifications, public.unread_notification_count, public.notice_results,
+  public.notice_unacknowledged, public.push_health
+from public, anon;
+grant execute on function
+  public.my_notifications, public.unread_notification_count, public.notice_results,
+  public.notice_unacknowledged, public.push_health
+to authenticated;

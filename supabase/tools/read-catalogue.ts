@@ -1,0 +1,205 @@
+// All objects of a database, read from its catalog in comparable form. Without system schemas, extension members and the
+// migration history; also without column order, because a migration can only append.
+import pg from 'pg'
+
+export type CatalogueObject = {
+  /** `table`, `column`, `function`, `policy`, `grant` … */
+  kind: string
+  /** Its identity in SQL: `public.chats`, `"admins add items"`, `private.is_admin()`; of a grant, all but the word. */
+  name: string
+  /** What it belongs to: a column's table, a grant's function. */
+  parent: string | null
+  /** What it is, as SQL where Postgres writes that. */
+  definition: string
+}
+
+/** Reads all objects of the database that `client` is connected to, sorted by kind, parent and name. */
+export async function readCatalogue(client: pg.ClientBase): Promise<CatalogueObject[]> {
+  // Forces schema-qualified names.
+  await client.query(`set search_path = ''`)
+  const objects: CatalogueObject[] = []
+  for (const [kind, text] of Object.entries(QUERIES)) {
+    const { rows } = await client.query<Omit<CatalogueObject, 'kind'>>(
+      `with spaces as (${SPACES}) ${text}`,
+    )
+    objects.push(...rows.map((row) => ({ kind, ...row })))
+  }
+  objects.push(...(await readRows(client)))
+  const key = ({ kind, parent, name }: CatalogueObject) => `${kind} ${parent ?? ''} ${name}`
+  return objects.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+}
+
+/** Reads all objects of the database at `url`. */
+export async function readCatalogueAt(url: string): Promise<CatalogueObject[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await readCatalogue(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const SPACES = `
+  select oid, quote_ident(nspname) as space from pg_catalog.pg_namespace
+  where nspname !~ '^pg_' and nspname not in ('information_schema', 'supabase_migrations')`
+
+const notOfExtension = (oid: string) =>
+  `not exists (select from pg_catalog.pg_depend e where e.objid = ${oid} and e.deptype = 'e')`
+
+const RELATION = `pg_catalog.pg_class c join spaces s on s.oid = c.relnamespace and ${notOfExtension('c.oid')}`
+const FUNCTION = `pg_catalog.pg_proc p join spaces s on s.oid = p.pronamespace and ${notOfExtension('p.oid')}`
+const QUALIFIED = `s.space || '.' || quote_ident(c.relname)`
+const grantee = `coalesce(nullif(a.grantee::regrole::text, '-'), 'public')`
+const grantOption = `case when a.is_grantable then 'with grant option' else '' end`
+
+/** Each returns `name`, `parent` and `definition`. */
+const QUERIES: Record<string, string> = {
+  extension: `
+    select quote_ident(e.extname) as name, null as parent, s.space as definition
+    from pg_catalog.pg_extension e join spaces s on s.oid = e.extnamespace`,
+  schema: `select space as name, null as parent, '' as definition from spaces`,
+  type: `
+    select s.space || '.' || quote_ident(t.typname) as name, null as parent, case t.typtype
+      when 'e' then 'enum ' || (
+        select string_agg(quote_literal(enumlabel), ', ' order by enumsortorder)
+        from pg_catalog.pg_enum where enumtypid = t.oid)
+      when 'd' then 'domain ' || format_type(t.typbasetype, t.typtypmod) || coalesce(' ' || (
+        select string_agg(pg_get_constraintdef(oid), ' ' order by conname)
+        from pg_catalog.pg_constraint where contypid = t.oid), '')
+      else 'composite ' || (
+        select string_agg(quote_ident(attname) || ' ' || format_type(atttypid, atttypmod), ', ' order by attnum)
+        from pg_catalog.pg_attribute where attrelid = t.typrelid and not attisdropped)
+    end as definition
+    from pg_catalog.pg_type t join spaces s on s.oid = t.typnamespace and ${notOfExtension('t.oid')}
+    where t.typtype in ('e', 'd')
+      or t.typtype = 'c' and (select relkind from pg_catalog.pg_class where oid = t.typrelid) = 'c'`,
+  sequence: `
+    select ${QUALIFIED} as name, null as parent, format('as %s start %s increment %s minvalue %s maxvalue %s%s',
+      format_type(q.seqtypid, null), q.seqstart, q.seqincrement, q.seqmin, q.seqmax,
+      case when q.seqcycle then ' cycle' else '' end) as definition
+    from ${RELATION} join pg_catalog.pg_sequence q on q.seqrelid = c.oid`,
+  table: `
+    select ${QUALIFIED} as name, null as parent,
+      concat_ws(' ', c.relpersistence, c.relkind, array_to_string(c.reloptions, ', ')) as definition
+    from ${RELATION} where c.relkind in ('r', 'p')`,
+  'row level security': `
+    select ${QUALIFIED} as name, ${QUALIFIED} as parent,
+      case when c.relforcerowsecurity then 'enabled and forced' else 'enabled' end as definition
+    from ${RELATION} where c.relkind in ('r', 'p') and c.relrowsecurity`,
+  column: `
+    select quote_ident(a.attname) as name, ${QUALIFIED} as parent, concat_ws(' ',
+      format_type(a.atttypid, a.atttypmod),
+      case when a.attcollation <> t.typcollation then 'collate ' || a.attcollation::regcollation end,
+      case a.attidentity when 'a' then 'generated always as identity' when 'd' then 'generated by default as identity' end,
+      case when a.attgenerated <> '' then 'generated always as (' || pg_get_expr(d.adbin, d.adrelid) || ')'
+        || case a.attgenerated when 's' then ' stored' else '' end
+      else 'default ' || pg_get_expr(d.adbin, d.adrelid) end,
+      case when a.attnotnull then 'not null' end) as definition
+    from ${RELATION}
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    join pg_catalog.pg_type t on t.oid = a.atttypid
+    left join pg_catalog.pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+    where c.relkind in ('r', 'p')`,
+  view: `
+    select ${QUALIFIED} as name, null as parent,
+      concat_ws(' ', c.relkind, array_to_string(c.reloptions, ', '), pg_get_viewdef(c.oid)) as definition
+    from ${RELATION} where c.relkind in ('v', 'm')`,
+  'view default': `
+    select quote_ident(a.attname) as name, ${QUALIFIED} as parent, pg_get_expr(d.adbin, d.adrelid) as definition
+    from ${RELATION} join pg_catalog.pg_attrdef d on d.adrelid = c.oid
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = d.adnum
+    where c.relkind = 'v'`,
+  constraint: `
+    select quote_ident(k.conname) as name, ${QUALIFIED} as parent, pg_get_constraintdef(k.oid) as definition
+    from ${RELATION} join pg_catalog.pg_constraint k on k.conrelid = c.oid
+    where k.contype in ('c', 'f', 'p', 'u', 'x')`,
+  index: `
+    select s.space || '.' || quote_ident(i.relname) as name, ${QUALIFIED} as parent, pg_get_indexdef(i.oid) as definition
+    from ${RELATION} join pg_catalog.pg_index x on x.indrelid = c.oid
+    join pg_catalog.pg_class i on i.oid = x.indexrelid
+    where not exists (select from pg_catalog.pg_constraint k where k.conindid = i.oid and k.conrelid = c.oid)`,
+  function: `
+    select p.oid::regprocedure::text as name, null as parent, pg_get_functiondef(p.oid) as definition
+    from ${FUNCTION} where p.prokind in ('f', 'p')`,
+  trigger: `
+    select quote_ident(t.tgname) as name, ${QUALIFIED} as parent,
+      pg_get_triggerdef(t.oid) || case when t.tgenabled <> 'O' then ' ' || t.tgenabled::text else '' end as definition
+    from ${RELATION} join pg_catalog.pg_trigger t on t.tgrelid = c.oid and not t.tgisinternal`,
+  policy: `
+    select quote_ident(p.polname) as name, ${QUALIFIED} as parent, concat_ws(' ',
+      case when p.polpermissive then '' else 'as restrictive' end,
+      'for ' || case p.polcmd
+        when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end,
+      'to ' || (
+        select string_agg(coalesce(nullif(role::regrole::text, '-'), 'public'), ', ' order by role::regrole::text)
+        from unnest(p.polroles) role),
+      'using (' || pg_get_expr(p.polqual, p.polrelid) || ')',
+      'with check (' || pg_get_expr(p.polwithcheck, p.polrelid) || ')') as definition
+    from ${RELATION} join pg_catalog.pg_policy p on p.polrelid = c.oid`,
+  comment: `
+    select o.type || ' ' || o.identity as name, null as parent, d.description as definition
+    from pg_catalog.pg_description d,
+      lateral pg_catalog.pg_identify_object(d.classoid, d.objoid, d.objsubid) o
+    where (quote_ident(o.schema) in (select space from spaces) or o.type = 'schema' and o.identity in (select space from spaces)
+        or o.type in ('policy', 'trigger', 'table constraint'))
+      and ${notOfExtension('d.objoid')}`,
+  grant: `
+    select lower(a.privilege_type) || ' on ' || case c.relkind when 'S' then 'sequence ' else 'table ' end || ${QUALIFIED}
+      || ' to ' || ${grantee} as name, ${QUALIFIED} as parent, ${grantOption} as definition
+    from ${RELATION}, lateral aclexplode(coalesce(c.relacl,
+      acldefault(case c.relkind when 'S' then 's' else 'r' end::"char", c.relowner))) a
+    where c.relkind in ('r', 'p', 'v', 'm', 'S')
+    union all
+    select lower(a.privilege_type) || ' (' || quote_ident(t.attname) || ') on table ' || ${QUALIFIED} || ' to ' || ${grantee},
+      ${QUALIFIED}, ${grantOption}
+    from ${RELATION} join pg_catalog.pg_attribute t on t.attrelid = c.oid and not t.attisdropped,
+      lateral aclexplode(t.attacl) a
+    union all
+    select lower(a.privilege_type) || ' on function ' || p.oid::regprocedure || ' to ' || ${grantee}, p.oid::regprocedure::text, ${grantOption}
+    from ${FUNCTION}, lateral aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+    union all
+    select lower(a.privilege_type) || ' on schema ' || s.space || ' to ' || ${grantee}, null, ${grantOption}
+    from pg_catalog.pg_namespace n join spaces s on s.oid = n.oid,
+      lateral aclexplode(coalesce(n.nspacl, acldefault('n', n.nspowner))) a
+    union all
+    select lower(a.privilege_type) || ' on type ' || t.oid::regtype || ' to ' || ${grantee}, null, ${grantOption}
+    from pg_catalog.pg_type t join spaces s on s.oid = t.typnamespace, lateral aclexplode(t.typacl) a`,
+  'default privilege': `
+    select lower(a.privilege_type) || ' on new objects of kind ' || d.defaclobjtype::text || ' by ' || d.defaclrole::regrole
+      || coalesce(' in schema ' || s.space, '') || ' to ' || ${grantee} as name, null as parent, ${grantOption} as definition
+    from pg_catalog.pg_default_acl d left join spaces s on s.oid = d.defaclnamespace, lateral aclexplode(d.defaclacl) a`,
+  owner: `
+    select ${QUALIFIED} as name, null as parent, c.relowner::regrole::text as definition
+    from ${RELATION} where c.relkind in ('r', 'p', 'v', 'm', 'S')
+    union all
+    select p.oid::regprocedure::text, null, p.proowner::regrole::text from ${FUNCTION}`,
+  publication: `
+    select quote_ident(p.pubname) as name, null as parent, concat_ws(' ',
+      p.puballtables, p.pubinsert, p.pubupdate, p.pubdelete, p.pubtruncate, (
+        select string_agg(concat_ws(' ', schemaname || '.' || tablename, attnames::text, rowfilter), ', '
+          order by schemaname, tablename)
+        from pg_catalog.pg_publication_tables where pubname = p.pubname)) as definition
+    from pg_catalog.pg_publication p`,
+}
+
+/** Rows of a new installation, without generated ids and timestamps. */
+async function readRows(client: pg.ClientBase): Promise<CatalogueObject[]> {
+  const { rows: tables } = await client.query<{ name: string; changing: string[] }>(`
+    with spaces as (${SPACES})
+    select ${QUALIFIED} as name, array(
+      select a.attname::text from pg_catalog.pg_attrdef d
+      join pg_catalog.pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+      where d.adrelid = c.oid and pg_get_expr(d.adbin, d.adrelid) ~ '(now|gen_random_uuid|clock_timestamp)\\(\\)'
+    ) as changing
+    from ${RELATION} where c.relkind in ('r', 'p') and s.space in ('public', 'private', 'storage')`)
+  const objects: CatalogueObject[] = []
+  for (const { name: parent, changing } of tables) {
+    const { rows } = await client.query<{ row: string }>(
+      `select (to_jsonb(r) - $1::text[])::text as row from ${parent} r order by 1`,
+      [changing],
+    )
+    objects.push(...rows.map(({ row }) => ({ kind: 'row', name: row, parent, definition: '' })))
+  }
+  return objects
+}

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startClosingLayersOnBack } from './back-closes-layers.ts'
+
+const router = vi.fn()
+let stop = () => {}
+
+beforeEach(() => {
+  router.mockReset()
+  history.replaceState({ idx: 0 }, '', '/home')
+  history.pushState({ idx: 1 }, '', '/profile')
+  window.addEventListener('popstate', router)
+  stop = startClosingLayersOnBack()
+})
+afterEach(() => {
+  stop()
+  window.removeEventListener('popstate', router)
+  document.body.replaceChildren()
+})
+
+/** A dialog that closes on Escape, opened by a press. */
+async function openDialog() {
+  const dialog = document.createElement('div')
+  dialog.setAttribute('role', 'dialog')
+  dialog.tabIndex = -1
+  dialog.addEventListener('keydown', ({ key }) => key === 'Escape' && dialog.remove())
+  document.body.append(dialog)
+  dialog.focus()
+  dialog.click()
+  await new Promise(requestAnimationFrame)
+  return dialog
+}
+
+test('Back closes an open layer and stays; the next Back leaves the screen', async () => {
+  const dialog = await openDialog()
+  history.back()
+  await vi.waitFor(() => expect(dialog.isConnected).toBe(false))
+  await vi.waitFor(() => expect(location.pathname).toBe('/profile'))
+  expect(router).not.toHaveBeenCalled()
+  history.back()
+  await vi.waitFor(() => expect(location.pathname).toBe('/home'))
+  await vi.waitFor(() => expect(router).toHaveBeenCalledOnce())
+})
+
+test('on the first screen too, where a step back would leave the app', async () => {
+  stop()
+  history.replaceState({ idx: 0 }, '', '/schedule')
+  stop = startClosingLayersOnBack()
+  const dialog = await openDialog()
+  history.back()
+  await vi.waitFor(() => expect(dialog.isConnected).toBe(false))
+  await vi.waitFor(() => expect(history.state).toMatchObject({ idx: 0, hasBeneath: true }))
+  expect(location.pathname).toBe('/schedule')
+  expect(router).not.toHaveBeenCalled()
+})

@@ -1,0 +1,72 @@
+import { beforePop } from '#app/routing/before-pop.ts'
+
+/** Dialogs, menus, and what else lies over the screen until it is closed. */
+const OPEN_LAYER = '[role=dialog], [role=alertdialog], [role=menu], [data-layer]'
+
+export const isLayerOpen = () => document.querySelector(OPEN_LAYER) !== null
+
+/** Closes the topmost layer as the Escape key does, so that a form with changes asks first. */
+export function closeTopLayer() {
+  const target = document.activeElement ?? document.body
+  target.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+}
+
+type Entry = { idx?: number; isBeneath?: true; hasBeneath?: true } | null
+
+const entry = () => history.state as Entry
+/** The router numbers its entries from 0; the one beneath the first is ours. */
+const position = () => (entry()?.isBeneath ? -1 : (entry()?.idx ?? 0))
+
+const GESTURES = ['click', 'keyup', 'pointerup'] as const
+
+/**
+ * Back (button, swipe, key) closes an open layer instead of leaving the screen. The step has happened by the time the app
+ * learns of it, so it is taken back, and the router never learns of it.
+ * @returns stops it
+ */
+export function startClosingLayersOnBack(): () => void {
+  /** Where a step back starts: every layer is opened by a gesture. */
+  let current = position()
+  let isReturning = false
+
+  function onGesture() {
+    requestAnimationFrame(() => {
+      if (isLayerOpen()) putEntryBeneath()
+      current = position()
+    })
+  }
+
+  function onPop(event: PopStateEvent) {
+    const next = position()
+    const closesLayer = !isReturning && next < current && isLayerOpen()
+    if (isReturning || closesLayer) event.stopImmediatePropagation()
+    if (isReturning) {
+      isReturning = false
+    } else if (closesLayer) {
+      isReturning = true
+      history.go(current - next)
+      closeTopLayer()
+    } else {
+      current = next
+      // Nothing was open: the step was meant to leave the app.
+      if (next < 0) history.back()
+    }
+  }
+
+  beforePop.handle = onPop
+  // A layer may have been opened while this was loading.
+  onGesture()
+  for (const gesture of GESTURES) document.addEventListener(gesture, onGesture)
+  return () => {
+    beforePop.handle = undefined
+    for (const gesture of GESTURES) document.removeEventListener(gesture, onGesture)
+  }
+}
+
+/** On the app's first entry a step back would leave the app. Put there by a gesture: browsers skip any other. */
+function putEntryBeneath() {
+  const first = entry()
+  if (position() !== 0 || first?.hasBeneath) return
+  history.replaceState({ ...first, isBeneath: true }, '')
+  history.pushState({ ...first, hasBeneath: true }, '')
+}

@@ -1,7 +1,0 @@
-import { useQuery } from '@tanstack/react-query'
-import { unreadNotificationsQuery } from '#features/notifications/notification-queries.ts'
-
-/** Unread notices and mentions, for the tab. A failure is silent on purpose, like the chat's badge. */
-export function useNotificationBadge(): number {
-  return useQuery(unreadNotificationsQuery()).data ?? 0
-}

@@ -1,0 +1,27 @@
+import { useEffect } from 'react'
+import { isNativeShell } from '#lib/native/is-native-shell.ts'
+import { beforeSignOut } from '#lib/supabase/session.ts'
+
+/**
+ * Push in this browser follows the member: it is restored where they had it on, and signing out removes it
+ * while the session is still valid. Phones do both in use-native-push.ts.
+ */
+export function useBrowserPush(userId: string) {
+  useEffect(() => {
+    if (isNativeShell()) return
+    const leaving = new AbortController()
+    const push = import('#features/notifications/browser-push.ts')
+    push
+      .then(({ resumeBrowser }) => resumeBrowser(userId, leaving.signal))
+      // Silent on purpose: the Notifications page shows the state of push.
+      .catch((error: unknown) => console.warn('Push was not resumed', error))
+    const forget = beforeSignOut(async (scope) => {
+      if (scope !== 'others') leaving.abort()
+      await (await push).leaveBrowser(scope)
+    })
+    return () => {
+      leaving.abort()
+      forget()
+    }
+  }, [userId])
+}

@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useLargeChats, watchLargeChats } from '#features/chat/live/large-chats.ts'
+import { throttle } from '#features/chat/live/throttle.ts'
+import {
+  notificationsQuery,
+  unreadNotificationsQuery,
+} from '#features/notifications/notification-queries.ts'
+import { watchTopic } from '#lib/live/watch-topic.ts'
+
+const REFRESH_INTERVAL_MS = 2_000
+
+/**
+ * A mention, or reading its chat, updates the notifications at once. A large chat announces who is
+ * mentioned; any other only announces that something changed, so those refetches are throttled.
+ */
+export function useLiveMentions(memberId: string) {
+  const client = useQueryClient()
+  const largeChats = useLargeChats(memberId)
+
+  useEffect(() => {
+    const refresh = throttle(() => {
+      for (const { queryKey } of [unreadNotificationsQuery(), notificationsQuery()])
+        void client.invalidateQueries({ queryKey })
+    }, REFRESH_INTERVAL_MS)
+    const stopOwn = watchTopic(`user:${memberId}`, {
+      onEvent: (event) => event === 'chat_changed' && refresh(),
+    })
+    const stopLarge = watchLargeChats(largeChats, (chatId) =>
+      watchTopic(`chat:${chatId}`, {
+        onEvent: (_, { mentions }) =>
+          Array.isArray(mentions) && mentions.includes(memberId) && refresh(),
+      }),
+    )
+    return () => {
+      stopOwn()
+      stopLarge()
+    }
+  }, [client, memberId, largeChats])
+}

@@ -1,0 +1,115 @@
+import 'fake-indexeddb/auto'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { MemoryRouter, useLocation } from 'react-router'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { getReturnTo } from '#lib/return-to.ts'
+import { queryClient } from '#lib/supabase/query-client.ts'
+import { signOut } from '#lib/supabase/session.ts'
+import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
+import { AppRoutes } from '#app/app.tsx'
+
+// These belong to other features, and each keeps a connection open.
+vi.mock('#app/notifications/use-live-content.ts', () => ({ useLiveContent: () => {} }))
+vi.mock('#app/notifications/chat-badge.ts', () => ({ useChatBadge: () => 120 }))
+// Prefetches may arrive after the test that started them.
+vi.mock('./use-preloaded-tabs.ts', () => ({ usePreloadedTabs: () => {} }))
+vi.mock('./use-preloaded-next.ts', () => ({ usePreloadedNext: () => {} }))
+
+const MAYA = { id: 'maya', email: 'maya@example.com', first_name: 'Maya', role: 'user' }
+const SIGNED_IN = {
+  'GET /auth/v1/user': { body: { id: 'maya' } },
+  'POST /auth/v1/logout': {},
+  'GET /rest/v1/users?select=*': { body: MAYA },
+}
+
+beforeEach(() => queryClient.clear())
+
+function open(
+  path: string,
+  { role, isSignedIn = true }: { role?: string; isSignedIn?: boolean } = {},
+) {
+  fakeBackend({ ...SIGNED_IN, 'GET /rest/v1/users?select=*': { body: { ...MAYA, role } } })
+  if (isSignedIn) localStorage.setItem('member-session', JSON.stringify(aSession()))
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
+  render(
+    <MemoryRouter initialEntries={[path]}>
+      <AppRoutes />
+      <Whereabouts />
+    </MemoryRouter>,
+  )
+}
+
+const Whereabouts = () => <p>at {useLocation().pathname}</p>
+
+test('a signed-out visitor lands on the login, and the requested page is remembered', async () => {
+  open('/notifications?from=push', { isSignedIn: false })
+  await screen.findByRole('heading', { name: 'Welcome back' })
+  expect(screen.getByText('at /')).toBeTruthy()
+  expect(getReturnTo().path).toBe('/notifications?from=push')
+})
+
+test('an address without a page says so, and leads Home', async () => {
+  open('/leaderboard')
+  await screen.findByRole('heading', { name: 'Page not found' })
+  fireEvent.click(screen.getByRole('link', { name: 'Back to Home' }))
+  await screen.findByText('at /home')
+})
+
+test('losing the session on any screen leads to the login, and back after it', async () => {
+  open('/leaderboard')
+  await screen.findByRole('heading', { name: 'Page not found' })
+  const { auth } = await import('#lib/supabase/auth.ts')
+  await act(() => auth.signOut({ scope: 'local' }))
+  await screen.findByRole('heading', { name: 'Welcome back' })
+  expect(getReturnTo().path).toBe('/leaderboard')
+})
+
+test('after logging out on purpose the next login starts at Home', async () => {
+  open('/leaderboard')
+  await screen.findByRole('heading', { name: 'Page not found' })
+  await act(() => signOut('local'))
+  await screen.findByRole('heading', { name: 'Welcome back' })
+  expect(getReturnTo().path).toBe('/home')
+})
+
+test('a member who is not an admin is sent from the admin pages to Home', async () => {
+  open('/admin', { role: 'user' })
+  await screen.findByText('at /home')
+})
+
+test('the unread badge shows 99+ above 99', async () => {
+  open('/notifications')
+  const link = await screen.findByRole('link', { name: /Chat/ })
+  expect(link.textContent).toContain('99+')
+  expect(link.textContent).toContain('120 unread')
+})
+
+test('More opens Licensing, Training, Calculator and Profile, and Admin for admins only', async () => {
+  open('/notifications', { role: 'user' })
+  const more = await screen.findByRole('button', { name: 'More' })
+  expect(more.getAttribute('aria-expanded')).toBe('false')
+  fireEvent.click(more)
+  const names = ['Licensing', 'Training', 'Calculator', 'Profile']
+  for (const name of names) expect(screen.getByRole('link', { name })).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Admin' })).toBeNull()
+  fireEvent.keyDown(document, { key: 'Escape' })
+  expect(screen.queryByRole('link', { name: 'Profile' })).toBeNull()
+})
+
+test('an admin finds Admin in the rail, and under More on a phone', async () => {
+  open('/notifications', { role: 'admin' })
+  await screen.findByRole('link', { name: 'Admin' })
+  fireEvent.click(await screen.findByRole('button', { name: 'More' }))
+  expect(await screen.findAllByRole('link', { name: 'Admin' })).toHaveLength(2)
+})
+
+test('a tapped push notification opens its chat', async () => {
+  open('/create-account', { isSignedIn: false })
+  await screen.findByRole('heading', { name: 'Create Account' })
+  act(() => {
+    window.dispatchEvent(new CustomEvent('navigate-to-chat', { detail: { chatId: 'squad' } }))
+  })
+  await screen.findByText('at /')
+  expect(getReturnTo().path).toBe('/chat/squad')
+})

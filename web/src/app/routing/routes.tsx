@@ -1,0 +1,47 @@
+import { type ComponentType, lazy } from 'react'
+import { LoginScreen } from '#features/auth/login-screen.tsx'
+
+export type AppRoute = {
+  path: string
+  screen: ComponentType & { preload?: () => void }
+  access: 'anyone' | 'member' | 'admin'
+  /** On a phone the screen takes the full height, without the bottom bar. */
+  hidesBottomBar?: boolean
+}
+
+const chat = lazyScreen(async () => (await import('#features/chat/chat-screen.tsx')).ChatScreen)
+
+/* One line per screen. */
+/* prettier-ignore */
+export const routes: AppRoute[] = [
+  // Not lazy: a first visit shows it, and one file loads faster than thirty small ones.
+  { path: '/', access: 'anyone', screen: LoginScreen },
+  { path: '/create-account', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/create-account-screen.tsx')).CreateAccountScreen) },
+  { path: '/join/:token', access: 'anyone', screen: lazyScreen(async () => (await import('#features/invitations/join-screen.tsx')).JoinScreen) },
+  { path: '/email-verify', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/email-verify-screen.tsx')).EmailVerifyScreen) },
+  { path: '/forgot-password', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/forgot-password-screen.tsx')).ForgotPasswordScreen) },
+  { path: '/new-password', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/new-password-screen.tsx')).NewPasswordScreen) },
+  { path: '/home', access: 'member', screen: lazyScreen(async () => (await import('./home-page.tsx')).HomePage) },
+  { path: '/newrepstart', access: 'member', screen: lazyScreen(async () => (await import('#features/content/new-rep-start-screen.tsx')).NewRepStartScreen) },
+  { path: '/training', access: 'member', screen: lazyScreen(async () => (await import('#features/content/training-screen.tsx')).TrainingScreen) },
+  { path: '/schedule', access: 'member', screen: lazyScreen(async () => (await import('#features/content/schedule-screen.tsx')).ScheduleScreen) },
+  { path: '/licensing', access: 'member', screen: lazyScreen(async () => (await import('#features/content/licensing-screen.tsx')).LicensingScreen) },
+  { path: '/calculator', access: 'member', screen: lazyScreen(async () => (await import('#features/calculator/calculator-screen.tsx')).CalculatorScreen) },
+  { path: '/notifications', access: 'member', screen: lazyScreen(async () => (await import('#features/notifications/notifications-screen.tsx')).NotificationsScreen) },
+  { path: '/chat', access: 'member', screen: chat },
+  { path: '/chat/create', access: 'member', hidesBottomBar: true, screen: chat },
+  { path: '/chat/:chatId', access: 'member', hidesBottomBar: true, screen: chat },
+  { path: '/profile', access: 'member', screen: lazyScreen(async () => (await import('#features/profile/profile-screen.tsx')).ProfileScreen) },
+  { path: '/admin', access: 'admin', screen: lazyScreen(async () => (await import('./admin-page.tsx')).AdminPage) },
+  { path: '/admin/invite', access: 'admin', screen: lazyScreen(async () => (await import('#features/invitations/invite-screen.tsx')).InviteScreen) },
+  { path: '/admin-manage', access: 'admin', screen: lazyScreen(async () => (await import('./admin-manage-page.tsx')).AdminManagePage) },
+  // Development only: the build drops the page.
+  ...(import.meta.env.DEV ? [{ path: '/_ui', access: 'anyone' as const, screen: lazyScreen(async () => (await import('#app/dev/ui-page.tsx')).UiPage) }] : []),
+  { path: '*', access: 'member', screen: lazyScreen(async () => (await import('./not-found-screen.tsx')).NotFoundScreen) },
+]
+
+/** A screen whose code is loaded when its route first opens, or earlier by `preload()`. */
+function lazyScreen(load: () => Promise<ComponentType>) {
+  const Screen = lazy(async () => ({ default: await load() }))
+  return Object.assign(Screen, { preload: () => void load() })
+}

@@ -1,0 +1,32 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { takeNewcomer, useOfferedSession } from '#lib/supabase/link-session.ts'
+import { useSession } from '#lib/supabase/session.ts'
+import { showToast } from '#ui/toast-store.ts'
+
+// Rare enough to stay out of the login's bundle.
+const SwitchAccountDialog = lazy(async () => ({
+  default: (await import('./switch-account-dialog.tsx')).SwitchAccountDialog,
+}))
+
+/** Asks before a link switches accounts, and says which account a link signed in to. */
+export function LinkAccountQuestion() {
+  const offered = useOfferedSession()
+  useNamedNewcomer()
+  return (
+    offered && (
+      <Suspense>
+        <SwitchAccountDialog offered={offered} />
+      </Suspense>
+    )
+  )
+}
+
+function useNamedNewcomer() {
+  const { status } = useSession()
+  useEffect(() => {
+    if (status === 'loading') return
+    const email = takeNewcomer()
+    if (email && status === 'signed-in') showToast(m.app_signed_in_as({ email }))
+  }, [status])
+}

@@ -1,0 +1,24 @@
+import { useEffect, type ReactNode } from 'react'
+import { Navigate, useLocation, useNavigate, type Location } from 'react-router'
+import { rememberReturnTo } from '#lib/return-to.ts'
+import { needsPassword, useSession } from '#lib/supabase/session.ts'
+import { SplashScreen } from './splash-screen.tsx'
+
+/** Lets members through; everybody else goes to the login first and returns to this page afterwards. */
+export function SessionGuard({ children }: { children: ReactNode }) {
+  const session = useSession()
+  if (session.status === 'loading') return <SplashScreen />
+  if (session.status === 'signed-out') return <ToLogin isLeaving={session.leaving} />
+  if (needsPassword(session.session)) return <Navigate to="/create-account" replace />
+  return children
+}
+
+function ToLogin({ isLeaving }: { isLeaving: boolean }) {
+  const { pathname, search, hash, state } = useLocation() as Location<unknown>
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!isLeaving) rememberReturnTo({ path: pathname + search + hash, state })
+    void navigate('/', { replace: true })
+  }, [isLeaving, pathname, search, hash, state, navigate])
+  return <SplashScreen />
+}

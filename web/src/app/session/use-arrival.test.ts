@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { arrival } from './use-arrival.ts'
+
+test.each([
+  ['/home', '/newrepstart', 'deeper'],
+  ['/admin', '/admin-manage', 'deeper'],
+  ['/newrepstart', '/home', 'back'],
+  ['/admin-manage', '/admin', 'back'],
+  ['/home', '/schedule', 'none'],
+  ['/training', '/calculator', 'none'],
+  [undefined, '/training', 'none'],
+] as const)('from %s to %s is %s', (from, to, expected) => {
+  expect(arrival(from, to)).toBe(expected)
+})

@@ -1,0 +1,28 @@
+import { useEffect } from 'react'
+
+/** The features whose changes wait on this device while offline. */
+const loadWriters = () =>
+  Promise.all([
+    import('#features/content/onboarding-queries.ts'),
+    import('#features/calculator/log-activity.ts'),
+  ])
+
+/** Sends what an earlier visit could not, and what waits when the connection returns. */
+export function usePendingChanges(memberId: string) {
+  useEffect(() => {
+    async function send() {
+      const { countPendingChanges, sendPendingChanges } =
+        await import('#lib/offline/pending-writes.ts')
+      if (countPendingChanges(memberId) === 0) return
+      await loadWriters()
+      await sendPendingChanges(memberId)
+    }
+    const sendNow = () =>
+      void send().catch((error: unknown) =>
+        console.warn('Changes still wait on this device', error),
+      )
+    sendNow()
+    window.addEventListener('online', sendNow)
+    return () => window.removeEventListener('online', sendNow)
+  }, [memberId])
+}

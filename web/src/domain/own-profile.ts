@@ -1,0 +1,46 @@
+import { queryOptions } from '@tanstack/react-query'
+import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
+import type { Row } from '#lib/supabase/database.ts'
+import { auth, database } from '#lib/supabase/supabase.ts'
+
+export type OwnProfile = Row<'users'>
+
+const NO_ROW = 'PGRST116'
+
+/** The member's own row of `users`, and whether it is an offline copy. */
+export const ownProfileReading = (userId: string) =>
+  queryOptions({
+    ...READS_OFFLINE,
+    queryKey: ['users', 'own', userId],
+    queryFn: () => readCopyFirst(`profile ${userId}`, () => loadOwnProfile(userId)),
+  })
+
+/** The member's own row of `users`: name, role and permissions. */
+export const ownProfileQuery = (userId: string) =>
+  queryOptions({ ...ownProfileReading(userId), select: ({ data }) => data })
+
+async function loadOwnProfile(userId: string): Promise<OwnProfile> {
+  const read = () => database.from('users').select('*').eq('id', userId).single()
+  const found = await read()
+  if (found.data) return found.data
+  if (found.error.code !== NO_ROW) throw found.error
+
+  await createOwnProfile(userId)
+  const created = await read()
+  if (created.error) throw created.error
+  return created.data
+}
+
+/** The database sets id, e-mail and role, whatever is sent here (product.md P10). A failure is only logged. */
+async function createOwnProfile(userId: string) {
+  const { data } = await auth.getSession()
+  const user = data.session?.user
+  const { error } = await database.from('users').insert({
+    id: userId,
+    email: user?.email,
+    first_name: user?.user_metadata.first_name as string | undefined,
+    last_name: user?.user_metadata.last_name as string | undefined,
+    role: 'user',
+  })
+  if (error) console.error('The profile could not be created', error)
+}

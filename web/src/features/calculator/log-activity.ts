@@ -1,0 +1,36 @@
+import { m } from '#lib/messages/messages.js'
+import { writesLater, writeSoon } from '#lib/offline/pending-writes.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { queryClient } from '#lib/supabase/query-client.ts'
+import {
+  ACTIVITY,
+  weekActivityQuery,
+  withChange,
+  writeActivity,
+  type ActivityChange,
+} from './goal-queries.ts'
+import type { Activity } from './sum-activity.ts'
+
+/** Logs an entry, or changes it. Shows at once, and waits on this device while offline. */
+export function logActivity(memberId: string, entry: Activity) {
+  change(memberId, { entry, isRemoved: false })
+}
+
+export function undoActivity(memberId: string, entry: Activity) {
+  change(memberId, { entry, isRemoved: true })
+}
+
+function change(memberId: string, values: ActivityChange) {
+  const { entry } = values
+  queryClient.setQueryData(
+    weekActivityQuery(memberId, entry.happened_on).queryKey,
+    (reading) => reading && { ...reading, data: withChange(reading.data, values) },
+  )
+  void writeSoon(memberId, { id: `${ACTIVITY} ${entry.id}`, kind: ACTIVITY, values })
+}
+
+writesLater<ActivityChange>(ACTIVITY, {
+  write: writeActivity,
+  onSettled: () => void queryClient.invalidateQueries({ queryKey: ['goal_activity'] }),
+  onRefused: (error) => showError(m.calculator_log_error(), error),
+})

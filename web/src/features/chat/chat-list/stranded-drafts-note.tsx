@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { ownProfileQuery } from '#domain/own-profile.ts'
+import { chatsWithDraft } from '#features/chat/chat-drafts.ts'
+import type { ChatSummary } from '#features/chat/chat-types.ts'
+import { m } from '#lib/messages/messages.js'
+import { useUserId } from '#lib/supabase/session.ts'
+
+/** The way to what the member was writing in chats that are no longer theirs. */
+export function StrandedDraftsNote({ chats }: { chats: readonly ChatSummary[] }) {
+  const memberId = useUserId()
+  const { data: profile } = useQuery(ownProfileQuery(memberId))
+  if (!profile) return null
+  const known = new Set([...chats.map((chat) => chat.chat_id), ...(profile.hidden_chats ?? [])])
+  const stranded = chatsWithDraft(memberId).filter((chatId) => !known.has(chatId))
+  return stranded.map((chatId) => (
+    <p key={chatId} className="px-5 pb-2 text-center text-note">
+      <Link
+        to={`/chat/${chatId}`}
+        className="inline-grid min-h-target place-items-center font-semibold text-primary hover:underline"
+      >
+        {m.chat_draft_stranded()}
+      </Link>
+    </p>
+  ))
+}

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import type { Message } from '#features/chat/chat-types.ts'
+
+const time = v.nullish(v.string(), null)
+
+/** The payload of a message broadcast; omitted fields have their empty value. */
+const broadcastMessage = v.object({
+  id: v.string(),
+  chat_id: v.string(),
+  sender_id: v.string(),
+  message: v.string(),
+  sent_at: v.string(),
+  is_deleted: v.boolean(),
+  changed_at: time,
+  edited_at: time,
+  reply_to: time,
+  mentions: v.optional(v.array(v.string()), []),
+  attachment: v.nullish(
+    v.object({ path: v.string(), width: v.number(), height: v.number() }),
+    null,
+  ),
+  reaction_counts: v.optional(v.record(v.string(), v.number()), {}),
+})
+
+/** The message of a broadcast, or null if it isn't one. */
+export function parseBroadcastMessage(payload: unknown): Message | null {
+  const parsed = v.safeParse(broadcastMessage, payload)
+  if (!parsed.success) console.warn('Ignored a broadcast that is not a message', parsed.issues)
+  // Why an admin removed it is not broadcast: it is between admins and the sender.
+  return parsed.success ? { ...parsed.output, deleted_reason: null } : null
+}

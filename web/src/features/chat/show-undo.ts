@@ -1,0 +1,22 @@
+import { m } from '#lib/messages/messages.js'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { queryClient } from '#lib/supabase/query-client.ts'
+import { showToast } from '#ui/toast-store.ts'
+
+/** Says what was done, with a way to take it back. */
+export function showUndo(text: string, undo: () => Promise<void>) {
+  function takeBack() {
+    undo()
+      .then(refreshChats)
+      .catch((error: unknown) => showError(m.chat_error_changing(), error))
+  }
+  showToast(text, { label: m.chat_undo(), onSelect: takeBack })
+}
+
+/** The lists of chats are in two places: the chats, and the member's own row. */
+export async function refreshChats() {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['chats'] }),
+    queryClient.invalidateQueries({ queryKey: ['users', 'own'] }),
+  ])
+}

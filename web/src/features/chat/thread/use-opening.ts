@@ -1,0 +1,84 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { chatListQuery } from '#features/chat/chat-queries.ts'
+import type { ChatSummary } from '#features/chat/chat-types.ts'
+import { useUserId } from '#lib/supabase/session.ts'
+import { loadAround } from './load-around.ts'
+import { messagesQuery } from './message-queries.ts'
+import { compareTimes, type MessageWindow, newestPart } from './message-window.ts'
+
+const PATIENCE_MS = 5_000
+
+export type Opening = {
+  /** How far the chat was read before; undefined if nothing is unread. */
+  lastReadAt: string | null | undefined
+  /** As counted by the list, which stops at 100. */
+  unreadCount: number
+}
+
+/**
+ * Where a thread opens: at its first unread message, however many there are, else at the newest one. Null
+ * until that part of the history is loaded.
+ */
+export function useOpening(chatId: string, linkedId: string | null): Opening | null {
+  const client = useQueryClient()
+  const memberId = useUserId()
+  const { data: chats, isPending } = useQuery(chatListQuery(memberId))
+  const [opening, setOpening] = useState<Opening | null>(null)
+
+  useEffect(() => {
+    const { queryKey } = messagesQuery(chatId, memberId)
+    if (linkedId) return
+    // Reopened after reading far back: start at the newest message, with a small window.
+    client.setQueryData(queryKey, (window) => window && newestPart(window))
+    if (client.getQueryData(queryKey)?.hasNewer) void client.resetQueries({ queryKey })
+  }, [client, chatId, memberId, linkedId])
+
+  useEffect(() => {
+    // Decided once, on arrival; a chat that isn't in the list, such as a hidden one, opens at its end.
+    if (isPending || opening) return
+    let isLate = false
+    const chat = chats?.find((each) => each.chat_id === chatId)
+    const unread = chat && chat.unread_count > 0 ? chat : null
+    function open() {
+      if (isLate) return
+      isLate = true
+      setOpening({ lastReadAt: unread?.last_read_at, unreadCount: unread?.unread_count ?? 0 })
+    }
+    if (!unread || linkedId) return open()
+    void reachUnread(client, unread, memberId, () => isLate)
+      // What is loaded is shown anyway, and also if the server takes its time.
+      .catch((error: unknown) => console.warn('Could not load the first unread message', error))
+      .then(open)
+    const timer = setTimeout(open, PATIENCE_MS)
+    return () => {
+      isLate = true
+      clearTimeout(timer)
+    }
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a change of the list is no new arrival
+  }, [client, chatId, memberId, isPending, opening === null])
+
+  return opening
+}
+
+/** Loads the messages around the first unread one, unless they are loaded. */
+async function reachUnread(
+  client: QueryClient,
+  chat: ChatSummary,
+  memberId: string,
+  isTooLate: () => boolean,
+): Promise<void> {
+  const query = messagesQuery(chat.chat_id, memberId)
+  const window = await client.ensureQueryData(query)
+  if (window.copiedAt || reaches(window, chat)) return
+  const around = await loadAround(chat.chat_id, memberId, chat.last_read_at)
+  if (!isTooLate()) client.setQueryData(query.queryKey, around)
+}
+
+function reaches({ messages, hasOlder }: MessageWindow, chat: ChatSummary): boolean {
+  const [first] = messages
+  const isLastRead =
+    first && chat.last_read_at && compareTimes(first.sent_at, chat.last_read_at) <= 0
+  const isCurrent = messages.some(({ id }) => id === chat.last_message_id)
+  return isCurrent && (!hasOlder || Boolean(isLastRead))
+}

@@ -1,0 +1,91 @@
+import { useEffect, useRef, useState } from 'react'
+import type { VirtualizerHandle } from 'virtua'
+import type { Message } from '#features/chat/chat-types.ts'
+import { useUserId } from '#lib/supabase/session.ts'
+import { compareTimes, type MessageWindow } from './message-window.ts'
+import { isAfter, type ThreadRow } from './thread-rows.ts'
+import type { Opening } from './use-opening.ts'
+
+/** What the top of the screen no longer shows: the day, and who wrote a run that began above. */
+export type TopOfView = { date: string; senderId: string | null }
+
+/** The floating note goes away when scrolling pauses. */
+const SHOWN_MS = 1_500
+
+type ViewInput = {
+  rows: readonly ThreadRow[]
+  window: MessageWindow
+  opening: Opening
+}
+
+/** What of the thread is on the screen, has been, and is still to come. */
+export function useView({ rows, window, opening }: ViewInput) {
+  const memberId = useUserId()
+  const { messages, hasNewer } = window
+  // Without unread messages, those that arrive while the thread is open are the new ones.
+  const [newSince] = useState(() =>
+    opening.lastReadAt === undefined ? (messages.at(-1)?.sent_at ?? null) : opening.lastReadAt,
+  )
+  const [firstNewId] = useState(() => messageAfterLine(rows))
+  const [seenUntil, setSeenUntil] = useState(newSince)
+  const [isPastLine, setIsPastLine] = useState(false)
+  const [top, setTop] = useState<TopOfView | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function onScrolled(list: VirtualizerHandle, offset: number) {
+    const first = list.findItemIndex(offset)
+    const shown = rows.slice(first, list.findItemIndex(offset + list.viewportSize) + 1)
+    const upmost = shown.find((row) => row.kind === 'message')
+    const showsLine = shown.some(({ kind }) => kind === 'new-messages')
+    if (upmost) setIsPastLine(!showsLine && isAfter(upmost.message.sent_at, newSince))
+    const last = shown.findLast((row) => row.kind === 'message')
+    if (last) setSeenUntil((before) => laterOf(before, last.message.sent_at))
+    const next = topOfView(rows[first])
+    setTop((before) => (isSame(before, next) ? before : next))
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setTop(null), SHOWN_MS)
+  }
+
+  const loaded = countNew(messages, memberId, seenUntil)
+  const seen = countNew(messages, memberId, newSince) - loaded
+  return {
+    onScrolled,
+    top,
+    firstNewId,
+    /** What was unread on arrival, once its beginning was scrolled past. */
+    unreadAbove: isPastLine ? opening.unreadCount : 0,
+    newBelow: hasNewer ? Math.max(loaded, unseenOf(opening.unreadCount, seen)) : loaded,
+  }
+}
+
+/** The list counts up to 100, so of more nobody knows how many are left. */
+function unseenOf(unreadCount: number, seen: number): number {
+  return unreadCount >= 100 ? unreadCount : unreadCount - seen
+}
+
+function messageAfterLine(rows: readonly ThreadRow[]): string | undefined {
+  const row = rows[rows.findIndex(({ kind }) => kind === 'new-messages') + 1]
+  return row?.kind === 'message' ? row.message.id : undefined
+}
+
+/** Null where the row itself says it. */
+function topOfView(row: ThreadRow | undefined): TopOfView | null {
+  if (row?.kind !== 'message') return null
+  return { date: row.message.sent_at, senderId: row.isFirstOfRun ? null : row.message.sender_id }
+}
+
+function isSame(one: TopOfView | null, other: TopOfView | null): boolean {
+  return one?.date === other?.date && one?.senderId === other?.senderId
+}
+
+function laterOf(before: string | null, time: string): string {
+  return before !== null && compareTimes(before, time) > 0 ? before : time
+}
+
+function countNew(messages: readonly Message[], memberId: string, since: string | null): number {
+  return messages.filter(
+    (message) =>
+      message.sender_id !== memberId && !message.is_deleted && isAfter(message.sent_at, since),
+  ).length
+}

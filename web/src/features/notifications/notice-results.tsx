@@ -1,0 +1,80 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { memberName } from '#domain/member-name.ts'
+import { formatCount } from '#lib/i18n/format-count.ts'
+import { m } from '#lib/messages/messages.js'
+import { messageOf } from '#lib/supabase/notify-error.ts'
+import { Button } from '#ui/button.tsx'
+import { ShowMorePages } from '#ui/show-more.tsx'
+import { noticeResultsQuery, notAcknowledgedQuery, type Notice } from './notice-queries.ts'
+import { RemindButton } from './remind-button.tsx'
+
+/** What recipients did with a notice; who has not acknowledged it can be listed and reminded. */
+export function NoticeResults({ notice }: { notice: Notice }) {
+  const { data, error } = useQuery(noticeResultsQuery(notice))
+  const [isListing, setIsListing] = useState(false)
+  if (!data) return error && <Failed text={m.notifications_error_results()} error={error} />
+  const figures = [
+    [m.notifications_result_recipients(), data.recipients],
+    [m.notifications_result_sent(), data.sent],
+    [m.notifications_result_shown(), data.shown],
+    [m.notifications_result_opened(), data.opened],
+    [m.notifications_result_failed(), data.failed + data.uncertain],
+    ...(notice.must_acknowledge
+      ? [[m.notifications_result_acknowledged(), data.acknowledged] as const]
+      : []),
+  ] as const
+  const missing = notice.must_acknowledge ? data.recipients - data.acknowledged : 0
+  return (
+    <>
+      <dl className="grid grid-cols-3 gap-2 text-center sm:grid-cols-6">
+        {figures.map(([label, figure]) => (
+          <div key={label} className="flex flex-col-reverse">
+            <dt className="text-note text-muted">{label}</dt>
+            <dd className="text-lead font-bold tabular-nums">{formatCount(figure)}</dd>
+          </div>
+        ))}
+      </dl>
+      {missing > 0 && (
+        <>
+          <div className="flex flex-wrap gap-2">
+            <Button
+              size="sm"
+              variant="ghost"
+              aria-expanded={isListing}
+              onClick={() => setIsListing(!isListing)}
+            >
+              {m.notifications_who_has_not({ count: formatCount(missing) })}
+            </Button>
+            {!notice.cancelled_at && <RemindButton noticeId={notice.id} />}
+          </div>
+          {isListing && <WhoHasNot noticeId={notice.id} total={missing} />}
+        </>
+      )}
+    </>
+  )
+}
+
+function WhoHasNot({ noticeId, total }: { noticeId: string; total: number }) {
+  const query = useInfiniteQuery(notAcknowledgedQuery(noticeId))
+  const people = query.data?.pages.flat() ?? []
+  return (
+    <>
+      <ul className="grid gap-1 text-small">
+        {people.map((person) => (
+          <li key={person.id}>{memberName(person)}</li>
+        ))}
+      </ul>
+      {query.error && <Failed text={m.notifications_error_results()} error={query.error} />}
+      <ShowMorePages query={query} shown={people.length} total={total} />
+    </>
+  )
+}
+
+function Failed({ text, error }: { text: string; error: Error }) {
+  return (
+    <p role="alert" className="text-note text-danger-text">
+      {`${text}: ${messageOf(error)}`}
+    </p>
+  )
+}

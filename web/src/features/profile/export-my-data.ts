@@ -1,0 +1,22 @@
+import { callFunction } from '#lib/supabase/call-function.ts'
+import type { Json } from '#lib/supabase/database.types.ts'
+
+type Export = { [key: string]: Json | undefined }
+
+/** Everything the member owns, read page by page: the account, the profile and an array of rows for each table. */
+export async function exportMyData(): Promise<Export> {
+  let all: Export = {}
+  for (let page = 0, hasMore = true; hasMore; page++) {
+    const answer = (await callFunction('export_my_data', { page })) as Export
+    const { has_more, ...part } = answer
+    all = Object.fromEntries(
+      Object.entries(part).map(([key, rows]) => [key, joined(all[key], rows)]),
+    )
+    hasMore = has_more === true
+  }
+  return all
+}
+
+function joined(before: Json | undefined, rows: Json | undefined) {
+  return Array.isArray(before) && Array.isArray(rows) ? [...before, ...rows] : rows
+}

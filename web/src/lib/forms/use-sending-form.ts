@@ -1,0 +1,108 @@
+import { valibotResolver } from '@hookform/resolvers/valibot'
+import { type FormEvent, useRef, useState } from 'react'
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldValues,
+  type Path,
+  useForm,
+  type UseFormRegisterReturn,
+} from 'react-hook-form'
+import type { GenericSchema } from 'valibot'
+import { m } from '#lib/messages/messages.js'
+import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+
+type SendingForm<Values extends FieldValues, Answer extends { error: unknown }> = {
+  schema: GenericSchema<Values, Values>
+  defaultValues: DefaultValues<Values>
+  /** Returns the refusal, if any; a thrown error becomes "An unexpected error occurred". */
+  send: (values: Values) => Promise<Answer>
+  /** Formats the refusal in the product's words. */
+  refusal: (message: string) => string
+  onSuccess?: (values: Values, answer: Answer) => void
+  /** Small forms inside the app need no minimum busy time. */
+  isQuick?: boolean
+}
+
+/** Connects a control to its value, and says there what is wrong with it. */
+export type FieldOf<Values extends FieldValues> = (
+  name: Path<Values>,
+) => UseFormRegisterReturn & { error: string | undefined }
+
+/**
+ * One form, one request: busy for the minimum time, alerts errors and keeps them on the page, and never
+ * submits twice.
+ */
+export function useSendingForm<Values extends FieldValues, Answer extends { error: unknown }>(
+  options: SendingForm<Values, Answer>,
+) {
+  const [isBusy, setIsBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const isSending = useRef(false)
+  const form = useForm<Values>({
+    resolver: valibotResolver(options.schema),
+    defaultValues: options.defaultValues,
+    // Validates on submit, to match the alerts.
+    reValidateMode: 'onSubmit',
+  })
+
+  function fail(text: string) {
+    setError(text)
+    notifyError(text)
+  }
+
+  async function send(values: Values) {
+    if (isSending.current) return
+    isSending.current = true
+    setIsBusy(true)
+    setError(undefined)
+    try {
+      const work = () => options.send(values)
+      const answer = await (options.isQuick ? work() : withMinimumBusyTime(work))
+      if (answer.error) fail(options.refusal(messageOf(answer.error)))
+      else options.onSuccess?.(values, answer)
+    } catch (thrown) {
+      console.error(thrown)
+      fail(m.ui_unexpected_error())
+    } finally {
+      isSending.current = false
+      setIsBusy(false)
+    }
+  }
+
+  // The fields say it too.
+  function refuse(errors: FieldErrors<Values>) {
+    setError(undefined)
+    const [first] = Object.values(errors)
+    if (typeof first?.message === 'string') notifyError(first.message)
+  }
+
+  const field: FieldOf<Values> = (name) => ({
+    ...form.register(name),
+    error: form.getFieldState(name, form.formState).error?.message,
+  })
+
+  const submit = (event: FormEvent) => void form.handleSubmit(send, refuse)(event)
+  return { field, submit, isBusy, isDirty: form.formState.isDirty, error }
+}
+
+/** The minimum busy time, so that a quick response doesn't flicker (product.md P120). */
+export const BUSY_MINIMUM_MS = 3000
+
+declare global {
+  // Browser tests set this before the page loads, so that a journey doesn't wait for every form.
+  var busyMinimumMs: number | undefined
+}
+
+/**
+ * Waits for the work and for the minimum, whichever is longer, after success and after a refusal. A thrown
+ * error ends the busy state at once.
+ */
+export async function withMinimumBusyTime<Result>(work: () => Promise<Result>): Promise<Result> {
+  const minimum = globalThis.busyMinimumMs ?? BUSY_MINIMUM_MS
+  const [result] = await Promise.all([
+    work(),
+    new Promise((resolve) => setTimeout(resolve, minimum)),
+  ])
+  return result
+}

@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react'
+import { getLocale, setLocale, type Locale } from '#lib/messages/runtime.js'
+import { translateErrors } from '#lib/supabase/notify-error.ts'
+
+const listeners = new Set<() => void>()
+
+/** Switches the document and server texts to the current language. */
+export async function applyLocale() {
+  document.documentElement.lang = getLocale()
+  // English is the server's own language; the first load skips the translations.
+  const words = getLocale() === 'en' ? undefined : (await import('./server-words.ts')).serverWords
+  // By the time they load the member may have switched back to English.
+  translateErrors(getLocale() === 'en' ? undefined : words)
+}
+
+/** Changes the language of all texts at once, without a page load. */
+export function chooseLocale(locale: Locale) {
+  void setLocale(locale, { reload: false })
+  void applyLocale()
+  for (const listener of listeners) listener()
+}
+
+/** The current language; rerenders the caller when it changes. */
+export function useLocale(): Locale {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => getLocale(),
+  )
+}

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+const src = join(import.meta.dirname, '../..')
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /^(app|features|ui|lib)\/.*\.tsx?$/.test(file))
+  .filter((file) => !file.includes('.test.') && !/^(lib\/messages|app\/dev)\//.test(file))
+
+/** Attributes that people read or hear. */
+const READ_ALOUD = /^(aria-label|aria-description|title|alt|placeholder|label|text|hint|subtitle)$/
+/** Calls that display their first argument. */
+const SHOWN_BY = /^(showToast|announce|notifyError|showError|alert|confirm)$/
+const HAS_LETTERS = /\p{L}{2}/u
+
+test('every text that people read is in the message catalogue', () => {
+  expect(files.flatMap(textsIn)).toEqual([])
+})
+
+test('the check for texts in code finds them', () => {
+  const source = `const a = <p title="Oh dear">Hello {name}</p>; showToast('Done'); alert(\`Hi \${you}\`)`
+  const found = textsInSource('probe.tsx', source).map((text) => text.replace('probe.tsx: ', ''))
+  expect(found).toEqual(['Oh dear', 'Hello', 'Done', 'Hi'])
+})
+
+/** Dates and numbers use the member's language, which isn't always the browser's. */
+test('no date or number is formatted without an explicit locale', () => {
+  const strays = files.flatMap((file) => {
+    const text = readFileSync(join(src, file), 'utf8')
+    const found =
+      text.match(
+        /toLocale(?:Date|Time)?String\(\)|(?:Date|Number)\w*Format\(\)(?!\.resolvedOptions)/g,
+      ) ?? []
+    return found.map((stray) => `${file}: ${stray}`)
+  })
+  expect(strays).toEqual([])
+})
+
+function textsIn(file: string) {
+  return textsInSource(file, readFileSync(join(src, file), 'utf8'))
+}
+
+function textsInSource(file: string, source: string): string[] {
+  const found: string[] = []
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
+  const report = (text: string) => HAS_LETTERS.test(text) && found.push(`${file}: ${text.trim()}`)
+  const visit = (node: ts.Node): void => {
+    if (ts.isJsxText(node)) report(node.text)
+    if (ts.isJsxAttribute(node) && READ_ALOUD.test(node.name.getText(tree))) {
+      if (node.initializer && ts.isStringLiteral(node.initializer)) report(node.initializer.text)
+    }
+    if (ts.isCallExpression(node) && SHOWN_BY.test(node.expression.getText(tree))) {
+      const [shown] = node.arguments
+      if (shown && ts.isStringLiteral(shown)) report(shown.text)
+      if (shown && ts.isTemplateExpression(shown)) {
+        report(
+          [shown.head, ...shown.templateSpans.map(({ literal }) => literal)]
+            .map(({ text }) => text)
+            .join(''),
+        )
+      }
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}

@@ -1,0 +1,103 @@
+import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
+import { realtime } from '#lib/supabase/supabase.ts'
+
+export type TopicListener = {
+  onEvent?: (event: string, payload: Record<string, unknown>) => void
+  /** Called after every join, including the first: anything published before it was missed. */
+  onJoined?: () => void
+  /** The channel is down; events are missed until the next join. */
+  onLeft?: () => void
+  /** The server refused or closed the channel: the member may not receive it. Called for every attempt. */
+  onRefused?: () => void
+  /** Presence keys of the members present. */
+  onPresence?: (keys: string[]) => void
+}
+
+/** Observe presence on a topic, or also be present there. */
+export type Presence = 'observe' | { trackAs: string }
+
+type Topic = {
+  listeners: Set<TopicListener>
+  channel: Promise<RealtimeChannel>
+  isJoined: boolean
+  present: string[]
+}
+
+/** A screen that remounts at once (navigation, strict mode) reuses its channel. */
+const LEAVE_AFTER_MS = 1_000
+
+const topics = new Map<string, Topic>()
+
+/**
+ * Subscribes to a private topic until the returned function is called. Listeners of the same topic share a channel,
+ * because the protocol allows one per topic and connection.
+ */
+export function watchTopic(name: string, listener: TopicListener, presence?: Presence): () => void {
+  const topic = topics.get(name) ?? openTopic(name, presence)
+  topic.listeners.add(listener)
+  if (topic.isJoined) listener.onJoined?.()
+  if (topic.present.length > 0) listener.onPresence?.(topic.present)
+  return () => {
+    topic.listeners.delete(listener)
+    setTimeout(() => closeIfUnused(name, topic), LEAVE_AFTER_MS)
+  }
+}
+
+function openTopic(name: string, presence?: Presence): Topic {
+  const listeners = new Set<TopicListener>()
+  const channel = realtime().then((client) => join(client, name, presence, topic))
+  const topic: Topic = { listeners, isJoined: false, present: [], channel }
+  // Live updates are optional: without them members refresh by hand, so this is only logged.
+  channel.catch((error: unknown) => console.warn('Live updates are unavailable', error))
+  topics.set(name, topic)
+  return topic
+}
+
+function join(
+  client: RealtimeClient,
+  name: string,
+  presence: Presence | undefined,
+  topic: Topic,
+): RealtimeChannel {
+  const key = typeof presence === 'object' ? presence.trackAs : undefined
+  const channel = client.channel(name, {
+    config: { private: true, presence: key ? { key, enabled: true } : undefined },
+  })
+  channel.on('broadcast', { event: '*' }, ({ event, payload }) => {
+    for (const listener of topic.listeners)
+      listener.onEvent?.(event, (payload ?? {}) as Record<string, unknown>)
+  })
+  if (presence) {
+    channel.on('presence', { event: 'sync' }, () =>
+      notifyPresence(topic, Object.keys(channel.presenceState())),
+    )
+  }
+  return channel.subscribe((status) => {
+    topic.isJoined = (status as string) === 'SUBSCRIBED'
+    // Presence is unknown while disconnected; the next join syncs it.
+    if (!topic.isJoined) {
+      for (const listener of topic.listeners) listener.onLeft?.()
+      // A join that the server refuses is an error of the channel, while the connection is fine.
+      const isRefused = (status as string) === 'CHANNEL_ERROR' && client.isConnected()
+      if (isRefused || (status as string) === 'CLOSED')
+        for (const listener of topic.listeners) listener.onRefused?.()
+      return notifyPresence(topic, [])
+    }
+    if (key) void channel.track({})
+    for (const listener of topic.listeners) listener.onJoined?.()
+  })
+}
+
+function notifyPresence(topic: Topic, keys: string[]): void {
+  if (keys.length === 0 && topic.present.length === 0) return
+  topic.present = keys
+  for (const listener of topic.listeners) listener.onPresence?.(keys)
+}
+
+function closeIfUnused(name: string, topic: Topic): void {
+  if (topic.listeners.size > 0 || topics.get(name) !== topic) return
+  topics.delete(name)
+  topic.channel
+    .then((channel) => channel.unsubscribe())
+    .catch((error: unknown) => console.warn('Leaving a topic failed', error))
+}

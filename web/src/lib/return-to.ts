@@ -1,0 +1,21 @@
+const KEY = 'return-to'
+
+export type ReturnTo = { path: string; state: unknown }
+
+/**
+ * Keeps the page a signed-out visitor requested, through sign-up and e-mail links, until the next login in
+ * this tab.
+ */
+export function rememberReturnTo(page: ReturnTo) {
+  sessionStorage.setItem(KEY, JSON.stringify(page))
+}
+
+/** The page to open after login: the requested one, else Home. */
+export function getReturnTo(): ReturnTo {
+  const stored = sessionStorage.getItem(KEY)
+  return stored ? (JSON.parse(stored) as ReturnTo) : { path: '/home', state: null }
+}
+
+export function clearReturnTo() {
+  sessionStorage.removeItem(KEY)
+}

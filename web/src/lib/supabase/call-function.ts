@@ -1,0 +1,21 @@
+import type { Database } from './database.ts'
+import { database } from './supabase.ts'
+
+type Functions = Database['public']['Functions']
+type Name = keyof Functions
+type Arguments<Called extends Name> =
+  Record<string, never> extends Functions[Called]['Args']
+    ? [values?: Functions[Called]['Args'], signal?: AbortSignal]
+    : [values: Functions[Called]['Args'], signal?: AbortSignal]
+
+/** Calls a database function and returns its result. Throws the error it raises, and a TypeError when offline. */
+export async function callFunction<Called extends Name>(
+  name: Called,
+  ...[values, signal]: Arguments<Called>
+): Promise<Functions[Called]['Returns']> {
+  const call = database.rpc(name, values)
+  const reply = await (signal ? call.abortSignal(signal) : call).throwOnError()
+  // The client's result type cannot be resolved while the function's name is generic.
+  const answer: unknown = reply.data
+  return answer as Functions[Called]['Returns']
+}

@@ -1,0 +1,25 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { messageOf } from './notify-error.ts'
+import { ServerRefusal } from './server-refusal.ts'
+
+afterEach(() => void vi.restoreAllMocks())
+
+const LOST = [
+  new TypeError('Failed to fetch'),
+  { message: 'TypeError: Failed to fetch', code: '' },
+  { message: 'NetworkError when attempting to fetch resource.' },
+  { message: 'Load failed' },
+  new ServerRefusal('Bad Gateway', 502),
+]
+
+test.each(LOST)('a lost connection is told in plain words: %s', (error) => {
+  expect(messageOf(error)).toBe('The server did not answer.')
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  expect(messageOf(error)).toBe('You are offline.')
+})
+
+test('a refusal keeps the server’s words', () => {
+  expect(messageOf({ message: 'Invalid login credentials', status: 400 })).toBe(
+    'Invalid login credentials',
+  )
+})

@@ -1,0 +1,40 @@
+import { m } from '#lib/messages/messages.js'
+
+/** An error the member must see, in the product's exact words, as a browser alert (product.md P130). */
+export function notifyError(text: string) {
+  window.alert(text)
+}
+
+/** `showError('Error loading chats', error)` alerts "Error loading chats: {message}". */
+export function showError(text: string, error: unknown) {
+  notifyError(`${text}: ${messageOf(error)}`)
+}
+
+type Translation = (error: object) => string | undefined
+
+let translate: Translation | undefined
+
+/** The server speaks English; its most common messages are translated. */
+export function translateErrors(translation: Translation | undefined) {
+  translate = translation
+}
+
+/** Each browser words a lost connection differently, and each client library wraps the words in its own error. */
+const LOST =
+  /Failed to fetch|NetworkError|Load failed|fetch failed|network connection was lost|appears to be offline/
+/** Statuses of a starting server, or of a proxy whose server is gone. */
+const AWAY = [502, 503, 504]
+
+/** Whether the request failed on the way, so that the server has refused nothing. */
+export function isUnreachable(error: unknown): boolean {
+  const { message, status } = (error ?? {}) as { message?: unknown; status?: unknown }
+  return LOST.test(String(message)) || AWAY.includes(Number(status))
+}
+
+/** The message of a thrown or returned error of any kind. */
+export function messageOf(error: unknown): string {
+  if (isUnreachable(error)) return navigator.onLine ? m.ui_no_answer() : m.ui_offline()
+  if (typeof error === 'object' && error !== null && 'message' in error)
+    return translate?.(error) ?? String(error.message)
+  return String(error)
+}

@@ -1,0 +1,117 @@
+import type { Session } from '@supabase/auth-js'
+import { useSyncExternalStore } from 'react'
+import { auth } from './auth.ts'
+import { storedSession } from './stored-session.ts'
+import { whenConnected } from './supabase-connection.ts'
+
+export type SessionState =
+  | { status: 'loading' }
+  | { status: 'signed-in'; session: Session; userId: string }
+  /**
+   * `leaving`: the member logged out, so the next login starts at Home instead of the last page. `isEnded`: the session
+   * ended elsewhere, which the login screen says.
+   */
+  | { status: 'signed-out'; leaving: boolean; isEnded: boolean }
+
+let state: SessionState = { status: 'loading' }
+let leaving = false
+let lastUserId = ''
+let stopListening = () => {}
+const listeners = new Set<() => void>()
+
+whenConnected(() => {
+  // The client takes 30 s to give up refreshing an expired session; offline, the stored one is used right away.
+  const stored = navigator.onLine ? null : storedSession()
+  setState(stored ? signedInWith(stored) : { status: 'loading' })
+  // Also fires for other tabs. Never await in here: the client holds its lock.
+  stopListening()
+  const { data } = auth.onAuthStateChange((event, session) => {
+    // The client reports no session while it cannot refresh an expired one, but keeps it to retry.
+    const current = session ?? (event === 'INITIAL_SESSION' ? storedSession() : null)
+    setState(current ? signedInWith(current) : signedOutBy(event))
+  })
+  stopListening = () => data.subscription.unsubscribe()
+})
+
+function signedInWith(session: Session): SessionState {
+  leaving = false
+  lastUserId = session.user.id
+  return { status: 'signed-in', session, userId: session.user.id }
+}
+
+function signedOutBy(event: string): SessionState {
+  return { status: 'signed-out', leaving, isEnded: event === 'SIGNED_OUT' && !leaving }
+}
+
+function setState(next: SessionState) {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The current session; "loading" until the stored session or the token of a mailed link has been read. */
+export function useSession(): SessionState {
+  return useSyncExternalStore(subscribe, () => state)
+}
+
+/** For screens behind the session guard, where a member is always signed in. */
+export function useUserId(): string {
+  const session = useSession()
+  // A screen may render once more before the guard reacts to a sign-out; it keeps its member.
+  return session.status === 'signed-in' ? session.userId : lastUserId
+}
+
+/** For code outside React. */
+export function isSignedInAs(userId: string): boolean {
+  return state.status === 'signed-in' && state.userId === userId
+}
+
+/** Whether an invited member has yet to choose a password: the address is confirmed, but there is no other way back in. */
+export function needsPassword({ user }: Session): boolean {
+  return (user.user_metadata as Record<string, unknown> | undefined)?.needs_password === true
+}
+
+let checking: Promise<void> | undefined
+
+/** Asks the server whether this device's session still exists, and leaves it if not. Throws when offline. */
+export function checkSession(): Promise<void> {
+  checking ??= leaveIfEnded().finally(() => (checking = undefined))
+  return checking
+}
+
+async function leaveIfEnded() {
+  const { error } = await auth.getUser()
+  // The client itself drops an ended session, but not that of a suspended or deleted account.
+  const isRefused = error?.status === 401 || error?.status === 403
+  if (isRefused && storedSession() && !leaving) await auth.signOut({ scope: 'local' })
+}
+
+type Scope = 'local' | 'global' | 'others'
+type SignOutTask = (scope: Scope) => Promise<unknown>
+const signOutTasks = new Set<SignOutTask>()
+
+/** Registers cleanup that needs the session and runs before sign-out, such as removing push tokens. */
+export function beforeSignOut(task: SignOutTask) {
+  signOutTasks.add(task)
+  return () => signOutTasks.delete(task)
+}
+
+/**
+ * Revokes this device's session, every other one, or all of them. `isSignedOut`: this device has no session any more, also
+ * when the request failed.
+ */
+export async function signOut(scope: Scope) {
+  // Offline the cleanup fails, and the member is signed out all the same.
+  await Promise.allSettled([...signOutTasks].map((task) => task(scope)))
+  if (scope === 'others') return { ...(await auth.signOut({ scope })), isSignedOut: false }
+  // Only now: cleanup may refresh the token, which looks like a sign-in and resets `leaving`.
+  leaving = true
+  const { error } = await auth.signOut({ scope })
+  const isSignedOut = !error || (await auth.getSession()).data.session === null
+  if (!isSignedOut) leaving = false
+  return { error, isSignedOut }
+}

@@ -1,0 +1,66 @@
+import { PostgrestClient } from '@supabase/postgrest-js'
+import type { RealtimeClient } from '@supabase/realtime-js'
+import type { StorageClient } from '@supabase/storage-js'
+import { auth } from './auth.ts'
+import type { Database } from './database.ts'
+import { ServerRefusal } from './server-refusal.ts'
+import { checkSession } from './session.ts'
+import { connectedConfig, whenConnected } from './supabase-connection.ts'
+
+export { auth }
+
+/** The Data API, with the member's own rights. */
+export let database: PostgrestClient<Database>
+
+let storageClient: Promise<StorageClient> | undefined
+let realtimeClient: Promise<RealtimeClient> | undefined
+
+whenConnected(({ supabaseUrl }) => {
+  database = new PostgrestClient<Database>(`${supabaseUrl}/rest/v1`, {
+    fetch: fetchAsMember,
+    // The query cache retries; here it would keep a screen waiting for seconds offline.
+    retry: false,
+  })
+  storageClient = undefined
+  realtimeClient = undefined
+})
+
+/** Storage; the client is loaded on first use. */
+export function storage(): Promise<StorageClient> {
+  storageClient ??= import('@supabase/storage-js').then(
+    ({ StorageClient }) =>
+      new StorageClient(`${connectedConfig().supabaseUrl}/storage/v1`, {}, fetchAsMember),
+  )
+  return storageClient
+}
+
+/** Realtime; the client is loaded on first use and always sends the current access token. */
+export function realtime(): Promise<RealtimeClient> {
+  realtimeClient ??= import('./connect-realtime.ts').then(({ connectRealtime }) =>
+    connectRealtime(),
+  )
+  return realtimeClient
+}
+
+/** Calls an Edge Function as the member. @throws Error with the function's own message */
+export async function callEdgeFunction<Answer>(name: string, values: object): Promise<Answer> {
+  const reply = await fetchAsMember(`${connectedConfig().supabaseUrl}/functions/v1/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(values),
+  })
+  const answer = (await reply.json().catch(() => ({}))) as Answer & { message?: string }
+  if (!reply.ok) throw new ServerRefusal(answer.message ?? reply.statusText, reply.status)
+  return answer
+}
+
+async function fetchAsMember(input: RequestInfo | URL, init?: RequestInit) {
+  const { supabaseKey } = connectedConfig()
+  const { data } = await auth.getSession()
+  const headers = new Headers(init?.headers)
+  if (!headers.has('apikey')) headers.set('apikey', supabaseKey)
+  headers.set('Authorization', `Bearer ${data.session?.access_token ?? supabaseKey}`)
+  const reply = await fetch(input, { ...init, headers })
+  if (reply.status === 401 && data.session) checkSession().catch(console.warn)
+  return reply
+}

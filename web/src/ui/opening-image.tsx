@@ -1,0 +1,47 @@
+import { lazy, Suspense, useState } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { classNames } from './class-names.ts'
+import { FallbackImage } from './fallback-image.tsx'
+import { Pressable } from './pressable.tsx'
+
+// Loaded with the first picture that is opened.
+const ImageViewer = lazy(async () => ({
+  default: (await import('./image-viewer.tsx')).ImageViewer,
+}))
+
+type OpeningImageProps = {
+  src: string
+  alt: string | null
+  /** What the picture belongs to: its name where it has no description of its own. */
+  title: string
+  className?: string
+}
+
+/** A picture shown whole in its frame, never cropped; pressing it opens it on the whole screen. */
+export function OpeningImage({ src, alt, title, className }: OpeningImageProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const name = alt || title
+  return (
+    <>
+      <Pressable
+        aria-label={m.ui_open_image({ name })}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+        className={classNames('block overflow-hidden bg-tint', className)}
+      >
+        <FallbackImage src={src} alt={name} className="size-full object-contain" />
+      </Pressable>
+      {isOpen && (
+        <Suspense>
+          <ImageViewer
+            open
+            image={src}
+            alt={name}
+            fileName={title}
+            onClose={() => setIsOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
