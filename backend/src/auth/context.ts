@@ -26,6 +26,8 @@ export type Call = Context & {
   url: URL
   /** The `{id}` of the route, as in `/admin/users/{id}`. */
   id: string
+  /** The second one, as in `/admin/users/{id}/factors/{id}`. */
+  innerId: string
   now: Date
   /** Set by an action that enqueued a mail; the outbox is then drained after the commit. */
   hasEnqueuedMail: boolean

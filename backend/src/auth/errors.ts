@@ -129,6 +129,39 @@ export const authErrors = {
     'Nonce has expired or is invalid',
   ),
 
+  factorNotFound: authError(404, 'mfa_factor_not_found', 'Factor not found'),
+  factorIdNotUuid: authError(404, 'validation_failed', 'factor_id must be an UUID'),
+  factorNameTaken: (name: string) =>
+    new ServiceError({
+      status: 422,
+      code: 'mfa_factor_name_conflict',
+      message: `A factor with the friendly name ${JSON.stringify(name)} for this user already exists`,
+    }),
+  tooManyFactors: authError(
+    422,
+    'too_many_enrolled_mfa_factors',
+    'Maximum number of verified factors reached, unenroll to continue',
+  ),
+  challengeNotFound: authError(
+    422,
+    'mfa_factor_not_found',
+    'MFA factor with the provided challenge ID not found',
+  ),
+  challengeFromElsewhere: authError(
+    422,
+    'mfa_ip_address_mismatch',
+    'Challenge and verify IP addresses mismatch.',
+  ),
+  challengeExpired: (id: string) =>
+    new ServiceError({
+      status: 422,
+      code: 'mfa_challenge_expired',
+      message: `MFA challenge ${id} has expired, verify against another challenge or create a new challenge.`,
+    }),
+  wrongFactorCode: authError(422, 'mfa_verification_failed', 'Invalid TOTP code entered'),
+  insufficientAal: (status: 401 | 403 | 422, message: string) =>
+    new ServiceError({ status, code: 'insufficient_aal', message }),
+
   tooManyRequests: (retryAfterSeconds: number) =>
     new ServiceError({
       status: 429,

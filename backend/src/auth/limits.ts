@@ -10,6 +10,15 @@ export const LIMITS = {
   codeDigits: 10,
   /** Attempts at one code, right or wrong; after that only the link of the same mail works. */
   guessesPerCode: 5,
+  /** Second factors of one account, verified or not. */
+  factorsPerAccount: 10,
+  /** Characters of a factor's name, and of the issuer that authenticator apps show. */
+  factorNameLength: 100,
+  /** How long a challenge can be answered, and how long a factor that was never challenged counts. */
+  challengeMs: 5 * 60_000,
+  factorSetUpMs: 5 * 60_000,
+  /** Codes tried on one challenge. */
+  guessesPerChallenge: 5,
   /** Mails in the built-in mailbox; a new one replaces the oldest. */
   keptMails: 500,
   /** Lifetime of a mailbox cookie, and how many are valid at once. */
@@ -41,6 +50,10 @@ export const RATES = {
   wrongPasswordAnywhere: { count: 50, seconds: 900 },
   /** Attempts at mailed codes, per account. */
   wrongCode: { count: 10, seconds: 600 },
+  /** Second factors: requests from one client address, then codes per account, with hosted's 6 digits in mind. */
+  factor: { count: 150, seconds: 300 },
+  factorCode: { count: 10, seconds: 600 },
+  factorCodeDaily: { count: 100, seconds: 24 * 60 * 60 },
   /**
    * Mails: requested from one client address, to one recipient, and actually sent in total. Protects mailboxes from flooding,
    * the mail server's reputation, and the team's quota from a single address.

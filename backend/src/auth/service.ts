@@ -95,13 +95,13 @@ async function answer(
   accounts: Accounts,
 ): Promise<Response> {
   const url = new URL(request.url)
-  const { route, id } = findRoute(request.method, url)
+  const { route, id, innerId } = findRoute(request.method, url)
   if (route.limit) {
     const wait = await accounts.limits.use(route.limit, addressGroup(context.clientAddress))
     if (wait > 0) throw authErrors.tooManyRequests(wait)
   }
   const now = new Date(context.clock.now())
-  const call: Call = { ...context, request, url, id, now, hasEnqueuedMail: false }
+  const call: Call = { ...context, request, url, id, innerId, now, hasEnqueuedMail: false }
   const act = async () => {
     const response = await route.action(call, accounts)
     if (call.hasEnqueuedMail) await accounts.outbox.afterCommit()

@@ -1,4 +1,4 @@
-import type { Identity, User } from './users.ts'
+import type { Factor, Identity, User } from './users.ts'
 
 /** The user as GoTrue returns it; members that GoTrue omits are undefined. */
 export function userJson(user: User): Record<string, unknown> {
@@ -19,6 +19,7 @@ export function userJson(user: User): Record<string, unknown> {
     last_sign_in_at: time(user.last_sign_in_at),
     app_metadata: user.raw_app_meta_data ?? {},
     user_metadata: user.raw_user_meta_data ?? {},
+    factors: user.factors.length > 0 ? user.factors.map(factorJson) : undefined,
     identities: user.identities.map(identityJson),
     created_at: time(user.created_at),
     updated_at: time(user.updated_at),
@@ -39,6 +40,19 @@ function identityJson(identity: Identity): Record<string, unknown> {
     created_at: time(identity.created_at),
     updated_at: time(identity.updated_at),
     email: identity.email ?? undefined,
+  }
+}
+
+export function factorJson(factor: Factor): Record<string, unknown> {
+  return {
+    id: factor.id,
+    created_at: time(factor.created_at),
+    updated_at: time(factor.updated_at),
+    status: factor.status,
+    friendly_name: factor.friendly_name || undefined,
+    factor_type: factor.factor_type,
+    phone: factor.phone ?? '',
+    last_challenged_at: time(factor.last_challenged_at) ?? null,
   }
 }
 

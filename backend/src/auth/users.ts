@@ -19,6 +19,18 @@ export type Identity = {
   email: string | null
 }
 
+/** A second factor, without its secret. */
+export type Factor = {
+  id: string
+  friendly_name: string | null
+  factor_type: 'totp' | 'webauthn' | 'phone'
+  status: 'unverified' | 'verified'
+  phone: string | null
+  last_challenged_at: string | null
+  created_at: string
+  updated_at: string
+}
+
 export type User = {
   id: string
   aud: string | null
@@ -45,6 +57,7 @@ export type User = {
   deleted_at: Date | null
   is_anonymous: boolean
   identities: Identity[]
+  factors: Factor[]
 }
 
 /** Selects whole users; append a condition on `u`. */
@@ -52,7 +65,13 @@ export const SELECT_USERS = `
   select u.*, coalesce(
     (select jsonb_agg(to_jsonb(i) order by i.created_at) from auth.identities i where i.user_id = u.id),
     '[]'
-  ) as identities
+  ) as identities, coalesce(
+    (
+      select jsonb_agg(to_jsonb(f) - '{user_id,secret}'::text[] order by f.created_at)
+      from auth.mfa_factors f where f.user_id = u.id
+    ),
+    '[]'
+  ) as factors
   from auth.users u`
 
 export async function findUserByEmail(query: Query, email: string): Promise<User | null> {
@@ -200,6 +219,11 @@ export async function updateUser(query: Query, id: string, changes: UserChanges,
 
 export function isBanned(user: User, nowMs: number): boolean {
   return user.banned_until !== null && user.banned_until.getTime() > nowMs
+}
+
+/** Whether the account asks for a second factor. */
+export function hasSecondFactor({ factors }: Pick<User, 'factors'>): boolean {
+  return factors.some((factor) => factor.status === 'verified')
 }
 
 function isDuplicateEmail(error: unknown): boolean {

@@ -51,6 +51,7 @@ async function anonymizeUser(query: Query, user: User, call: Call): Promise<void
       where user_id = $1`,
     values: [user.id, call.now, anonymized('identity')],
   })
+  await query({ text: 'delete from auth.mfa_factors where user_id = $1', values: [user.id] })
   await deleteOneTimeTokens(query, user.id, ALL_TOKEN_TYPES)
   await endSessions(query, user.id, 'global', null)
 }

@@ -47,20 +47,6 @@ export const refuseSingleSignOn = disabledFeature(
   404,
   'SAML 2.0 is disabled',
 )
-const FACTORS: Record<string, string> = { totp: 'TOTP', phone: 'Phone', webauthn: 'WebAuthn' }
-
-/** POST /factors */
-export const refuseFactor: Action = async (call) => {
-  const { factor_type: type } = await readBody(call.request, v.object({ factor_type: text }))
-  const name = Object.hasOwn(FACTORS, type) ? FACTORS[type] : undefined
-  if (name === undefined)
-    throw authErrors.validationFailed('factor_type needs to be totp, phone, or webauthn')
-  throw authErrors.notSupported(
-    `mfa_${type}_enroll_not_enabled`,
-    422,
-    `MFA enroll is disabled for ${name}`,
-  )
-}
 export const refuseLinking = disabledFeature(
   'manual_linking_disabled',
   404,

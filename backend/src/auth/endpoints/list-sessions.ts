@@ -2,12 +2,16 @@
 import type { Action } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import { writeAuditLog } from '#auth/flows/audit-log.ts'
-import { isUuid, requireUser } from '#auth/sessions/require-user.ts'
+import { isUuid, requireFullSession, requireUser } from '#auth/sessions/require-user.ts'
+
+const NEEDS_CODE = 'AAL2 session is required when MFA is enabled.'
 
 /** GET /sessions: the caller's sessions, most recently used first. */
 export const listSessions: Action = async (call, { database }) => {
   const query = (statement: Parameters<typeof database.query>[0]) => database.query(statement)
-  const { user, sessionId } = await requireUser(query, call)
+  const caller = await requireUser(query, call)
+  requireFullSession(caller, NEEDS_CODE)
+  const { user, sessionId } = caller
   const { rows } = await query({
     text: `
       select id, created_at, coalesce(refreshed_at at time zone 'utc', created_at) as last_used_at,
@@ -22,7 +26,9 @@ export const listSessions: Action = async (call, { database }) => {
 /** DELETE /sessions/{id}: signs one device out. */
 export const endSession: Action = async (call, { database }) => {
   await database.transaction(async (query) => {
-    const { user } = await requireUser(query, call)
+    const caller = await requireUser(query, call)
+    requireFullSession(caller, NEEDS_CODE)
+    const { user } = caller
     if (!isUuid(call.id)) throw authErrors.sessionNotFound()
     const { rowCount } = await query({
       text: 'delete from auth.sessions where id = $1 and user_id = $2',

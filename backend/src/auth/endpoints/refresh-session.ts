@@ -10,7 +10,7 @@ import {
   replaceRefreshToken,
   revokeFamily,
 } from '#auth/sessions/refresh-tokens.ts'
-import { findSignInMethod } from '#auth/sessions/sessions.ts'
+import { findProofs } from '#auth/sessions/sessions.ts'
 import { findUserById, isBanned } from '#auth/users.ts'
 
 const bodySchema = v.object({ refresh_token: text })
@@ -41,8 +41,8 @@ export const refreshSession: Action = async (call, accounts) => {
       return null
     }
     await writeAuditLog(query, { action: 'token_refreshed', ...entry }, call.now)
-    const proof = await findSignInMethod(query, row.session_id)
-    return { user, signIn: { sessionId: row.session_id, refreshToken: next, ...proof } }
+    const proofs = await findProofs(query, row.session_id)
+    return { user, signIn: { sessionId: row.session_id, refreshToken: next, proofs } }
   })
   // Thrown outside the transaction, so that the revocation is committed.
   if (!result) throw authErrors.refreshTokenUsed()

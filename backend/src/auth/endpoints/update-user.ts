@@ -16,7 +16,11 @@ import { checkChallenge } from '#auth/flows/pkce.ts'
 import { sendEmailChange } from '#auth/flows/send-email-change.ts'
 import { checkMailLimits } from '#auth/flows/send-link.ts'
 import { requireStrongPassword } from '#auth/passwords/password-strength.ts'
-import { requireUser, type AuthenticatedUser } from '#auth/sessions/require-user.ts'
+import {
+  requireFullSession,
+  requireUser,
+  type AuthenticatedUser,
+} from '#auth/sessions/require-user.ts'
 import { userJson } from '#auth/user-json.ts'
 import { findUserByEmail, reloadUser, updateUser as saveUser } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
@@ -42,6 +46,12 @@ export const updateUser: Action = async (call, accounts) => {
   if (body.password) requireStrongPassword(body.password, settings)
   const caller = await requireUser((statement) => database.query(statement), call)
   requireAllowedChanges(body)
+  if (body.password || (body.email !== '' && body.email.toLowerCase() !== caller.user.email)) {
+    requireFullSession(
+      caller,
+      'AAL2 session is required to update email or password when MFA is enabled.',
+    )
+  }
   if (body.data) requireSmallMetadata({ ...caller.user.raw_user_meta_data, ...body.data })
 
   const newEmail = await readNewEmail(body, caller, call, accounts)

@@ -3,7 +3,7 @@ import { redeemReauthentication } from '#auth/endpoints/reauthenticate.ts'
 import { authErrors } from '#auth/errors.ts'
 import { verifyPassword } from '#auth/passwords/verify-password.ts'
 import type { AuthenticatedUser } from '#auth/sessions/require-user.ts'
-import { endSessions, findSignInMethod } from '#auth/sessions/sessions.ts'
+import { endSessions, findProofs } from '#auth/sessions/sessions.ts'
 import { updateUser } from '#auth/users.ts'
 import { addressGroup } from '#http/client-address.ts'
 import { ServiceError } from '#http/service-error.ts'
@@ -83,9 +83,9 @@ async function requireCurrentPassword(
   if (currentPassword === '') {
     if (!accounts.settings.requireCurrentPassword) return
     const { database } = accounts
-    const proof = await findSignInMethod((statement) => database.query(statement), sessionId)
+    const proofs = await findProofs((statement) => database.query(statement), sessionId)
     // A user who signed in with a mailed link may have forgotten it.
-    if (proof.method !== 'password') return
+    if (!proofs.some(({ method }) => method === 'password')) return
     throw authErrors.currentPasswordRequired()
   }
   const email = user.email ?? ''

@@ -69,6 +69,26 @@ export async function replaceRefreshToken(
   return next
 }
 
+/**
+ * A token that is not derived from the ones before: after a second factor was shown, only who received the answer goes on
+ * with the session.
+ */
+export async function startNewFamily(
+  query: Query,
+  { sessionId, userId }: { sessionId: string; userId: string },
+  now: Date,
+): Promise<string> {
+  await revokeFamily(query, sessionId, now)
+  const { token } = newRefreshToken()
+  await query({
+    text: `
+      insert into auth.refresh_tokens (token, user_id, revoked, session_id, created_at, updated_at)
+      values ($1, $2::uuid::text, false, $3, $4, $4)`,
+    values: [sha256(token), userId, sessionId, now],
+  })
+  return token
+}
+
 /** The session's unused token, if the replaced `presented` may still stand for it. */
 export async function repeatLastToken(
   query: Query,

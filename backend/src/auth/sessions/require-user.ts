@@ -1,11 +1,17 @@
 // Loads the user of a call's access token from the database, because a token can outlive its session.
 import type { Call } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
-import { findUserById, isBanned, type User } from '#auth/users.ts'
+import { findUserById, hasSecondFactor, isBanned, type User } from '#auth/users.ts'
 import type { Claims } from '#http/caller.ts'
 import type { Query } from '#postgres/statement.ts'
 
-export type AuthenticatedUser = { user: User; sessionId: string; sessionStartedAt: Date }
+export type AuthenticatedUser = {
+  user: User
+  sessionId: string
+  sessionStartedAt: Date
+  /** Whether the session has shown a second factor. */
+  isAal2: boolean
+}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -24,15 +30,20 @@ export async function requireUser(query: Query, call: Call): Promise<Authenticat
   if (!isUuid(sessionId)) throw authErrors.sessionOfTokenNotFound()
   const { rows } = await query({
     name: 'auth_session_of_token',
-    text: 'select created_at from auth.sessions where id = $1 and user_id = $2 and (not_after is null or not_after > $3)',
+    text: 'select created_at, aal from auth.sessions where id = $1 and user_id = $2 and (not_after is null or not_after > $3)',
     values: [sessionId, sub, call.now],
   })
-  const session = rows[0] as { created_at: Date } | undefined
+  const session = rows[0] as { created_at: Date; aal: string | null } | undefined
   if (!session) throw authErrors.sessionOfTokenNotFound()
-  return { user, sessionId, sessionStartedAt: session.created_at }
+  return { user, sessionId, sessionStartedAt: session.created_at, isAal2: session.aal === 'aal2' }
 }
 
-/** Whether a token's session still exists and its user is not banned. */
+/** @throws insufficient_aal when the user has a second factor that the session has not shown */
+export function requireFullSession({ user, isAal2 }: AuthenticatedUser, message: string): void {
+  if (hasSecondFactor(user) && !isAal2) throw authErrors.insufficientAal(401, message)
+}
+
+/** Whether a token's session still exists, its user is not banned, and any second factor of theirs was shown. */
 export async function isLiveSession(query: Query, claims: Claims, now: Date): Promise<boolean> {
   if (!isUuid(claims.sub) || !isUuid(claims.session_id)) return false
   const { rowCount } = await query({
@@ -40,7 +51,10 @@ export async function isLiveSession(query: Query, claims: Claims, now: Date): Pr
     text: `
       select from auth.sessions s join auth.users u on u.id = s.user_id
       where s.id = $1 and u.id = $2 and u.deleted_at is null
-        and (s.not_after is null or s.not_after > $3) and (u.banned_until is null or u.banned_until <= $3)`,
+        and (s.not_after is null or s.not_after > $3) and (u.banned_until is null or u.banned_until <= $3)
+        and (s.aal >= 'aal2' or not exists (
+          select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'
+        ))`,
     values: [claims.session_id, claims.sub, now],
   })
   return Boolean(rowCount)

@@ -12,11 +12,15 @@ import { newRefreshToken } from './refresh-tokens.ts'
 /** The authentication method, as in the `amr` claim. */
 export type SignInMethod =
   'password' | 'otp' | 'recovery' | 'magiclink' | 'invite' | 'email/signup' | 'email_change'
+/** Methods that raise a session to `aal2`, as in GoTrue. */
+const SECOND_FACTORS = ['totp', 'mfa/phone', 'mfa/webauthn']
 
+/** One thing that a session's owner has shown. */
+export type Proof = { method: string; at: Date }
 export type SignIn = {
   sessionId: string
-  method: SignInMethod
-  methodAt: Date
+  /** The latest first. */
+  proofs: Proof[]
   refreshToken: string
 }
 
@@ -82,20 +86,59 @@ export async function startSession(
       LIMITS.sessionsPerAccount - 1,
     ],
   })
-  return { sessionId, method, methodAt: now, refreshToken: token }
+  return { sessionId, proofs: [{ method, at: now }], refreshToken: token }
 }
 
-export async function findSignInMethod(
-  query: Query,
-  sessionId: string,
-): Promise<{ method: SignInMethod; methodAt: Date }> {
+/** What the session's owner has shown, the latest first; never empty. */
+export async function findProofs(query: Query, sessionId: string): Promise<Proof[]> {
   const { rows } = await query({
-    name: 'auth_sign_in_method',
-    text: 'select authentication_method as method, created_at as "methodAt" from auth.mfa_amr_claims where session_id = $1 order by created_at limit 1',
+    name: 'auth_proofs_of_session',
+    text: `
+      select authentication_method as method, updated_at as at
+      from auth.mfa_amr_claims where session_id = $1 order by updated_at desc, created_at desc`,
     values: [sessionId],
   })
-  const row = rows[0] as { method: SignInMethod; methodAt: Date } | undefined
-  return row ?? { method: 'password', methodAt: new Date(0) }
+  return rows.length > 0 ? (rows as Proof[]) : [{ method: 'password', at: new Date(0) }]
+}
+
+/** Records a second factor in the session. @returns false when the session has ended */
+export async function raiseSession(
+  query: Query,
+  { sessionId, factorId }: { sessionId: string; factorId: string },
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await query({
+    text: `
+      with session as (
+        update auth.sessions set aal = 'aal2', factor_id = $2, updated_at = $3 where id = $1 returning id
+      )
+      insert into auth.mfa_amr_claims as known (session_id, created_at, updated_at, authentication_method)
+      select id, $3, $3, 'totp' from session
+      on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at`,
+    values: [sessionId, factorId, now],
+  })
+  return Boolean(rowCount)
+}
+
+/** Ends the user's sessions that have not shown a second factor. */
+export async function endLowSessions(query: Query, userId: string): Promise<void> {
+  await query({
+    text: `delete from auth.sessions where user_id = $1 and coalesce(aal, 'aal1') < 'aal2'`,
+    values: [userId],
+  })
+}
+
+/** Takes back what a removed factor had shown. */
+export async function lowerSessions(query: Query, factorId: string): Promise<void> {
+  await query({
+    text: `
+      with lowered as (
+        update auth.sessions set aal = 'aal1', factor_id = null where factor_id = $1 returning id
+      )
+      delete from auth.mfa_amr_claims
+      where session_id in (select id from lowered) and authentication_method = 'totp'`,
+    values: [factorId],
+  })
 }
 
 /** GoTrue's response to every successful sign-in. */
@@ -122,8 +165,11 @@ export async function sessionJson(
     app_metadata: user.raw_app_meta_data ?? {},
     user_metadata: user.raw_user_meta_data ?? {},
     role: user.role || AUDIENCE,
-    aal: 'aal1',
-    amr: [{ method: signIn.method, timestamp: Math.floor(signIn.methodAt.getTime() / 1000) }],
+    aal: signIn.proofs.some(({ method }) => SECOND_FACTORS.includes(method)) ? 'aal2' : 'aal1',
+    amr: signIn.proofs.map(({ method, at }) => ({
+      method,
+      timestamp: Math.floor(at.getTime() / 1000),
+    })),
     session_id: signIn.sessionId,
     is_anonymous: user.is_anonymous,
   })

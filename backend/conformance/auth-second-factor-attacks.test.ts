@@ -1,0 +1,190 @@
+// What a thief with the password, a script or a slow clock may try on a second factor.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LIMITS, RATES } from '#auth/limits.ts'
+import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
+import { totpCode } from '../testing/totp-codes.ts'
+import { aDevice, bearer, call, sessionOf, sql } from './auth-people.ts'
+import {
+  answer,
+  aProtectedMember,
+  assurance,
+  aWrongCode,
+  STEP_MS,
+  type Protected,
+} from './auth-second-factor-people.ts'
+
+let backend: TestBackend
+beforeAll(async () => {
+  backend = await startTestBackend()
+})
+afterAll(() => backend.close())
+
+const WRONG = { status: 422, code: 'mfa_verification_failed', message: 'Invalid TOTP code entered' }
+
+async function aChallenge(device: Protected['client'], factorId: string): Promise<string> {
+  const { data, error } = await device.auth.mfa.challenge({ factorId })
+  if (error) throw error
+  return data.id
+}
+
+test.each([
+  [-2, false],
+  [-1, true],
+  [0, true],
+  [1, true],
+  [2, false],
+])('a code of %i steps away: accepted %s', async (steps, isAccepted) => {
+  const member = await aProtectedMember(backend)
+  const device = await aDevice(backend, member.email)
+  // The step before the current one was spent on the set-up.
+  backend.clock.advance(2 * STEP_MS)
+  const { error } = await answer(backend, device, member, steps * STEP_MS)
+  if (isAccepted) expect(error).toBeNull()
+  else expect(error).toMatchObject(WRONG)
+})
+
+test('a code works once, on whatever device and challenge', async () => {
+  const member = await aProtectedMember(backend)
+  const [device, thief] = [
+    await aDevice(backend, member.email),
+    await aDevice(backend, member.email),
+  ]
+  const challengeId = await aChallenge(thief, member.factorId)
+  const code = totpCode(member.secret, backend.clock.now())
+  expect((await answer(backend, device, member)).error).toBeNull()
+  // The thief's session ended with the owner's sign-in; a new one does not help either.
+  const { factorId } = member
+  const late = await thief.auth.mfa.verify({ factorId, challengeId, code })
+  expect(late.error).not.toBeNull()
+  const another = await aDevice(backend, member.email)
+  expect((await another.auth.mfa.challengeAndVerify({ factorId, code })).error).toMatchObject(WRONG)
+  expect((await assurance(another)).aal).toBe('aal1')
+})
+
+test('after a code, those of earlier steps are spent as well', async () => {
+  const member = await aProtectedMember(backend)
+  const device = await aDevice(backend, member.email)
+  backend.clock.advance(STEP_MS)
+  expect((await answer(backend, device, member, STEP_MS)).error).toBeNull()
+  const another = await aDevice(backend, member.email)
+  expect((await answer(backend, another, member)).error).toMatchObject(WRONG)
+})
+
+test('of ten devices that send one code at the same moment, one gets in', async () => {
+  const member = await aProtectedMember(backend)
+  const { factorId } = member
+  const devices = await Promise.all(
+    Array.from({ length: 10 }, () => aDevice(backend, member.email)),
+  )
+  const challenges = await Promise.all(devices.map((device) => aChallenge(device, factorId)))
+  const code = totpCode(member.secret, backend.clock.now())
+  const answers = await Promise.all(
+    devices.map((device, index) =>
+      device.auth.mfa.verify({ factorId, challengeId: challenges[index] ?? '', code }),
+    ),
+  )
+  expect(answers.filter(({ error }) => !error)).toHaveLength(1)
+})
+
+test('a challenge is answered once, from the address that asked for it, within five minutes', async () => {
+  const member = await aProtectedMember(backend)
+  const { factorId, secret } = member
+  const device = await aDevice(backend, member.email)
+  const used = await aChallenge(device, factorId)
+  const code = () => totpCode(secret, backend.clock.now())
+  expect(
+    (await device.auth.mfa.verify({ factorId, challengeId: used, code: code() })).error,
+  ).toBeNull()
+  backend.clock.advance(STEP_MS)
+  const again = await device.auth.mfa.verify({ factorId, challengeId: used, code: code() })
+  expect(again.error).toMatchObject({ status: 422, code: 'mfa_ip_address_mismatch' })
+
+  const moved = await aChallenge(device, factorId)
+  await sql(backend, `update auth.mfa_challenges set ip_address = '203.0.113.9' where id = $1`, [
+    moved,
+  ])
+  const elsewhere = await device.auth.mfa.verify({ factorId, challengeId: moved, code: code() })
+  expect(elsewhere.error).toMatchObject({ status: 422, code: 'mfa_ip_address_mismatch' })
+
+  const old = await aChallenge(device, factorId)
+  backend.clock.advance(LIMITS.challengeMs + 1_000)
+  const late = await device.auth.mfa.verify({ factorId, challengeId: old, code: code() })
+  expect(late.error).toMatchObject({ status: 422, code: 'mfa_challenge_expired' })
+})
+
+test('a challenge takes a few wrong codes, then not even the right one', async () => {
+  const member = await aProtectedMember(backend)
+  const { factorId, secret } = member
+  const device = await aDevice(backend, member.email)
+  const challengeId = await aChallenge(device, factorId)
+  const wrong = aWrongCode(backend, secret)
+  const guesses = await Promise.all(
+    Array.from({ length: LIMITS.guessesPerChallenge }, () =>
+      device.auth.mfa.verify({ factorId, challengeId, code: wrong }),
+    ),
+  )
+  for (const { error } of guesses) expect(error).toMatchObject(WRONG)
+  const code = totpCode(secret, backend.clock.now())
+  const { error } = await device.auth.mfa.verify({ factorId, challengeId, code })
+  expect(error).toMatchObject({ status: 422, code: 'mfa_challenge_expired' })
+})
+
+test('codes tried on one account are limited, over all devices and challenges, and refill', async () => {
+  const member = await aProtectedMember(backend)
+  const { factorId, secret } = member
+  const wrong = aWrongCode(backend, secret)
+  const devices = [await aDevice(backend, member.email), await aDevice(backend, member.email)]
+  const tries = []
+  for (let round = 0; round <= RATES.factorCode.count; round++) {
+    const device = devices[round % 2]!
+    tries.push(await device.auth.mfa.challengeAndVerify({ factorId, code: wrong }))
+  }
+  const last = tries.pop()
+  for (const { error } of tries) expect(error).toMatchObject(WRONG)
+  expect(last?.error).toMatchObject({ status: 429, code: 'over_request_rate_limit' })
+  // Another member is not affected, and after a while the owner is let in.
+  const other = await aProtectedMember(backend)
+  expect((await answer(backend, other.client, other)).error).toBeNull()
+  backend.clock.advance((RATES.factorCode.seconds / RATES.factorCode.count) * 1000 + 1_000)
+  expect((await answer(backend, devices[0]!, member)).error).toBeNull()
+})
+
+test('correct codes are not counted', async () => {
+  const member = await aProtectedMember(backend)
+  for (let round = 0; round < RATES.factorCode.count + 2; round++) {
+    expect((await answer(backend, member.client, member)).error).toBeNull()
+    backend.clock.advance(STEP_MS)
+  }
+})
+
+test('a factor removed while its code is on the way opens nothing', async () => {
+  const member = await aProtectedMember(backend)
+  const { factorId } = member
+  const device = await aDevice(backend, member.email)
+  const challengeId = await aChallenge(device, factorId)
+  const code = totpCode(member.secret, backend.clock.now())
+  const [verified] = await Promise.all([
+    device.auth.mfa.verify({ factorId, challengeId, code }),
+    member.client.auth.mfa.unenroll({ factorId }),
+  ])
+  await device.auth.refreshSession()
+  const { aal } = await assurance(device)
+  // Whichever came first, a session without a factor is aal1 afterwards.
+  expect([verified.error?.code ?? 'accepted', aal]).toEqual([expect.any(String), 'aal1'])
+})
+
+test('a session that was ended cannot be raised', async () => {
+  const member = await aProtectedMember(backend)
+  const device = await aDevice(backend, member.email)
+  const { access_token } = await sessionOf(device)
+  const challengeId = await aChallenge(device, member.factorId)
+  await device.auth.signOut({ scope: 'local' })
+  const { status, json } = await call(backend, `/factors/${member.factorId}/verify`, {
+    body: {
+      challenge_id: challengeId,
+      code: totpCode(member.secret, backend.clock.now()),
+    },
+    headers: bearer(access_token),
+  })
+  expect([status, json.code]).toEqual([403, 'session_not_found'])
+})

@@ -1,0 +1,84 @@
+import * as v from 'valibot'
+import { readBody, text, type Accounts, type Action, type Call } from '#auth/context.ts'
+import { authErrors } from '#auth/errors.ts'
+import {
+  closeChallenge,
+  deleteUnverifiedTotpFactors,
+  findSecret,
+  markVerified,
+  requireFactor,
+  tryChallenge,
+  useStep,
+} from '#auth/factors/factor-rows.ts'
+import { matchingStep } from '#auth/factors/totp.ts'
+import { writeAuditLog } from '#auth/flows/audit-log.ts'
+import type { RateName } from '#auth/flows/rate-limits.ts'
+import { describeSession } from '#auth/sessions/open-session.ts'
+import { startNewFamily } from '#auth/sessions/refresh-tokens.ts'
+import { isUuid, requireUser, type AuthenticatedUser } from '#auth/sessions/require-user.ts'
+import { endLowSessions, findProofs, raiseSession, type SignIn } from '#auth/sessions/sessions.ts'
+import { lockUser, reloadUser } from '#auth/users.ts'
+import type { Query } from '#postgres/statement.ts'
+
+const bodySchema = v.object({ challenge_id: text, code: text })
+const GUESS_LIMITS = ['factorCode', 'factorCodeDaily'] as const satisfies RateName[]
+
+/** POST /factors/{id}/verify: a correct code raises the session to aal2, and turns a new factor on. */
+export const verifyFactor: Action = async (call, accounts) => {
+  const { database, limits } = accounts
+  const query: Query = (statement) => database.query(statement)
+  const caller = await requireUser(query, call)
+  const factor = requireFactor(caller.user, call.id)
+  const { challenge_id: challengeId, code } = await readBody(call.request, bodySchema)
+  if (code === '') throw authErrors.validationFailed('Code needs to be non-empty')
+  if (!isUuid(challengeId)) throw authErrors.badJson()
+
+  await chargeGuess(caller.user.id, accounts)
+  await tryChallenge(query, { id: challengeId, factorId: factor.id }, call)
+  const secret = await findSecret(query, factor.id)
+  const step = secret === null ? null : matchingStep(secret, code, call.now)
+  if (step === null) throw authErrors.wrongFactorCode()
+
+  const accepted = { factorId: factor.id, challengeId, step }
+  const signIn = await database.transaction((inTransaction) =>
+    acceptCode(inTransaction, caller, accepted, call),
+  )
+  await Promise.all(GUESS_LIMITS.map((name) => limits.refund(name, caller.user.id)))
+  const user = await reloadUser(query, caller.user.id)
+  return Response.json(await describeSession(user, signIn, call, accounts))
+}
+
+// Counted before the check and refunded by a correct code, so that concurrent guesses cannot exceed the limit.
+async function chargeGuess(userId: string, { limits }: Accounts) {
+  for (const name of GUESS_LIMITS) {
+    const wait = await limits.use(name, userId)
+    if (wait > 0) throw authErrors.tooManyRequests(wait)
+  }
+}
+
+async function acceptCode(
+  query: Query,
+  { user, sessionId }: AuthenticatedUser,
+  { factorId, challengeId, step }: { factorId: string; challengeId: string; step: number },
+  call: Call,
+): Promise<SignIn> {
+  await lockUser(query, user.id)
+  // Removed in the meantime, by the member or an admin.
+  if ((await findSecret(query, factorId)) === null) throw authErrors.factorNotFound()
+  if (!(await closeChallenge(query, challengeId, call.now)))
+    throw authErrors.challengeFromElsewhere()
+  if (!(await useStep(query, factorId, step))) throw authErrors.wrongFactorCode()
+  await markVerified(query, factorId, call.now)
+  if (!(await raiseSession(query, { sessionId, factorId }, call.now)))
+    throw authErrors.sessionOfTokenNotFound()
+  const refreshToken = await startNewFamily(query, { sessionId, userId: user.id }, call.now)
+  await endLowSessions(query, user.id)
+  await deleteUnverifiedTotpFactors(query, user.id)
+  const traits = { factor_id: factorId, challenge_id: challengeId, factor_type: 'totp' }
+  await writeAuditLog(
+    query,
+    { action: 'verification_attempted', actor: user, traits, address: call.clientAddress },
+    call.now,
+  )
+  return { sessionId, refreshToken, proofs: await findProofs(query, sessionId) }
+}
