@@ -132,7 +132,7 @@ function mailboxSettings(
 /** Queried with the member's own rights, so it can never grant more than the policies. */
 async function isAdmin(caller: Caller, database: Database): Promise<boolean> {
   const { rowCount } = await database.runAs(caller, {
-    text: `select from public.users where id = (select auth.uid()) and role = 'admin' and is_active`,
+    text: 'select where public.acts_as_admin()',
   })
   return Boolean(rowCount)
 }

@@ -76,31 +76,63 @@ revoke all on private.members from anon, authenticated, service_role;
 -- An access token outlives its session by up to an hour, so signing out everywhere, suspending or deleting an account
 -- would leave open devices reading and writing.
 create view private.live_sessions as
-select s.id from auth.sessions s
+select s.id, s.user_id, coalesce(s.aal, 'aal1') as aal from auth.sessions s
 join auth.users u on u.id = s.user_id
 where u.deleted_at is null and (u.banned_until is null or u.banned_until <= now());
 comment on view private.live_sessions is 'Sessions whose access tokens still count.';
+comment on column private.live_sessions.aal is '`aal2` once a second factor was shown in the session.';
 revoke all on private.live_sessions from anon, authenticated, service_role;
 
+-- Whether the account asks for a code at each sign-in.
+create function private.has_second_factor(account_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$ select exists (select from auth.mfa_factors f where f.user_id = account_id and f.status = 'verified') $$;
+
 -- For storage and live topics; the Data API checks every request (require_live_session). A token without a session is a
--- trusted server's own.
+-- trusted server's own. The session counts, not the token: setting up a second factor raises a session whose open
+-- channels still show the older token.
 create function private.session_is_live() returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select (select auth.jwt()) ->> 'session_id' is null or exists (
-    select from private.live_sessions where id = ((select auth.jwt()) ->> 'session_id')::uuid
+    select from private.live_sessions s
+    where s.id = ((select auth.jwt()) ->> 'session_id')::uuid
+      and (s.aal >= 'aal2' or not private.has_second_factor(s.user_id))
   )
+$$;
+
+-- Both count, because a token outlives a factor that was taken away, and a session may be raised after a token was stolen.
+create function private.has_shown_second_factor() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce((select auth.jwt()) ->> 'aal', '') >= 'aal2' and (
+    (select auth.jwt()) ->> 'session_id' is null or exists (
+      select from auth.sessions s where s.id = ((select auth.jwt()) ->> 'session_id')::uuid and s.aal >= 'aal2'
+    )
+  )
+$$;
+
+-- Not in SQL: the table comes later in the order of these files.
+create function private.admin_rights_hold() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return private.has_shown_second_factor()
+    or not exists (select from public.team_settings where admins_need_second_factor);
+end
 $$;
 
 create function private.is_member() returns boolean
 language sql stable security definer set search_path = ''
 as $$ select exists (select from private.members where id = (select auth.uid()) and is_active) $$;
 
+-- Where the team asks admins for a second factor, a session without one has a member's rights.
 create function private.is_admin() returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select exists (
-    select from private.members where id = (select auth.uid()) and is_active and role = 'admin'
+    select from private.members
+    where id = (select auth.uid()) and is_active and role = 'admin' and private.admin_rights_hold()
   )
 $$;
 
@@ -1087,18 +1119,21 @@ create table public.team_settings (
   id boolean primary key default true,
   time_zone text not null default 'America/New_York',
   seen_by_enabled boolean not null default true,
+  admins_need_second_factor boolean not null default false,
   constraint "There is one row of team settings" check (id)
 );
 comment on table public.team_settings is 'One row of settings shared by everybody.';
 comment on column public.team_settings.time_zone is 'IANA name; the times of schedule_content are local to it.';
 comment on column public.team_settings.seen_by_enabled is 'Whether a thread shows who has read a message.';
+comment on column public.team_settings.admins_need_second_factor is
+  'Whether admin rights hold only in sessions that have shown a second factor (aal2).';
 
 insert into public.team_settings default values;
 
 alter table public.team_settings enable row level security;
 revoke all on public.team_settings from anon, authenticated, service_role;
 grant select, update on public.team_settings to service_role;
-grant select, update (time_zone, seen_by_enabled) on public.team_settings to authenticated;
+grant select, update (time_zone, seen_by_enabled, admins_need_second_factor) on public.team_settings to authenticated;
 
 create policy "members read the team's settings" on public.team_settings
   for select to authenticated using ((select private.is_member()));
@@ -3891,14 +3926,30 @@ create function public.require_live_session() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  session_id constant text := nullif(current_setting('request.jwt.claims', true), '')::json ->> 'session_id';
+  claims constant json := nullif(current_setting('request.jwt.claims', true), '');
+  session_id constant text := claims ->> 'session_id';
+  session record;
 begin
-  if session_id is not null and not exists (select from private.live_sessions where id = session_id::uuid) then
+  if session_id is null then
+    return;
+  end if;
+  select s.user_id, s.aal into session from private.live_sessions s where s.id = session_id::uuid;
+  if not found then
     raise exception 'Your session has ended' using errcode = 'PT401';
+  end if;
+  -- Token and session: one that was stolen before the code was entered stays worthless.
+  if session.aal >= 'aal2' and claims ->> 'aal' >= 'aal2' then
+    return;
+  end if;
+  if private.has_second_factor(session.user_id)
+    and current_setting('request.path', true) is distinct from '/rpc/use_recovery_code'
+  then
+    raise exception 'Enter your two-step code first' using errcode = 'PT403';
   end if;
 end
 $$;
-comment on function public.require_live_session is 'Refuses a caller whose session has ended. Called before every request.';
+comment on function public.require_live_session is
+  'Refuses a caller whose session has ended, or has yet to show the account''s second factor. Called before every request.';
 revoke execute on function public.require_live_session() from public;
 grant execute on function public.require_live_session() to anon, authenticated, service_role, authenticator;
 
@@ -4045,6 +4096,234 @@ begin
   end loop;
 end
 $$;
+
+-- ./schemas/second_factor.sql
+
+-- The second factor (TOTP) is the auth service's. Here is what it has no words for: recovery codes for a lost phone, an
+-- admin's reset, and the team's rule that admins need one. All of it works the same on hosted Supabase.
+
+-- The codes of a member share one salt, so that a try costs one slow hash and not ten. A used code's row goes.
+create table private.recovery_codes (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  code_hash text not null,
+  created_at timestamptz not null default now(),
+  primary key (user_id, code_hash)
+);
+comment on table private.recovery_codes is 'Hashes of unused recovery codes.';
+alter table private.recovery_codes enable row level security;
+revoke all on private.recovery_codes from anon, authenticated, service_role;
+
+create table private.recovery_attempts (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  attempts integer not null default 1,
+  since timestamptz not null default now()
+);
+comment on table private.recovery_attempts is 'Recovery codes tried lately, for rate limiting.';
+alter table private.recovery_attempts enable row level security;
+revoke all on private.recovery_attempts from anon, authenticated, service_role;
+
+-- Digits and letters that nobody confuses (Crockford's base 32): 60 random bits in three groups of four.
+create function private.new_recovery_code() returns text
+language sql volatile set search_path = ''
+as $$
+  select regexp_replace(
+    string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random.bytes, place) & 31) + 1, 1), '' order by place),
+    '(....)(....)(....)', '\1-\2-\3'
+  )
+  from (select extensions.gen_random_bytes(12) as bytes) random, generate_series(0, 11) place
+$$;
+
+-- As typed from paper: spaces, dashes and case do not count, and look-alikes stand for each other.
+create function private.plain_recovery_code(typed text) returns text
+language sql immutable set search_path = ''
+as $$ select translate(regexp_replace(lower(left(typed, 100)), '[^0-9a-z]', '', 'g'), 'oil', '011') $$;
+
+-- Ten new codes; those before are worth nothing.
+create function public.create_recovery_codes() returns text[]
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  me constant uuid := (select auth.uid());
+  salt constant text := extensions.gen_salt('bf', 8);
+  codes constant text[] := array(select private.new_recovery_code() from generate_series(1, 10));
+begin
+  if not private.has_second_factor(me) or not private.has_shown_second_factor() then
+    raise exception 'Turn on two-step verification first' using errcode = '42501';
+  end if;
+  -- Serializes two calls, of which the later one's codes count.
+  perform from auth.users u where u.id = me for update;
+  delete from private.recovery_codes r where r.user_id = me;
+  insert into private.recovery_codes (user_id, code_hash)
+  select me, extensions.crypt(private.plain_recovery_code(code), salt) from unnest(codes) code;
+  return codes;
+end
+$$;
+comment on function public.create_recovery_codes is
+  'Ten codes, each of which stands in once for the second factor. Shown only now; earlier ones become invalid.';
+
+create function public.recovery_codes_left() returns integer
+language sql stable security definer set search_path = ''
+as $$ select count(*)::integer from private.recovery_codes r where r.user_id = (select auth.uid()) $$;
+comment on function public.recovery_codes_left is 'How many of the caller''s recovery codes are unused.';
+
+-- The one call open to a session that has yet to show its second factor (require_live_session). A wrong code returns
+-- false instead of raising, so that the attempt stays counted.
+--
+-- The session is raised as the auth service does it: its access token says `aal2` after the next refresh. The member's
+-- other sessions end, because the phone that is lost may still be signed in.
+create function public.use_recovery_code(code text) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  most_an_hour constant integer := 10;
+  me constant uuid := (select auth.uid());
+  this_session constant uuid := ((select auth.jwt()) ->> 'session_id')::uuid;
+  tried integer;
+  salt text;
+  factor uuid;
+begin
+  -- A trusted server's own token has no session to raise.
+  if this_session is null then
+    return false;
+  end if;
+  insert into private.recovery_attempts as known (user_id) values (me)
+  on conflict (user_id) do update set
+    attempts = case when known.since < now() - interval '1 hour' then 1 else known.attempts + 1 end,
+    since = case when known.since < now() - interval '1 hour' then now() else known.since end
+  returning attempts into tried;
+  if tried > most_an_hour then
+    raise exception 'Too many recovery codes: at most % an hour', most_an_hour using errcode = 'PT429';
+  end if;
+
+  select left(r.code_hash, 29) into salt from private.recovery_codes r where r.user_id = me limit 1;
+  delete from private.recovery_codes r
+  where r.user_id = me and r.code_hash = extensions.crypt(private.plain_recovery_code(code), salt);
+  if not found then
+    return false;
+  end if;
+
+  delete from private.recovery_attempts a where a.user_id = me;
+  select f.id into factor from auth.mfa_factors f
+  where f.user_id = me and f.status = 'verified' order by f.created_at limit 1;
+  update auth.sessions s set aal = 'aal2', factor_id = factor where s.id = this_session and s.user_id = me;
+  insert into auth.mfa_amr_claims as known (id, session_id, created_at, updated_at, authentication_method)
+  values (gen_random_uuid(), this_session, now(), now(), 'totp')
+  on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at;
+  delete from auth.sessions s where s.user_id = me and s.id <> this_session;
+  perform private.log_second_factor('recovery_code_used', me, '{}');
+  return true;
+end
+$$;
+comment on function public.use_recovery_code is
+  'Uses up one recovery code in place of the second factor; refresh the session afterwards. False: there is no such code.';
+
+-- Codes without a factor would let nobody in, and must not come back to life with the next one.
+create function private.drop_recovery_codes() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not private.has_second_factor(old.user_id) then
+    delete from private.recovery_codes r where r.user_id = old.user_id;
+  end if;
+  return null;
+end
+$$;
+create trigger drop_recovery_codes after delete on auth.mfa_factors
+  for each row when (old.status = 'verified') execute function private.drop_recovery_codes();
+
+-- For a member who lost the phone and the codes. They sign in with the password alone and set up a new factor.
+create function public.reset_second_factor(member_id uuid, reason text) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  why constant text := btrim(coalesce(reason, ''));
+begin
+  if not private.is_admin() then
+    raise exception 'Only an admin resets two-step verification' using errcode = '42501';
+  end if;
+  if member_id = (select auth.uid()) then
+    raise exception 'Turn off your own two-step verification in your profile' using errcode = '42501';
+  end if;
+  if why = '' then
+    raise exception 'Give a reason' using errcode = '22023';
+  end if;
+  if char_length(why) > 200 then
+    raise exception 'Reason is at most 200 characters' using errcode = '22023';
+  end if;
+  delete from auth.mfa_factors f where f.user_id = member_id;
+  if not found then
+    return false;
+  end if;
+  -- Whoever holds the lost phone is signed out with it.
+  delete from auth.sessions s where s.user_id = member_id;
+  perform private.log_second_factor('factor_deleted', member_id, jsonb_build_object('reason', why));
+  return true;
+end
+$$;
+comment on function public.reset_second_factor is
+  'For admins: removes a member''s second factor and recovery codes and ends their sessions. False: they had none.';
+
+-- Into the auth service's own audit log, in its format.
+create function private.log_second_factor(action text, account_id uuid, details jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into auth.audit_log_entries (id, payload, created_at, ip_address)
+  select gen_random_uuid(), jsonb_build_object(
+    'action', action, 'actor_id', actor.id, 'actor_username', coalesce(actor.email, ''), 'actor_via_sso', false,
+    'log_type', 'factor', 'traits', details || jsonb_build_object('user_id', account_id)
+  ), now(), ''
+  from auth.users actor where actor.id = (select auth.uid());
+exception
+  -- A hosted project's log belongs to the service.
+  when insufficient_privilege then null;
+end
+$$;
+
+-- Whoever turns the rule on must be able to turn it off again.
+create function private.require_own_second_factor() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if coalesce(auth.role(), 'service_role') <> 'service_role' and not private.has_shown_second_factor() then
+    raise exception 'Turn on two-step verification for yourself first' using errcode = '42501';
+  end if;
+  return new;
+end
+$$;
+create trigger require_own_second_factor before update of admins_need_second_factor on public.team_settings
+  for each row when (new.admins_need_second_factor and not old.admins_need_second_factor)
+  execute function private.require_own_second_factor();
+
+-- For what the policies do not cover: the admin area's screens, and the embedded server's mailbox.
+create function public.acts_as_admin() returns boolean
+language sql stable security definer set search_path = ''
+as $$ select private.is_admin() $$;
+comment on function public.acts_as_admin is
+  'Whether the caller is an admin and, where the team asks for it, has shown a second factor.';
+
+-- Admins without a second factor lose the admins' live topics at once.
+create function private.recheck_admins() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.recheck_user(m.id) from private.members m where m.role = 'admin' and m.is_active;
+  return null;
+end
+$$;
+create trigger recheck_admins after update of admins_need_second_factor on public.team_settings
+  for each row when (new.admins_need_second_factor <> old.admins_need_second_factor)
+  execute function private.recheck_admins();
+
+revoke execute on all functions in schema private from public;
+revoke execute on function
+  public.create_recovery_codes(), public.recovery_codes_left(), public.use_recovery_code(text),
+  public.reset_second_factor(uuid, text), public.acts_as_admin()
+from public, anon, service_role;
+grant execute on function
+  public.create_recovery_codes(), public.recovery_codes_left(), public.use_recovery_code(text),
+  public.reset_second_factor(uuid, text), public.acts_as_admin()
+to authenticated;
 
 -- ./schemas/invitations.sql
 

@@ -100,14 +100,30 @@ create function public.require_live_session() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  session_id constant text := nullif(current_setting('request.jwt.claims', true), '')::json ->> 'session_id';
+  claims constant json := nullif(current_setting('request.jwt.claims', true), '');
+  session_id constant text := claims ->> 'session_id';
+  session record;
 begin
-  if session_id is not null and not exists (select from private.live_sessions where id = session_id::uuid) then
+  if session_id is null then
+    return;
+  end if;
+  select s.user_id, s.aal into session from private.live_sessions s where s.id = session_id::uuid;
+  if not found then
     raise exception 'Your session has ended' using errcode = 'PT401';
+  end if;
+  -- Token and session: one that was stolen before the code was entered stays worthless.
+  if session.aal >= 'aal2' and claims ->> 'aal' >= 'aal2' then
+    return;
+  end if;
+  if private.has_second_factor(session.user_id)
+    and current_setting('request.path', true) is distinct from '/rpc/use_recovery_code'
+  then
+    raise exception 'Enter your two-step code first' using errcode = 'PT403';
   end if;
 end
 $$;
-comment on function public.require_live_session is 'Refuses a caller whose session has ended. Called before every request.';
+comment on function public.require_live_session is
+  'Refuses a caller whose session has ended, or has yet to show the account''s second factor. Called before every request.';
 revoke execute on function public.require_live_session() from public;
 grant execute on function public.require_live_session() to anon, authenticated, service_role, authenticator;
 

@@ -72,31 +72,63 @@ revoke all on private.members from anon, authenticated, service_role;
 -- An access token outlives its session by up to an hour, so signing out everywhere, suspending or deleting an account
 -- would leave open devices reading and writing.
 create view private.live_sessions as
-select s.id from auth.sessions s
+select s.id, s.user_id, coalesce(s.aal, 'aal1') as aal from auth.sessions s
 join auth.users u on u.id = s.user_id
 where u.deleted_at is null and (u.banned_until is null or u.banned_until <= now());
 comment on view private.live_sessions is 'Sessions whose access tokens still count.';
+comment on column private.live_sessions.aal is '`aal2` once a second factor was shown in the session.';
 revoke all on private.live_sessions from anon, authenticated, service_role;
 
+-- Whether the account asks for a code at each sign-in.
+create function private.has_second_factor(account_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$ select exists (select from auth.mfa_factors f where f.user_id = account_id and f.status = 'verified') $$;
+
 -- For storage and live topics; the Data API checks every request (require_live_session). A token without a session is a
--- trusted server's own.
+-- trusted server's own. The session counts, not the token: setting up a second factor raises a session whose open
+-- channels still show the older token.
 create function private.session_is_live() returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select (select auth.jwt()) ->> 'session_id' is null or exists (
-    select from private.live_sessions where id = ((select auth.jwt()) ->> 'session_id')::uuid
+    select from private.live_sessions s
+    where s.id = ((select auth.jwt()) ->> 'session_id')::uuid
+      and (s.aal >= 'aal2' or not private.has_second_factor(s.user_id))
   )
+$$;
+
+-- Both count, because a token outlives a factor that was taken away, and a session may be raised after a token was stolen.
+create function private.has_shown_second_factor() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce((select auth.jwt()) ->> 'aal', '') >= 'aal2' and (
+    (select auth.jwt()) ->> 'session_id' is null or exists (
+      select from auth.sessions s where s.id = ((select auth.jwt()) ->> 'session_id')::uuid and s.aal >= 'aal2'
+    )
+  )
+$$;
+
+-- Not in SQL: the table comes later in the order of these files.
+create function private.admin_rights_hold() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return private.has_shown_second_factor()
+    or not exists (select from public.team_settings where admins_need_second_factor);
+end
 $$;
 
 create function private.is_member() returns boolean
 language sql stable security definer set search_path = ''
 as $$ select exists (select from private.members where id = (select auth.uid()) and is_active) $$;
 
+-- Where the team asks admins for a second factor, a session without one has a member's rights.
 create function private.is_admin() returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select exists (
-    select from private.members where id = (select auth.uid()) and is_active and role = 'admin'
+    select from private.members
+    where id = (select auth.uid()) and is_active and role = 'admin' and private.admin_rights_hold()
   )
 $$;
 

@@ -4,18 +4,21 @@ create table public.team_settings (
   id boolean primary key default true,
   time_zone text not null default 'America/New_York',
   seen_by_enabled boolean not null default true,
+  admins_need_second_factor boolean not null default false,
   constraint "There is one row of team settings" check (id)
 );
 comment on table public.team_settings is 'One row of settings shared by everybody.';
 comment on column public.team_settings.time_zone is 'IANA name; the times of schedule_content are local to it.';
 comment on column public.team_settings.seen_by_enabled is 'Whether a thread shows who has read a message.';
+comment on column public.team_settings.admins_need_second_factor is
+  'Whether admin rights hold only in sessions that have shown a second factor (aal2).';
 
 insert into public.team_settings default values;
 
 alter table public.team_settings enable row level security;
 revoke all on public.team_settings from anon, authenticated, service_role;
 grant select, update on public.team_settings to service_role;
-grant select, update (time_zone, seen_by_enabled) on public.team_settings to authenticated;
+grant select, update (time_zone, seen_by_enabled, admins_need_second_factor) on public.team_settings to authenticated;
 
 create policy "members read the team's settings" on public.team_settings
   for select to authenticated using ((select private.is_member()));

@@ -743,17 +743,20 @@ export type Database = {
       }
       team_settings: {
         Row: {
+          admins_need_second_factor: boolean
           id: boolean
           seen_by_enabled: boolean
           time_zone: string
         }
         ComputedFields: never
         Insert: {
+          admins_need_second_factor?: boolean
           id?: boolean
           seen_by_enabled?: boolean
           time_zone?: string
         }
         Update: {
+          admins_need_second_factor?: boolean
           id?: boolean
           seen_by_enabled?: boolean
           time_zone?: string
@@ -913,6 +916,7 @@ export type Database = {
           with_premium: number
         }[]
       }
+      acts_as_admin: { Args: Record<PropertyKey, never>; Returns: boolean }
       add_chat_members: { Args: { chat_id: string; member_ids: string[] }; Returns: undefined }
       chat_changes: {
         Args: { chat_id: string; max_results?: number; since: string }
@@ -1010,6 +1014,7 @@ export type Database = {
         Args: { first_message: string; member_ids: string[]; message_id?: string; name: string }
         Returns: string
       }
+      create_recovery_codes: { Args: Record<PropertyKey, never>; Returns: string[] }
       delete_my_account: { Args: Record<PropertyKey, never>; Returns: undefined }
       email_confirmed: { Args: { user_id: string }; Returns: boolean }
       export_my_data: { Args: { page?: number }; Returns: Json }
@@ -1109,6 +1114,7 @@ export type Database = {
         }[]
       }
       push_public_key: { Args: Record<PropertyKey, never>; Returns: string }
+      recovery_codes_left: { Args: Record<PropertyKey, never>; Returns: number }
       register_push_device: {
         Args: {
           auth?: string
@@ -1134,6 +1140,7 @@ export type Database = {
       reorder_content: { Args: { content_type: string; item_ids: string[] }; Returns: undefined }
       report_push_channels: { Args: { channels: Json }; Returns: undefined }
       require_live_session: { Args: Record<PropertyKey, never>; Returns: undefined }
+      reset_second_factor: { Args: { member_id: string; reason: string }; Returns: boolean }
       restore_message: { Args: { message_id: string }; Returns: undefined }
       save_goal: {
         Args: { metric: string; own_ratios?: Json; period: string; position: string; value: number }
@@ -1165,6 +1172,7 @@ export type Database = {
       settle_push_deliveries: { Args: { results: Json }; Returns: undefined }
       take_unused_images: { Args: { max_results?: number }; Returns: string[] }
       unread_notification_count: { Args: Record<PropertyKey, never>; Returns: number }
+      use_recovery_code: { Args: { code: string }; Returns: boolean }
     }
     Enums: {
       [_ in never]: never

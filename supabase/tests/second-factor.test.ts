@@ -1,0 +1,287 @@
+// What the database makes of a second factor: who is let in, recovery codes, the admins' reset and the team's rule.
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  aClient,
+  adminsNeedFactor,
+  aDevice,
+  aFactor,
+  noFactor,
+  type Device,
+} from './assurance-sessions.ts'
+import { aTeam, call, type Person, type Team } from './team.ts'
+
+let team: Team
+beforeAll(async () => {
+  team = await aTeam()
+})
+afterEach(() => adminsNeedFactor(team, false))
+afterAll(() => team?.close())
+
+const CODE_FIRST = { code: 'PT403', message: 'Enter your two-step code first' }
+
+/** Reads, writes, calls, lists and uploads. */
+async function attempts({ id, client }: Person) {
+  const replies = [
+    await client.from('users').select('id').eq('id', id),
+    await client.from('users').update({ first_name: 'Open' }).eq('id', id),
+    await client.rpc('chat_list'),
+  ]
+  const file = new Blob([Buffer.from('GIF89a')], { type: 'image/gif' })
+  const upload = await client.storage.from('images').upload(`${randomUUID()}.gif`, file)
+  return { statuses: replies.map(({ status }) => status), mayUpload: !upload.error }
+}
+const OPEN = [200, 204, 200]
+const CLOSED = [403, 403, 403]
+
+/** A member with a second factor and recovery codes, on one device that has shown it. */
+async function aProtectedMember(traits = {}) {
+  const member = await team.aMember(traits)
+  const factorId = await aFactor(team, member)
+  const device = await aDevice(team, member, 'aal2')
+  const { data, error } = await call<string[]>(device, 'create_recovery_codes')
+  if (error) throw error
+  return { member, device, factorId, codes: data ?? [] }
+}
+
+const use = (device: Device, code: string) => call<boolean>(device, 'use_recovery_code', { code })
+
+test('without a second factor an aal1 session does everything', async () => {
+  const device = await aDevice(team, await team.aMember({ isAdmin: true }), 'aal1')
+  expect(await attempts(device)).toEqual({ statuses: OPEN, mayUpload: true })
+})
+
+test('with one, an aal1 session reads and writes nothing, and the answer says why', async () => {
+  const { member, device } = await aProtectedMember({ isAdmin: true })
+  const stranger = await aDevice(team, member, 'aal1')
+  expect(await attempts(stranger)).toEqual({ statuses: CLOSED, mayUpload: false })
+  expect((await stranger.client.from('users').select('id')).error).toMatchObject(CODE_FIRST)
+  expect(await attempts(device)).toEqual({ statuses: OPEN, mayUpload: true })
+})
+
+test('a factor that was never verified changes nothing', async () => {
+  const member = await team.aMember()
+  await aFactor(team, member, 'unverified')
+  expect((await attempts(await aDevice(team, member, 'aal1'))).statuses).toEqual(OPEN)
+})
+
+test('an access token from before the code stays worthless after it', async () => {
+  const { member, device } = await aProtectedMember()
+  const { sessionId } = device
+  const stolen = await aClient(team.backend, { id: member.id, sessionId, aal: 'aal1' })
+  expect((await attempts({ ...member, client: stolen })).statuses).toEqual(CLOSED)
+})
+
+test('a token that claims aal2 in an aal1 session is refused', async () => {
+  const { member } = await aProtectedMember()
+  const { sessionId } = await aDevice(team, member, 'aal1')
+  const claiming = await aClient(team.backend, { id: member.id, sessionId, aal: 'aal2' })
+  expect((await attempts({ ...member, client: claiming })).statuses).toEqual(CLOSED)
+})
+
+test('a recovery code opens the session in place of the factor, and ends the others', async () => {
+  const { member, device, codes } = await aProtectedMember()
+  const lost = await aDevice(team, member, 'aal1')
+  expect((await use(lost, codes[3] ?? '')).data).toBe(true)
+  const [session] = await team.sql(
+    `select s.aal, c.authentication_method as method from auth.sessions s
+     join auth.mfa_amr_claims c on c.session_id = s.id where s.id = $1`,
+    [lost.sessionId],
+  )
+  expect(session).toEqual({ aal: 'aal2', method: 'totp' })
+  // The next access token says so.
+  const client = await aClient(team.backend, { ...lost, aal: 'aal2' })
+  expect((await attempts({ ...member, client })).statuses).toEqual(OPEN)
+  expect((await attempts(device)).statuses).toEqual([401, 401, 401])
+  const left = await call<number>({ ...member, client }, 'recovery_codes_left')
+  expect(left.data).toBe(9)
+})
+
+test('the auth service’s next token is aal2 after a recovery code', async () => {
+  const { auth } = team.service().client
+  const email = `${randomUUID()}@example.com`
+  const { data } = await auth.admin.createUser({
+    email,
+    password: 'rally-demo',
+    email_confirm: true,
+  })
+  const person = { ...team.anonymous(), id: data.user?.id ?? '' }
+  await aFactor(team, person)
+  const { data: codes } = await call<string[]>(
+    await aDevice(team, person, 'aal2'),
+    'create_recovery_codes',
+  )
+  const { client } = team.anonymous()
+  await client.auth.signInWithPassword({ email, password: 'rally-demo' })
+  const { data: isRight } = await client.rpc('use_recovery_code', { code: codes?.[0] })
+  expect(isRight).toBe(true)
+  await client.auth.refreshSession()
+  expect((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
+    currentLevel: 'aal2',
+    nextLevel: 'aal2',
+  })
+  expect((await client.from('users').select('id').limit(1)).error).toBeNull()
+})
+
+test('there are ten codes that nobody guesses, stored as slow hashes', async () => {
+  const { member, codes } = await aProtectedMember()
+  expect(new Set(codes).size).toBe(10)
+  for (const code of codes)
+    expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){2}$/)
+  const stored = await team.sql<{ code_hash: string }>(
+    'select code_hash from private.recovery_codes where user_id = $1',
+    [member.id],
+  )
+  expect(stored).toHaveLength(10)
+  for (const { code_hash } of stored) expect(code_hash).toMatch(/^\$2a\$08\$/)
+})
+
+test('a code works once, as it was typed from paper, and for its owner alone', async () => {
+  const { member, codes } = await aProtectedMember()
+  const other = await aProtectedMember()
+  const code = codes[0] ?? ''
+  const stranger = await aDevice(team, other.member, 'aal1')
+  expect((await use(stranger, code)).data).toBe(false)
+  const typed = ` ${code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')} `
+  expect((await use(await aDevice(team, member, 'aal1'), typed)).data).toBe(true)
+  expect((await use(await aDevice(team, member, 'aal1'), code)).data).toBe(false)
+})
+
+test('of two devices that type one code at the same moment, one gets in', async () => {
+  const { member, codes } = await aProtectedMember()
+  const devices = [await aDevice(team, member, 'aal1'), await aDevice(team, member, 'aal1')]
+  const answers = await Promise.all(devices.map((device) => use(device, codes[0] ?? '')))
+  expect(answers.filter(({ data }) => data === true)).toHaveLength(1)
+})
+
+test('ten codes an hour may be tried, also at once; then not even the right one works', async () => {
+  const { member, codes } = await aProtectedMember()
+  const device = await aDevice(team, member, 'aal1')
+  const tries = await Promise.all(Array.from({ length: 12 }, () => use(device, 'wrong-wrong')))
+  expect(tries.filter(({ data }) => data === false)).toHaveLength(10)
+  const refused = await use(device, codes[0] ?? '')
+  expect(refused.error).toMatchObject({
+    code: 'PT429',
+    message: 'Too many recovery codes: at most 10 an hour',
+  })
+  await team.sql(
+    `update private.recovery_attempts set since = now() - interval '61 minutes' where user_id = $1`,
+    [member.id],
+  )
+  expect((await use(device, codes[0] ?? '')).data).toBe(true)
+})
+
+test('a session that has yet to show its factor calls nothing else in its place', async () => {
+  const { member, codes } = await aProtectedMember()
+  const device = await aDevice(team, member, 'aal1')
+  const refused = await Promise.all([
+    device.client.rpc('create_recovery_codes'),
+    device.client.rpc('recovery_codes_left'),
+    device.client.rpc('email_confirmed', { user_id: member.id }),
+    device.client.rpc('use_recovery_code', { code: codes[0] }, { get: true }),
+  ])
+  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 405])
+})
+
+test('new codes replace the old ones, and need the factor', async () => {
+  const { member, device, codes } = await aProtectedMember()
+  const { data: fresh } = await call<string[]>(device, 'create_recovery_codes')
+  expect((await use(await aDevice(team, member, 'aal1'), codes[0] ?? '')).data).toBe(false)
+  expect((await use(await aDevice(team, member, 'aal1'), fresh?.[0] ?? '')).data).toBe(true)
+  const without = await aDevice(team, await team.aMember(), 'aal1')
+  expect((await call(without, 'create_recovery_codes')).error).toMatchObject({
+    code: '42501',
+    message: 'Turn on two-step verification first',
+  })
+})
+
+test('codes go with the factor, and do not come back with the next one', async () => {
+  const { member, factorId, codes } = await aProtectedMember()
+  await team.sql('delete from auth.mfa_factors where id = $1', [factorId])
+  await aFactor(team, member)
+  expect((await use(await aDevice(team, member, 'aal1'), codes[0] ?? '')).data).toBe(false)
+})
+
+test('an admin resets a member’s second factor: it is gone, every session too, and the log says why', async () => {
+  const { member, device } = await aProtectedMember()
+  const admin = await aDevice(team, await team.aMember({ isAdmin: true }), 'aal1')
+  const reset = () =>
+    call<boolean>(admin, 'reset_second_factor', { member_id: member.id, reason: ' Lost phone ' })
+  expect((await reset()).data).toBe(true)
+  expect((await attempts(device)).statuses).toEqual([401, 401, 401])
+  expect((await attempts(await aDevice(team, member, 'aal1'))).statuses).toEqual(OPEN)
+  const entries = await team.sql(
+    `select payload ->> 'actor_id' as by, payload -> 'traits' as traits from auth.audit_log_entries
+     where payload ->> 'action' = 'factor_deleted'`,
+  )
+  expect(entries).toEqual([{ by: admin.id, traits: { reason: 'Lost phone', user_id: member.id } }])
+  // Pressed twice.
+  expect(await reset()).toMatchObject({ data: false, error: null })
+})
+
+test('a reset takes an admin, somebody else’s factor and a reason', async () => {
+  const { member } = await aProtectedMember()
+  const { device: admin } = await aProtectedMember({ isAdmin: true })
+  const other = await team.aMember()
+  const reset = async (by: Person, id: string, reason: string) => {
+    const { error } = await call(by, 'reset_second_factor', { member_id: id, reason })
+    return error?.message
+  }
+  expect(await reset(other, member.id, 'x')).toBe('Only an admin resets two-step verification')
+  expect(await reset(admin, admin.id, 'x')).toMatch(/^Turn off your own/)
+  expect(await reset(admin, member.id, '  ')).toBe('Give a reason')
+  expect(await reset(admin, member.id, 'x'.repeat(201))).toBe('Reason is at most 200 characters')
+})
+
+test('where admins need a second factor, admin rights hold with aal2 only', async () => {
+  const { member, device } = await aProtectedMember({ isAdmin: true })
+  const without = await aDevice(team, await team.aMember({ isAdmin: true }), 'aal1')
+  await adminsNeedFactor(team, true)
+  const insert = (by: Person) => by.client.from('home_content').insert({ title: 'News' })
+  expect((await insert(device)).error).toBeNull()
+  expect((await insert(without)).error).toMatchObject({ code: '42501' })
+  expect((await call(without, 'acts_as_admin')).data).toBe(false)
+  expect((await call(device, 'acts_as_admin')).data).toBe(true)
+  // They are members all the same.
+  expect((await attempts(without)).statuses).toEqual(OPEN)
+  // A factor that was taken away counts no longer, whatever the token says.
+  await noFactor(team, member)
+  await team.sql(`update auth.sessions set aal = 'aal1' where id = $1`, [device.sessionId])
+  expect((await insert(device)).error).toMatchObject({ code: '42501' })
+})
+
+test('whoever asks admins for a second factor must have shown one', async () => {
+  const admin = await team.aMember({ isAdmin: true })
+  const set = async (by: Person, isNeeded: boolean) => {
+    const { error, data } = await by.client
+      .from('team_settings')
+      .update({ admins_need_second_factor: isNeeded })
+      .eq('id', true)
+      .select('id')
+    return error?.message ?? data?.length
+  }
+  const without = await aDevice(team, admin, 'aal1')
+  expect(await set(without, true)).toBe('Turn on two-step verification for yourself first')
+  expect(await set(without, false)).toBe(1)
+  const { device } = await aProtectedMember({ isAdmin: true })
+  expect(await set(device, true)).toBe(1)
+  // Who is no admin at the moment cannot lift the rule either.
+  expect(await set(without, false)).toBe(0)
+  expect(await set(device, false)).toBe(1)
+})
+
+test('an admin who lacks the factor loses the admins’ live topic at once', async () => {
+  const without = await aDevice(team, await team.aMember({ isAdmin: true }), 'aal1')
+  const channel = without.client.channel('admins', { config: { private: true } })
+  const states: string[] = []
+  await new Promise<void>((resolve) => {
+    channel.subscribe((status) => {
+      states.push(status)
+      if (status === 'SUBSCRIBED') resolve()
+    })
+  })
+  await adminsNeedFactor(team, true)
+  await expect.poll(() => states.at(-1)).not.toBe('SUBSCRIBED')
+  await without.client.removeAllChannels()
+  await without.client.realtime.disconnect()
+})
