@@ -1,19 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
+import { adminRightsQuery } from '#domain/admin-rights.ts'
 import { ownProfileQuery } from '#domain/own-profile.ts'
 import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/supabase/notify-error.ts'
-import { useUserId } from '#lib/supabase/session.ts'
+import { assuranceOf } from '#lib/supabase/second-factor.ts'
+import { useSession, useUserId } from '#lib/supabase/session.ts'
 import { ErrorState } from '#ui/error-state.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
+import { AdminsNeedSecondFactor } from './admins-need-second-factor.tsx'
 
 /** Sends everyone but admins to Home. The database refuses them as well; this only spares them the screen. */
 export function AdminGuard({ children }: { children: ReactNode }) {
-  const profile = useQuery(ownProfileQuery(useUserId()))
-  if (profile.data)
-    return profile.data.role === 'admin' ? children : <Navigate to="/home" replace />
+  const userId = useUserId()
+  const session = useSession()
+  const assurance = session.status === 'signed-in' ? assuranceOf(session.session) : ''
+  const profile = useQuery(ownProfileQuery(userId))
+  const rights = useQuery(adminRightsQuery(userId, assurance))
+  if (profile.data && profile.data.role !== 'admin') return <Navigate to="/home" replace />
+  if (profile.data && rights.data === false) return <AdminsNeedSecondFactor />
+  if (profile.data && !rights.isPending) return children
   if (profile.error) {
     return (
       <ErrorState

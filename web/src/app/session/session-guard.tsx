@@ -1,15 +1,28 @@
-import { useEffect, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { Navigate, useLocation, useNavigate, type Location } from 'react-router'
 import { rememberReturnTo } from '#lib/return-to.ts'
+import { needsCode } from '#lib/supabase/second-factor.ts'
 import { needsPassword, useSession } from '#lib/supabase/session.ts'
 import { SplashScreen } from './splash-screen.tsx'
 
-/** Lets members through; everybody else goes to the login first and returns to this page afterwards. */
+// Few members see it.
+const CodeScreen = lazy(async () => ({
+  default: (await import('#features/auth/code-screen.tsx')).CodeScreen,
+}))
+
+/** Lets members through, after the code of their second factor if they have one; everybody else goes to the login first and returns to this page afterwards. */
 export function SessionGuard({ children }: { children: ReactNode }) {
   const session = useSession()
   if (session.status === 'loading') return <SplashScreen />
   if (session.status === 'signed-out') return <ToLogin isLeaving={session.leaving} />
   if (needsPassword(session.session)) return <Navigate to="/create-account" replace />
+  if (needsCode(session.session)) {
+    return (
+      <Suspense fallback={<SplashScreen />}>
+        <CodeScreen session={session.session} />
+      </Suspense>
+    )
+  }
   return children
 }
 

@@ -136,3 +136,26 @@ export const editorsQuery = (ids: string[]) =>
 export async function setTeamZone(zone: string): Promise<void> {
   await database.from('team_settings').update({ time_zone: zone }).eq('id', true).throwOnError()
 }
+
+/** Whether admins need two-step verification. */
+export const secondFactorRuleQuery = () =>
+  queryOptions({
+    queryKey: ['team_settings', 'second factor'],
+    queryFn: async ({ signal }) => {
+      const { data } = await database
+        .from('team_settings')
+        .select('admins_need_second_factor')
+        .abortSignal(signal)
+        .single()
+        .throwOnError()
+      return data.admins_need_second_factor
+    },
+  })
+
+export async function setSecondFactorRule(isOn: boolean): Promise<void> {
+  await database
+    .from('team_settings')
+    .update({ admins_need_second_factor: isOn })
+    .eq('id', true)
+    .throwOnError()
+}

@@ -19,6 +19,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { TileLink } from '#ui/tile-link.tsx'
 import { userCountQuery } from './admin-queries.ts'
 import { manageLink, type ManagedType } from './managed-type.ts'
+import { SecondFactorRule } from './second-factor-rule.tsx'
 
 const MENU: { type: ManagedType; name: () => string; hint: () => string; Picture: typeof House }[] =
   [
@@ -78,6 +79,7 @@ export function AdminScreen({ children }: { children?: ReactNode }) {
           </li>
         ))}
       </ul>
+      <SecondFactorRule />
     </Screen>
   )
 }

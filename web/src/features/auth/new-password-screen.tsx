@@ -4,6 +4,7 @@ import { Navigate, useNavigate } from 'react-router'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { notifyError } from '#lib/supabase/notify-error.ts'
+import { needsCode } from '#lib/supabase/second-factor.ts'
 import { useSession } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/form-error.tsx'
@@ -12,6 +13,7 @@ import { PasswordField } from '#ui/password-field.tsx'
 import { UsernameForManagers } from '#ui/username-for-managers.tsx'
 import { newPasswordSchema } from './account-schemas.ts'
 import { AuthLayout } from './auth-layout.tsx'
+import { CodeScreen } from './code-screen.tsx'
 import { linkErrorOf } from './reading-link.tsx'
 import { ReadingLink } from './reading-link.tsx'
 import { setNewPassword } from './set-new-password.ts'
@@ -39,6 +41,9 @@ export function NewPasswordScreen() {
   if (session.status === 'signed-out' && !form.isBusy) return <NoAccess linkError={linkError} />
   // The link failed, so the member signed in here did not ask to change their password (product.md P9).
   if (linkError) return <NoAccess linkError={linkError} />
+  // A mailbox alone must not open an account that asks for a code.
+  if (session.status === 'signed-in' && needsCode(session.session))
+    return <CodeScreen session={session.session} />
 
   const email = session.status === 'signed-in' ? session.session.user.email : undefined
   return (

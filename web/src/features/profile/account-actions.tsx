@@ -1,10 +1,13 @@
-import { KeyRound, Mail, UserRoundPen } from 'lucide-react'
-import { useState } from 'react'
+import { KeyRound, Mail, ShieldCheck, UserRoundPen } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import type { OwnProfile } from '#domain/own-profile.ts'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
+import { verifiedFactors } from '#lib/supabase/second-factor.ts'
+import { useSession } from '#lib/supabase/session.ts'
 import { Modal } from '#ui/modal.tsx'
 import { RowButton } from '#ui/row-button.tsx'
+import { Spinner } from '#ui/spinner.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { changeEmail } from './account-changes.ts'
 import { NameForm } from './name-form.tsx'
@@ -13,10 +16,17 @@ import { emailSchema } from './profile-schemas.ts'
 import { SettingGroup } from './setting-group.tsx'
 import { SheetForm } from './sheet-form.tsx'
 
-type Change = 'name' | 'email' | 'password'
+// Opened once in a while, and drawn by nobody else.
+const TwoStepSheet = lazy(async () => ({
+  default: (await import('./two-step-sheet.tsx')).TwoStepSheet,
+}))
+
+type Change = 'name' | 'email' | 'password' | 'two-step'
 
 export function AccountActions({ profile }: { profile: OwnProfile }) {
   const [change, setChange] = useState<Change>()
+  const session = useSession()
+  const isTwoStepOn = session.status === 'signed-in' && verifiedFactors(session.session).length > 0
   const close = () => setChange(undefined)
   return (
     <SettingGroup title={m.profile_your_account()}>
@@ -35,6 +45,12 @@ export function AccountActions({ profile }: { profile: OwnProfile }) {
         label={m.profile_change_password()}
         onClick={() => setChange('password')}
       />
+      <RowButton
+        icon={<ShieldCheck />}
+        label={m.profile_two_step()}
+        detail={isTwoStepOn ? m.profile_two_step_on() : m.profile_two_step_off()}
+        onClick={() => setChange('two-step')}
+      />
       <Modal open={change === 'name'} onClose={close} title={m.profile_change_name()}>
         <NameForm profile={profile} onDone={close} />
       </Modal>
@@ -43,6 +59,11 @@ export function AccountActions({ profile }: { profile: OwnProfile }) {
       </Modal>
       <Modal open={change === 'password'} onClose={close} title={m.profile_change_password()}>
         <PasswordForm email={profile.email ?? ''} onDone={close} />
+      </Modal>
+      <Modal open={change === 'two-step'} onClose={close} title={m.profile_two_step()}>
+        <Suspense fallback={<Spinner className="m-auto my-6" />}>
+          <TwoStepSheet onDone={close} />
+        </Suspense>
       </Modal>
     </SettingGroup>
   )

@@ -1,8 +1,8 @@
-import { m } from '#lib/messages/messages.js'
 import { forgetMember } from '#lib/offline/device-data.ts'
 import { signOut } from '#lib/supabase/session.ts'
 import { mailedPage } from '#lib/supabase/site-address.ts'
 import { auth, database } from '#lib/supabase/supabase.ts'
+import { checkPassword, hasSecondFactor, signInAgain, signInAgainWithCode } from './prove-again.ts'
 
 type Name = { firstName: string; lastName: string }
 
@@ -26,18 +26,12 @@ export async function rememberLocale(locale: string) {
   if (error) console.warn('Could not save the language of mails', error)
 }
 
-/** Verifies the password. Also makes the session fresh, which deleting an account requires. */
-async function typePasswordAgain(email: string, password: string) {
-  const { error } = await auth.signInWithPassword({ email, password })
-  const isWrong = error?.code === 'invalid_credentials'
-  return { error: isWrong ? { message: m.profile_wrong_password() } : error }
-}
-
 type PasswordChange = { current: string; password: string }
 
 /** Changes the password after verifying the current one, and ends all other sessions. */
 export async function changePassword(email: string, { current, password }: PasswordChange) {
-  const proof = await typePasswordAgain(email, current)
+  const typed = { email, password: current }
+  const proof = (await hasSecondFactor()) ? await checkPassword(typed) : await signInAgain(typed)
   if (proof.error) return { error: proof.error }
   const { error } = await auth.updateUser({ password, current_password: current })
   if (error) return { error }
@@ -53,9 +47,15 @@ async function endOthers() {
   if (error) throw error
 }
 
-/** Deletes the account for good and signs out here. */
-export async function deleteAccount(email: string, { password }: { password: string }) {
-  const proof = await typePasswordAgain(email, password)
+/** Deletes the account for good and signs out here. `code`: of the second factor, if there is one. */
+export async function deleteAccount(
+  email: string,
+  { password, code }: { password: string; code: string },
+) {
+  // Also makes the session fresh, which the database requires.
+  const proof = (await hasSecondFactor())
+    ? await signInAgainWithCode({ email, password, code })
+    : await signInAgain({ email, password })
   if (proof.error) return { error: proof.error }
   const { data } = await auth.getSession()
   const { error } = await database.rpc('delete_my_account')

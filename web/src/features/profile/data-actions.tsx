@@ -4,9 +4,12 @@ import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { saveFile } from '#lib/native/save-file.ts'
 import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { verifiedFactors } from '#lib/supabase/second-factor.ts'
+import { useSession } from '#lib/supabase/session.ts'
 import { Modal } from '#ui/modal.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { RowButton } from '#ui/row-button.tsx'
+import { TextField } from '#ui/text-field.tsx'
 import { UsernameForManagers } from '#ui/username-for-managers.tsx'
 import { deleteAccount } from './account-changes.ts'
 import { exportMyData } from './export-my-data.ts'
@@ -63,9 +66,11 @@ async function downloadMyData() {
 
 /** Asks for the password, so that nobody else can delete the account on an unattended phone. */
 function DeletionForm({ email }: { email: string }) {
+  const session = useSession()
+  const needsCode = session.status === 'signed-in' && verifiedFactors(session.session).length > 0
   const form = useSendingForm({
     schema: deletionSchema,
-    defaultValues: { password: '' },
+    defaultValues: { password: '', code: '' },
     // Afterwards the session is gone and the guard leads to the login.
     send: (typed) => deleteAccount(email, typed),
     refusal: (message) => m.profile_delete_failed({ message }),
@@ -85,6 +90,15 @@ function DeletionForm({ email }: { email: string }) {
         autoComplete="current-password"
         {...form.field('password')}
       />
+      {needsCode && (
+        <TextField
+          label={m.profile_two_step_code()}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={7}
+          {...form.field('code')}
+        />
+      )}
     </SheetForm>
   )
 }

@@ -77,6 +77,12 @@ const SAID = [
   m.server_device_not_yours,
   m.server_device_no_push,
   m.server_test_too_soon,
+  m.server_two_step_first,
+  m.server_two_step_on_first,
+  m.server_two_step_own_first,
+  m.server_two_step_reset_admin,
+  m.server_two_step_reset_own,
+  m.server_two_step_reason,
 ]
 
 /** The same with a number in it. */
@@ -86,6 +92,8 @@ const SAID_WITH_A_NUMBER = [
   m.server_wait_seconds,
   m.server_invite_between,
   m.server_invite_too_many,
+  m.server_two_step_tries,
+  m.server_two_step_reason_long,
 ]
 
 // A placeholder for the number that occurs in no text.

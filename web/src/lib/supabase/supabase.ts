@@ -62,5 +62,13 @@ async function fetchAsMember(input: RequestInfo | URL, init?: RequestInit) {
   headers.set('Authorization', `Bearer ${data.session?.access_token ?? supabaseKey}`)
   const reply = await fetch(input, { ...init, headers })
   if (reply.status === 401 && data.session) checkSession().catch(console.warn)
+  if (reply.status === 403 && data.session) void learnOfFactorFrom(reply.clone())
   return reply
+}
+
+async function learnOfFactorFrom(reply: Response) {
+  const { code } = (await reply.json().catch(() => ({}))) as { code?: string }
+  if (code !== 'PT403') return
+  const { learnOfFactor } = await import('./second-factor.ts')
+  await learnOfFactor()
 }

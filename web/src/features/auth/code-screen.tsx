@@ -1,0 +1,55 @@
+import type { Session } from '@supabase/auth-js'
+import { ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { forgetWhatWasRead } from '#lib/offline/device-data.ts'
+import { notifyError } from '#lib/supabase/notify-error.ts'
+import { queryClient } from '#lib/supabase/query-client.ts'
+import { signOut } from '#lib/supabase/session.ts'
+import { Button } from '#ui/button.tsx'
+import { AuthLayout } from './auth-layout.tsx'
+import { CodeForm } from './code-form.tsx'
+import { RecoveryCodeForm } from './recovery-code-form.tsx'
+import { StatePicture } from './state-picture.tsx'
+
+/** Asks for the second factor before anything of the team is shown. */
+export function CodeScreen({ session }: { session: Session }) {
+  const [isRecovery, setIsRecovery] = useState(false)
+  const [isLeaving, setIsLeaving] = useState(false)
+
+  async function leave() {
+    setIsLeaving(true)
+    // The app may have been open before the code was asked for. What was not sent yet stays for the next login.
+    queryClient.clear()
+    await forgetWhatWasRead().catch((error: unknown) =>
+      console.warn('Could not delete offline copies', error),
+    )
+    const { isSignedOut } = await signOut('local').catch(() => ({ isSignedOut: false }))
+    if (isSignedOut) return
+    setIsLeaving(false)
+    notifyError(m.auth_code_sign_out_failed())
+  }
+
+  return (
+    <AuthLayout
+      picture={<StatePicture icon={<ShieldCheck />} tone="waiting" />}
+      title={isRecovery ? m.auth_recovery_title() : m.auth_code_title()}
+      text={isRecovery ? m.auth_recovery_text() : m.auth_code_text()}
+    >
+      {isRecovery ? <RecoveryCodeForm /> : <CodeForm session={session} />}
+      <div className="grid gap-1">
+        <Button variant="plain" onClick={() => setIsRecovery(!isRecovery)}>
+          {isRecovery ? m.auth_code_use_app() : m.auth_code_use_recovery()}
+        </Button>
+        <Button
+          variant="plain"
+          busyText={isLeaving && m.auth_code_signing_out()}
+          onClick={() => void leave()}
+        >
+          {m.auth_code_sign_out()}
+        </Button>
+      </div>
+      {isRecovery && <p className="text-note text-muted">{m.auth_recovery_none_left()}</p>}
+    </AuthLayout>
+  )
+}

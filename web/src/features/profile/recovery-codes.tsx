@@ -1,0 +1,59 @@
+import { Copy, Download, Printer } from 'lucide-react'
+import { PRODUCT_NAME } from '#domain/product.ts'
+import { m } from '#lib/messages/messages.js'
+import { isNativeShell } from '#lib/native/is-native-shell.ts'
+import { saveFile } from '#lib/native/save-file.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { Button } from '#ui/button.tsx'
+import { copyText } from '#ui/copy-text.ts'
+import { printText } from './print-text.ts'
+
+/** Shown once: the server keeps only hashes. */
+export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const title = m.profile_recovery_file_title({ product: PRODUCT_NAME })
+  const text = [title, '', ...codes, '', m.profile_recovery_once()].join('\n')
+  const save = () =>
+    saveFile(`${PRODUCT_NAME.toLowerCase()}-recovery-codes.txt`, text, 'text/plain').catch(
+      (error: unknown) => showError(m.profile_recovery_save_failed(), error),
+    )
+  return (
+    <>
+      <p role="status" className="font-semibold">
+        {m.profile_recovery_ready()}
+      </p>
+      <p className="text-muted">{m.profile_recovery_text()}</p>
+      <ul
+        translate="no"
+        aria-label={m.profile_recovery_list()}
+        className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-x-4 gap-y-1.5 rounded-field bg-surface px-4 py-3 font-mono"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2">
+        <Button
+          variant="tint"
+          onClick={() => void copyText(codes.join('\n'), m.profile_recovery_copied())}
+        >
+          <Copy aria-hidden="true" className="size-4.5" />
+          {m.profile_two_step_copy()}
+        </Button>
+        <Button variant="tint" onClick={() => void save()}>
+          <Download aria-hidden="true" className="size-4.5" />
+          {m.profile_recovery_download()}
+        </Button>
+        {/* A native shell cannot print; its share sheet can. */}
+        {!isNativeShell() && (
+          <Button variant="tint" onClick={() => printText(title, text)}>
+            <Printer aria-hidden="true" className="size-4.5" />
+            {m.profile_recovery_print()}
+          </Button>
+        )}
+      </div>
+      <Button size="lg" onClick={onDone}>
+        {m.profile_recovery_saved()}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { Copy } from 'lucide-react'
+import { useSendingForm } from '#lib/forms/use-sending-form.ts'
+import { m } from '#lib/messages/messages.js'
+import { codeOf, showFactor } from '#lib/supabase/second-factor.ts'
+import { Button } from '#ui/button.tsx'
+import { copyText } from '#ui/copy-text.ts'
+import { TextField } from '#ui/text-field.tsx'
+import { codeSchema } from './profile-schemas.ts'
+import { SheetForm } from './sheet-form.tsx'
+import { inGroups, type SetUp } from './two-step.ts'
+
+type TwoStepSetUpProps = { setUp: SetUp; onVerified: () => Promise<void> }
+
+/** The QR code, the key for those who cannot scan it, and the first code. */
+export function TwoStepSetUp({ setUp, onVerified }: TwoStepSetUpProps) {
+  const form = useSendingForm({
+    schema: codeSchema,
+    defaultValues: { code: '' },
+    send: async ({ code }) => {
+      const answer = await showFactor([{ id: setUp.factorId }], codeOf(code))
+      if (!answer.error) await onVerified()
+      return answer
+    },
+    refusal: (message) => m.profile_two_step_not_on({ message }),
+    isQuick: true,
+  })
+  return (
+    <SheetForm
+      form={form}
+      saveLabel={m.profile_two_step_turn_on()}
+      busyText={m.profile_two_step_checking()}
+    >
+      <p className="text-muted">{m.profile_two_step_scan()}</p>
+      <img
+        src={setUp.qrCode}
+        alt={m.profile_two_step_qr()}
+        className="mx-auto aspect-square w-full max-w-52 rounded-field bg-white"
+      />
+      <div className="grid gap-1.5">
+        <p className="text-small text-muted">{m.profile_two_step_key()}</p>
+        <div className="flex flex-wrap items-center gap-2">
+          <code
+            translate="no"
+            className="min-w-0 flex-1 basis-44 rounded-field bg-surface px-3.5 py-3 text-small"
+          >
+            {inGroups(setUp.secret)}
+          </code>
+          <Button
+            variant="tint"
+            size="sm"
+            aria-label={m.profile_two_step_copy_key()}
+            onClick={() => void copyText(setUp.secret, m.profile_two_step_key_copied())}
+          >
+            <Copy aria-hidden="true" className="size-4.5" />
+            {m.profile_two_step_copy()}
+          </Button>
+        </div>
+      </div>
+      <TextField
+        label={m.profile_two_step_code()}
+        hint={m.profile_two_step_code_hint()}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={7}
+        {...form.field('code')}
+      />
+    </SheetForm>
+  )
+}
