@@ -17,8 +17,8 @@ const SCREENS_KB = {
   'src/features/content/new-rep-start-screen.tsx': 52,
   'src/features/calculator/calculator-screen.tsx': 62,
   'src/features/notifications/notifications-screen.tsx': 54,
-  'src/features/profile/profile-screen.tsx': 69,
-  'src/app/routing/admin-page.tsx': 50,
+  'src/features/profile/profile-screen.tsx': 70,
+  'src/app/routing/admin-page.tsx': 51,
   'src/app/routing/admin-manage-page.tsx': 92,
 }
 const FRAME = 'src/app/member-frame.tsx'

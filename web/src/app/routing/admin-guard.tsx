@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { Navigate } from 'react-router'
 import { adminRightsQuery } from '#domain/admin-rights.ts'
 import { ownProfileQuery } from '#domain/own-profile.ts'
@@ -10,7 +10,10 @@ import { useSession, useUserId } from '#lib/supabase/session.ts'
 import { ErrorState } from '#ui/error-state.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
-import { AdminsNeedSecondFactor } from './admins-need-second-factor.tsx'
+
+const AdminsNeedSecondFactor = lazy(async () => ({
+  default: (await import('./admins-need-second-factor.tsx')).AdminsNeedSecondFactor,
+}))
 
 /** Sends everyone but admins to Home. The database refuses them as well; this only spares them the screen. */
 export function AdminGuard({ children }: { children: ReactNode }) {
@@ -20,7 +23,13 @@ export function AdminGuard({ children }: { children: ReactNode }) {
   const profile = useQuery(ownProfileQuery(userId))
   const rights = useQuery(adminRightsQuery(userId, assurance))
   if (profile.data && profile.data.role !== 'admin') return <Navigate to="/home" replace />
-  if (profile.data && rights.data === false) return <AdminsNeedSecondFactor />
+  if (profile.data && rights.data === false) {
+    return (
+      <Suspense>
+        <AdminsNeedSecondFactor />
+      </Suspense>
+    )
+  }
   if (profile.data && !rights.isPending) return children
   if (profile.error) {
     return (

@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { Navigate, useLocation, useNavigate, type Location } from 'react-router'
+import { forgetWhatWasRead } from '#lib/offline/device-data.ts'
 import { rememberReturnTo } from '#lib/return-to.ts'
+import { queryClient } from '#lib/supabase/query-client.ts'
 import { needsCode } from '#lib/supabase/second-factor.ts'
 import { needsPassword, useSession } from '#lib/supabase/session.ts'
 import { SplashScreen } from './splash-screen.tsx'
@@ -19,11 +21,17 @@ export function SessionGuard({ children }: { children: ReactNode }) {
   if (needsCode(session.session)) {
     return (
       <Suspense fallback={<SplashScreen />}>
-        <CodeScreen session={session.session} />
+        <CodeScreen session={session.session} onLeave={forgetTheTeam} />
       </Suspense>
     )
   }
   return children
+}
+
+// What was not sent yet stays for the next login.
+function forgetTheTeam(): Promise<void> {
+  queryClient.clear()
+  return forgetWhatWasRead()
 }
 
 function ToLogin({ isLeaving }: { isLeaving: boolean }) {

@@ -9,7 +9,7 @@ import {
   MessagesSquare,
   Users,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { Card } from '#ui/card.tsx'
@@ -19,7 +19,11 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { TileLink } from '#ui/tile-link.tsx'
 import { userCountQuery } from './admin-queries.ts'
 import { manageLink, type ManagedType } from './managed-type.ts'
-import { SecondFactorRule } from './second-factor-rule.tsx'
+
+// Below the menu, and drawn last.
+const SecondFactorRule = lazy(async () => ({
+  default: (await import('./second-factor-rule.tsx')).SecondFactorRule,
+}))
 
 const MENU: { type: ManagedType; name: () => string; hint: () => string; Picture: typeof House }[] =
   [
@@ -79,7 +83,9 @@ export function AdminScreen({ children }: { children?: ReactNode }) {
           </li>
         ))}
       </ul>
-      <SecondFactorRule />
+      <Suspense fallback={<Skeleton className="h-28" />}>
+        <SecondFactorRule />
+      </Suspense>
     </Screen>
   )
 }

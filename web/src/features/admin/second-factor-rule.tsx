@@ -15,7 +15,7 @@ export function SecondFactorRule() {
     mutationFn: setSecondFactorRule,
     // The last of two quick choices must be stored last.
     scope: { id: 'second-factor-rule' },
-    onError: (failure) => showError(m.admin_error_saving(), failure),
+    onError: (failure) => showError(m.admin_two_step_failed(), failure),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['team_settings'] }),
   })
   return (

@@ -2,9 +2,7 @@ import type { Session } from '@supabase/auth-js'
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { forgetWhatWasRead } from '#lib/offline/device-data.ts'
 import { notifyError } from '#lib/supabase/notify-error.ts'
-import { queryClient } from '#lib/supabase/query-client.ts'
 import { signOut } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { AuthLayout } from './auth-layout.tsx'
@@ -12,16 +10,20 @@ import { CodeForm } from './code-form.tsx'
 import { RecoveryCodeForm } from './recovery-code-form.tsx'
 import { StatePicture } from './state-picture.tsx'
 
+type CodeScreenProps = {
+  session: Session
+  /** The app may have been open before the code was asked for. */
+  onLeave?: () => Promise<void>
+}
+
 /** Asks for the second factor before anything of the team is shown. */
-export function CodeScreen({ session }: { session: Session }) {
+export function CodeScreen({ session, onLeave }: CodeScreenProps) {
   const [isRecovery, setIsRecovery] = useState(false)
   const [isLeaving, setIsLeaving] = useState(false)
 
   async function leave() {
     setIsLeaving(true)
-    // The app may have been open before the code was asked for. What was not sent yet stays for the next login.
-    queryClient.clear()
-    await forgetWhatWasRead().catch((error: unknown) =>
+    await onLeave?.().catch((error: unknown) =>
       console.warn('Could not delete offline copies', error),
     )
     const { isSignedOut } = await signOut('local').catch(() => ({ isSignedOut: false }))

@@ -1,8 +1,9 @@
+import { m } from '#lib/messages/messages.js'
 import { forgetMember } from '#lib/offline/device-data.ts'
+import { verifiedFactors } from '#lib/supabase/second-factor.ts'
 import { signOut } from '#lib/supabase/session.ts'
 import { mailedPage } from '#lib/supabase/site-address.ts'
 import { auth, database } from '#lib/supabase/supabase.ts'
-import { checkPassword, hasSecondFactor, signInAgain, signInAgainWithCode } from './prove-again.ts'
 
 type Name = { firstName: string; lastName: string }
 
@@ -26,13 +27,26 @@ export async function rememberLocale(locale: string) {
   if (error) console.warn('Could not save the language of mails', error)
 }
 
+const proveAgain = () => import('./prove-again.ts')
+
+async function hasSecondFactor(): Promise<boolean> {
+  const { data } = await auth.getSession()
+  return data.session !== null && verifiedFactors(data.session).length > 0
+}
+
+function inWords(error: { code?: string | undefined; message: string }) {
+  return error.code === 'invalid_credentials' ? { message: m.profile_wrong_password() } : error
+}
+
 type PasswordChange = { current: string; password: string }
 
 /** Changes the password after verifying the current one, and ends all other sessions. */
 export async function changePassword(email: string, { current, password }: PasswordChange) {
   const typed = { email, password: current }
-  const proof = (await hasSecondFactor()) ? await checkPassword(typed) : await signInAgain(typed)
-  if (proof.error) return { error: proof.error }
+  const proof = (await hasSecondFactor())
+    ? await (await proveAgain()).checkPassword(typed)
+    : await auth.signInWithPassword(typed)
+  if (proof.error) return { error: inWords(proof.error) }
   const { error } = await auth.updateUser({ password, current_password: current })
   if (error) return { error }
   // The password has changed, which is what matters: failing to end the other sessions is only logged.
@@ -54,9 +68,9 @@ export async function deleteAccount(
 ) {
   // Also makes the session fresh, which the database requires.
   const proof = (await hasSecondFactor())
-    ? await signInAgainWithCode({ email, password, code })
-    : await signInAgain({ email, password })
-  if (proof.error) return { error: proof.error }
+    ? await (await proveAgain()).signInAgainWithCode({ email, password, code })
+    : await auth.signInWithPassword({ email, password })
+  if (proof.error) return { error: inWords(proof.error) }
   const { data } = await auth.getSession()
   const { error } = await database.rpc('delete_my_account')
   if (error) return { error }

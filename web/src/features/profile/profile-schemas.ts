@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { m } from '#lib/messages/messages.js'
-import { codeOf } from '#lib/supabase/second-factor.ts'
 
 const PASSWORD_MINIMUM_LETTERS = 6
 
@@ -45,13 +44,3 @@ export const passwordSchema = v.pipe(
 )
 
 export const deletionSchema = v.object({ password: typedPassword, code: v.string() })
-
-export const codeSchema = v.object({
-  code: v.pipe(
-    v.string(),
-    v.check(
-      (typed) => codeOf(typed).length === 6,
-      () => m.profile_two_step_code_incomplete(),
-    ),
-  ),
-})

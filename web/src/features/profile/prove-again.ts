@@ -1,43 +1,31 @@
+// For members with two-step verification. A new session would owe the code, so the password is verified aside.
 import { AuthClient } from '@supabase/auth-js'
-import { m } from '#lib/messages/messages.js'
-import { codeOf, showFactor, verifiedFactors } from '#lib/supabase/second-factor.ts'
+import { verifiedFactors } from '#lib/supabase/second-factor.ts'
+import { codeOf, showFactor } from '#lib/supabase/show-factor.ts'
 import { connectedConfig } from '#lib/supabase/supabase-connection.ts'
 import { auth } from '#lib/supabase/supabase.ts'
 
 type Proof = { email: string; password: string }
 
-/** Whether the member's account asks for a code. */
-export async function hasSecondFactor(): Promise<boolean> {
-  const { data } = await auth.getSession()
-  return data.session !== null && verifiedFactors(data.session).length > 0
-}
-
-/** Verifies the password in a new session, which takes this one's place. */
-export async function signInAgain({ email, password }: Proof) {
-  const { error } = await auth.signInWithPassword({ email, password })
-  return { error: inWords(error) }
-}
-
-/** Verifies the password and keeps this session: a new one would have to show the second factor first. */
-export async function checkPassword({ email, password }: Proof) {
+/** Verifies the password and keeps this session. */
+export async function checkPassword(typed: Proof) {
   const aside = anotherClient()
-  const { error } = await aside.signInWithPassword({ email, password })
+  const { error } = await aside.signInWithPassword(typed)
   if (!error) await aside.signOut({ scope: 'local' })
-  return { error: inWords(error) }
+  return { error }
 }
 
 /** Verifies password and code in a new session, which takes this one's place. */
-export async function signInAgainWithCode({ email, password, code }: Proof & { code: string }) {
+export async function signInAgainWithCode({ code, ...typed }: Proof & { code: string }) {
   const aside = anotherClient()
-  const { data, error } = await aside.signInWithPassword({ email, password })
-  if (error) return { error: inWords(error) }
+  const { data, error } = await aside.signInWithPassword(typed)
+  if (error) return { error }
   const shown = await showFactor(verifiedFactors(data.session), codeOf(code), aside)
-  if (shown.error) {
-    await aside.signOut({ scope: 'local' })
-    return { error: shown.error }
-  }
   const raised = await aside.getSession()
-  if (!raised.data.session) return { error: raised.error ?? { message: m.ui_unexpected_error() } }
+  if (shown.error || !raised.data.session) {
+    await aside.signOut({ scope: 'local' })
+    return { error: shown.error ?? raised.error }
+  }
   const replaced = await auth.setSession(raised.data.session)
   return { error: replaced.error }
 }
@@ -53,8 +41,4 @@ function anotherClient() {
     persistSession: false,
     detectSessionInUrl: false,
   })
-}
-
-function inWords(error: { code?: string | undefined; message: string } | null) {
-  return error?.code === 'invalid_credentials' ? { message: m.profile_wrong_password() } : error
 }

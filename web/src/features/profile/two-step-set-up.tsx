@@ -1,13 +1,23 @@
 import { Copy } from 'lucide-react'
+import * as v from 'valibot'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
-import { codeOf, showFactor } from '#lib/supabase/second-factor.ts'
+import { codeOf, showFactor } from '#lib/supabase/show-factor.ts'
 import { Button } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
 import { TextField } from '#ui/text-field.tsx'
-import { codeSchema } from './profile-schemas.ts'
 import { SheetForm } from './sheet-form.tsx'
 import { inGroups, type SetUp } from './two-step.ts'
+
+const codeSchema = v.object({
+  code: v.pipe(
+    v.string(),
+    v.check(
+      (typed) => codeOf(typed).length === 6,
+      () => m.profile_two_step_code_incomplete(),
+    ),
+  ),
+})
 
 type TwoStepSetUpProps = { setUp: SetUp; onVerified: () => Promise<void> }
 

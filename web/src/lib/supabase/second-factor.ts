@@ -1,8 +1,4 @@
 import type { Factor, Session } from '@supabase/auth-js'
-import { m } from '#lib/messages/messages.js'
-import { auth } from './auth.ts'
-
-type VerifyAnswer = { error: { message: string; code?: string | undefined } | null }
 
 /** The verified authenticator apps of the session's account, as of its last sign-in or refresh. */
 export function verifiedFactors({ user }: Session): Factor[] {
@@ -25,41 +21,4 @@ export function assuranceOf({ access_token }: Session): string {
   } catch {
     return ''
   }
-}
-
-/** Typed codes may contain spaces: authenticator apps show two groups. */
-export function codeOf(typed: string): string {
-  return typed.replace(/\D/g, '')
-}
-
-/** Raises the session of `client` with a code of any of the factors. */
-export async function showFactor(
-  factors: Pick<Factor, 'id'>[],
-  code: string,
-  client: Pick<typeof auth, 'mfa'> = auth,
-): Promise<VerifyAnswer> {
-  let answer: VerifyAnswer = { error: null }
-  for (const { id } of factors) {
-    answer = await client.mfa.challengeAndVerify({ factorId: id, code })
-    if (answer.error?.code !== 'mfa_verification_failed') return answer
-  }
-  return answer.error ? { error: { message: m.ui_wrong_code() } } : answer
-}
-
-let learning: Promise<void> | undefined
-
-/**
- * The server asks for a second factor that this device knows nothing of. A refreshed session names it, and the guard then
- * asks for the code.
- */
-export function learnOfFactor(): Promise<void> {
-  learning ??= refreshUnlessKnown().finally(() => (learning = undefined))
-  return learning
-}
-
-async function refreshUnlessKnown() {
-  const { data } = await auth.getSession()
-  if (!data.session || needsCode(data.session)) return
-  const { error } = await auth.refreshSession()
-  if (error) console.warn('The session was not refreshed', error)
 }

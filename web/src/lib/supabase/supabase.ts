@@ -69,6 +69,6 @@ async function fetchAsMember(input: RequestInfo | URL, init?: RequestInit) {
 async function learnOfFactorFrom(reply: Response) {
   const { code } = (await reply.json().catch(() => ({}))) as { code?: string }
   if (code !== 'PT403') return
-  const { learnOfFactor } = await import('./second-factor.ts')
+  const { learnOfFactor } = await import('./show-factor.ts')
   await learnOfFactor()
 }
