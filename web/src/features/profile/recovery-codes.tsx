@@ -1,4 +1,5 @@
 import { Copy, Download, Printer } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { PRODUCT_NAME } from '#domain/product.ts'
 import { m } from '#lib/messages/messages.js'
 import { isNativeShell } from '#lib/native/is-native-shell.ts'
@@ -10,6 +11,9 @@ import { printText } from './print-text.ts'
 
 /** Shown once: the server keeps only hashes. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const heading = useRef<HTMLParagraphElement>(null)
+  // The button that led here is gone, and the sheet may be scrolled to where it was.
+  useEffect(() => heading.current?.focus(), [])
   const title = m.profile_recovery_file_title({ product: PRODUCT_NAME })
   const text = [title, '', ...codes, '', m.profile_recovery_once()].join('\n')
   const save = () =>
@@ -18,7 +22,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
     )
   return (
     <>
-      <p role="status" className="font-semibold">
+      <p ref={heading} tabIndex={-1} className="font-semibold focus:outline-0">
         {m.profile_recovery_ready()}
       </p>
       <p className="text-muted">{m.profile_recovery_text()}</p>
@@ -31,7 +35,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2">
+      <div className="flex flex-wrap gap-2 *:grow">
         <Button
           variant="tint"
           onClick={() => void copyText(codes.join('\n'), m.profile_recovery_copied())}

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { codeOf, showFactor } from '#lib/supabase/show-factor.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, buttonLook } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
 import { TextField } from '#ui/text-field.tsx'
 import { SheetForm } from './sheet-form.tsx'
@@ -46,6 +46,10 @@ export function TwoStepSetUp({ setUp, onVerified }: TwoStepSetUpProps) {
         alt={m.profile_two_step_qr()}
         className="mx-auto aspect-square w-full max-w-52 rounded-field bg-white"
       />
+      {/* A phone cannot scan its own screen. */}
+      <a href={setUp.uri} className={buttonLook('plain')}>
+        {m.profile_two_step_open_app()}
+      </a>
       <div className="grid gap-1.5">
         <p className="text-small text-muted">{m.profile_two_step_key()}</p>
         <div className="flex flex-wrap items-center gap-2">

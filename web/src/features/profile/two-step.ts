@@ -3,8 +3,8 @@ import { callFunction } from '#lib/supabase/call-function.ts'
 import { verifiedFactors } from '#lib/supabase/second-factor.ts'
 import { auth } from '#lib/supabase/supabase.ts'
 
-/** What an authenticator app needs: the picture, or the key to type. */
-export type SetUp = { factorId: string; qrCode: string; secret: string }
+/** What an authenticator app needs: the picture, the key to type, or the address that opens it. */
+export type SetUp = { factorId: string; qrCode: string; secret: string; uri: string }
 
 /** Begins a set-up. One that was left unfinished is replaced: its key may have been seen. */
 export async function beginSetUp(): Promise<SetUp> {
@@ -18,7 +18,8 @@ export async function beginSetUp(): Promise<SetUp> {
     issuer: PRODUCT_NAME,
   })
   if (error) throw error
-  return { factorId: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret }
+  const { qr_code: qrCode, secret, uri } = data.totp
+  return { factorId: data.id, qrCode, secret, uri }
 }
 
 /** Ten new codes; those before stop working. */
