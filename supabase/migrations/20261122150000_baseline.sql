@@ -74,21 +74,13 @@ alter table private.members enable row level security;
 revoke all on private.members from anon, authenticated, service_role;
 
 -- An access token outlives its session by up to an hour, so signing out everywhere, suspending or deleting an account
--- would leave open devices reading and writing.
-create view private.live_sessions as
-select s.id from auth.sessions s
-join auth.users u on u.id = s.user_id
-where u.deleted_at is null and (u.banned_until is null or u.banned_until <= now());
-comment on view private.live_sessions is 'Sessions whose access tokens still count.';
-revoke all on private.live_sessions from anon, authenticated, service_role;
-
--- For storage and live topics; the Data API checks every request (require_live_session). A token without a session is a
--- trusted server's own.
+-- would leave open devices reading and writing. This is for storage and live topics; the Data API checks every request
+-- (require_live_session). A token without a session is a trusted server's own.
 create function private.session_is_live() returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select (select auth.jwt()) ->> 'session_id' is null or exists (
-    select from private.live_sessions where id = ((select auth.jwt()) ->> 'session_id')::uuid
+    select from auth.sessions where id = ((select auth.jwt()) ->> 'session_id')::uuid
   )
 $$;
 
@@ -3893,7 +3885,7 @@ as $$
 declare
   session_id constant text := nullif(current_setting('request.jwt.claims', true), '')::json ->> 'session_id';
 begin
-  if session_id is not null and not exists (select from private.live_sessions where id = session_id::uuid) then
+  if session_id is not null and not exists (select from auth.sessions where id = session_id::uuid) then
     raise exception 'Your session has ended' using errcode = 'PT401';
   end if;
 end
@@ -3922,20 +3914,40 @@ begin
 end
 $$;
 
-create function private.publish_suspension() returns trigger
+-- A session is looked up on each request, its account is not: a suspended or deleted account has none.
+create function private.end_sessions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.publish_to_members(array[new.id], 'session_ended', '{}');
+  delete from auth.sessions where user_id = new.id;
   return null;
 end
 $$;
 
 create trigger publish_ended_sessions after delete on auth.sessions
   referencing old table as ended for each statement execute function private.publish_ended_sessions();
-create trigger publish_suspension after update on auth.users
-  for each row when (old.banned_until is distinct from new.banned_until)
-  execute function private.publish_suspension();
+-- Waits for a suspension in progress, so that no session begins between its check and its end.
+create function private.refuse_session() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  account record;
+begin
+  select u.banned_until, u.deleted_at into account from auth.users u where u.id = new.user_id for no key update;
+  if account.banned_until > now() or account.deleted_at is not null then
+    raise exception 'User is banned' using errcode = '42501';
+  end if;
+  return new;
+end
+$$;
+
+create trigger refuse_session before insert on auth.sessions
+  for each row execute function private.refuse_session();
+create trigger end_sessions after update on auth.users
+  for each row
+  when ((old.banned_until, old.deleted_at) is distinct from (new.banned_until, new.deleted_at)
+    and (new.banned_until > now() or new.deleted_at is not null))
+  execute function private.end_sessions();
 
 create function public.get_user_count() returns bigint
 language sql stable security definer set search_path = ''

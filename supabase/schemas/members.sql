@@ -70,21 +70,13 @@ alter table private.members enable row level security;
 revoke all on private.members from anon, authenticated, service_role;
 
 -- An access token outlives its session by up to an hour, so signing out everywhere, suspending or deleting an account
--- would leave open devices reading and writing.
-create view private.live_sessions as
-select s.id from auth.sessions s
-join auth.users u on u.id = s.user_id
-where u.deleted_at is null and (u.banned_until is null or u.banned_until <= now());
-comment on view private.live_sessions is 'Sessions whose access tokens still count.';
-revoke all on private.live_sessions from anon, authenticated, service_role;
-
--- For storage and live topics; the Data API checks every request (require_live_session). A token without a session is a
--- trusted server's own.
+-- would leave open devices reading and writing. This is for storage and live topics; the Data API checks every request
+-- (require_live_session). A token without a session is a trusted server's own.
 create function private.session_is_live() returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select (select auth.jwt()) ->> 'session_id' is null or exists (
-    select from private.live_sessions where id = ((select auth.jwt()) ->> 'session_id')::uuid
+    select from auth.sessions where id = ((select auth.jwt()) ->> 'session_id')::uuid
   )
 $$;
 
