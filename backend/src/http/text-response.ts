@@ -34,7 +34,7 @@ class TextResponse extends EmptyResponse {
 }
 
 export function textResponse(text: string, init: ResponseInit): Response {
-  return new TextResponse(text, init) as Response
+  return new TextResponse(text, init)
 }
 
 /** The text of a `textResponse`; undefined for other responses. */
