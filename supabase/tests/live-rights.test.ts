@@ -59,7 +59,7 @@ test.each([
 test('a deactivated member with no other rights receives nothing more from the team topic', async () => {
   await setMember('rally_enabled = false, can_create_chats = false, can_send_messages = false')
   const channel = await joined(bea.client, 'team')
-  await setMember('is_active = false')
+  await setMember("status = 'removed'")
   await closed(channel)
 })
 
