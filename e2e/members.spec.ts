@@ -1,7 +1,12 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
-import { aMember } from './support/members.ts'
+import { aMember, type Member } from './support/members.ts'
 import { pageOf, signIn } from './support/sign-in.ts'
+
+async function namedOnHome({ client }: Member): Promise<string[]> {
+  const { data } = await client.rpc('vice_presidents').throwOnError()
+  return (data as { first_name: string }[]).map((person) => person.first_name)
+}
 
 test('an admin suspends a member, whose open app leaves at once, and readmits them', async ({
   page,
@@ -23,6 +28,11 @@ test('an admin suspends a member, whose open app leaves at once, and readmits th
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByText('Joined')).toBeVisible()
   await expectAccessible(page)
+  const vicePresident = sheet.getByRole('switch', { name: /Vice president/ })
+  await vicePresident.click()
+  await expect.poll(async () => (await namedOnHome(rep)).includes('Rosalind')).toBe(true)
+  await vicePresident.click()
+  await expect.poll(async () => (await namedOnHome(rep)).includes('Rosalind')).toBe(false)
   await sheet.getByRole('button', { name: 'Suspend' }).click()
   await sheet.getByRole('button', { name: 'Suspend' }).click()
   await expect(sheet.getByText('Please give a reason')).toBeVisible()

@@ -49,7 +49,7 @@ const setMember = (set: string) =>
 
 test.each([
   ['may no longer use the team chat', 'rally_enabled = false', () => team.mandatoryChatId],
-  ['is deactivated', 'is_active = false', () => team.mandatoryChatId],
+  ['is deactivated', "status = 'suspended'", () => team.mandatoryChatId],
 ])('a member who %s receives nothing more of it', async (_what, change, chatId) => {
   const channel = await joined(bea.client, `chat:${chatId()}`)
   await setMember(change)

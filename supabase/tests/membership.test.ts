@@ -204,6 +204,29 @@ test('the list of members searches, filters and pages, and its counts agree', as
   expect(new Set([...(first ?? []), ...(next ?? [])]).size).toBe(4)
 })
 
+test('vice presidents are named in the order they were chosen, without who was suspended', async () => {
+  const [one, two] = [
+    await team.aMember({ firstName: 'Vic' }),
+    await team.aMember({ firstName: 'Val' }),
+  ]
+  const choose = ({ id }: Person, is_vice_president: boolean) =>
+    call(admin, 'set_vice_president', { member_id: id, is_vice_president })
+  const named = async () =>
+    (await call<{ first_name: string }[]>(one, 'vice_presidents')).data?.map(
+      (each) => each.first_name,
+    )
+  for (const person of [two, one, two]) expect((await choose(person, true)).error).toBeNull()
+  expect(await named()).toEqual(['Val', 'Vic'])
+  await setStatus(admin, two, 'suspended')
+  expect(await named()).toEqual(['Vic'])
+  await choose(one, false)
+  expect(await named()).toEqual([])
+  const many = Array.from({ length: 11 }, () => one.id)
+  await expect(
+    team.sql('update public.team_settings set vice_presidents = $1', [many]),
+  ).rejects.toThrow('At most 10 vice presidents')
+})
+
 test('a member’s details say what they use and lead', async () => {
   const [member, friend] = [await team.aMember({ firstName: 'Deb' }), await team.aMember()]
   await aGroup(member, [friend])

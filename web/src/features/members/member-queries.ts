@@ -45,3 +45,8 @@ export async function setMemberStatus(
 ): Promise<void> {
   await callFunction('set_member_status', { member_id: id, status, reason })
 }
+
+/** Adds the member at the end of the vice presidents whom Home names, or takes them out. */
+export async function setVicePresident(id: string, isOn: boolean): Promise<void> {
+  await callFunction('set_vice_president', { member_id: id, is_vice_president: isOn })
+}

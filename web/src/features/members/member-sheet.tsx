@@ -11,10 +11,11 @@ import { Button } from '#ui/button.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
+import { Switch } from '#ui/switch.tsx'
 import { EndMembershipForm } from './end-membership-form.tsx'
 import { memberDetailsQuery, type MemberDetails } from './member-queries.ts'
 import { statusName } from './member-row.tsx'
-import { useSetStatus } from './use-set-status.ts'
+import { useSetStatus, useSetVicePresident } from './use-set-status.ts'
 
 type Ending = 'suspended' | 'removed'
 
@@ -32,6 +33,7 @@ export function MemberSheet({ id, onClose }: { id: string; onClose: () => void }
         description={member?.email ?? ''}
       >
         {member && <Facts member={member} />}
+        {member?.status === 'active' && <VicePresidentSwitch member={member} />}
         {member && <Actions member={member} onEnd={setEnding} />}
         {member === null && <p>{m.members_gone()}</p>}
         {member === undefined && !error && <SkeletonRows />}
@@ -100,6 +102,17 @@ function Facts({ member }: { member: MemberDetails }) {
         ))}
       </dl>
     </>
+  )
+}
+
+function VicePresidentSwitch({ member }: { member: MemberDetails }) {
+  const choose = useSetVicePresident()
+  return (
+    <Switch
+      label={m.members_vice_president()}
+      checked={choose.isPending ? choose.variables.isOn : member.is_vice_president}
+      onChange={(event) => choose.mutate({ id: member.id, isOn: event.target.checked })}
+    />
   )
 }
 

@@ -746,17 +746,20 @@ export type Database = {
           id: boolean
           seen_by_enabled: boolean
           time_zone: string
+          vice_presidents: string[]
         }
         ComputedFields: never
         Insert: {
           id?: boolean
           seen_by_enabled?: boolean
           time_zone?: string
+          vice_presidents?: string[]
         }
         Update: {
           id?: boolean
           seen_by_enabled?: boolean
           time_zone?: string
+          vice_presidents?: string[]
         }
         Relationships: []
       }
@@ -1056,6 +1059,7 @@ export type Database = {
           first_name: string
           groups_led: number
           id: string
+          is_vice_president: boolean
           joined_at: string
           last_active_at: string
           last_name: string
@@ -1216,9 +1220,21 @@ export type Database = {
         Args: { member_id: string; reason?: string; status: string }
         Returns: undefined
       }
+      set_vice_president: {
+        Args: { is_vice_president: boolean; member_id: string }
+        Returns: undefined
+      }
       settle_push_deliveries: { Args: { results: Json }; Returns: undefined }
       take_unused_images: { Args: { max_results?: number }; Returns: string[] }
       unread_notification_count: { Args: Record<PropertyKey, never>; Returns: number }
+      vice_presidents: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          first_name: string
+          id: string
+          last_name: string
+        }[]
+      }
     }
     Enums: {
       [_ in never]: never
