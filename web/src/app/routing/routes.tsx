@@ -44,5 +44,6 @@ export const routes: AppRoute[] = [
 /** A screen whose code is loaded when its route first opens, or earlier by `preload()`. */
 function lazyScreen(load: () => Promise<ComponentType>) {
   const Screen = lazy(async () => ({ default: await load() }))
-  return Object.assign(Screen, { preload: () => void load() })
+  // Where that fails, opening the screen tries again and says so.
+  return Object.assign(Screen, { preload: () => void load().catch(() => undefined) })
 }
