@@ -28,7 +28,7 @@ test('an admin suspends a member, whose open app leaves at once, and readmits th
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByText('Joined')).toBeVisible()
   await expectAccessible(page)
-  const vicePresident = sheet.getByRole('switch', { name: /Vice president/ })
+  const vicePresident = sheet.getByText('Vice president, named on Home')
   await vicePresident.click()
   await expect.poll(async () => (await namedOnHome(rep)).includes('Rosalind')).toBe(true)
   await vicePresident.click()

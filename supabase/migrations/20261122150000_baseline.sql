@@ -4136,7 +4136,7 @@ begin
   then
     raise exception 'A member can be suspended, removed or readmitted' using errcode = '22023';
   elsif set_member_status.status <> 'active' and reason !~ '\S' then
-    raise exception 'Give a reason' using errcode = '23514';
+    raise exception 'Give a reason for suspending or removing a member' using errcode = '23514';
   elsif member.status = set_member_status.status then
     return;
   end if;

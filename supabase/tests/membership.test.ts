@@ -135,7 +135,9 @@ test('only admins change a status, never their own, and with a reason', async ()
   expect((await setStatus(admin, admin, 'suspended')).error?.message).toBe(
     'Ask another admin to do this',
   )
-  expect((await setStatus(admin, other, 'suspended', ' ')).error?.message).toBe('Give a reason')
+  expect((await setStatus(admin, other, 'suspended', ' ')).error?.message).toBe(
+    'Give a reason for suspending or removing a member',
+  )
   expect((await setStatus(admin, other, 'deleted')).error?.message).toBe(
     'A member can be suspended, removed or readmitted',
   )

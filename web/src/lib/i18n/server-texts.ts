@@ -34,6 +34,7 @@ const SAID = [
   m.server_admins_change_order,
   m.server_admins_end_membership,
   m.server_another_admin,
+  m.server_membership_reason,
   m.server_member_gone,
   m.server_member_statuses,
   m.server_admins_see,
