@@ -9,7 +9,7 @@ begin
     perform private.forget_member(new.id);
     return null;
   end if;
-  update private.members m set email = new.email where m.id = new.id and m.is_active;
+  update private.members m set email = new.email where m.id = new.id and m.status <> 'deleted';
   if not found then
     perform private.ensure_member(new.id, null, null);
   end if;
@@ -31,10 +31,10 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   update private.members set
-    is_active = false, email = null, first_name = 'Former', last_name = 'member', role = 'user',
+    status = 'deleted', status_reason = '', email = null, first_name = 'Former', last_name = 'member', role = 'user',
     push_token = null, hidden_chats = '{}', archived_chats = '{}',
     rally_enabled = false, can_create_chats = false, can_send_messages = false
-  where id = member_id and is_active;
+  where id = member_id and status <> 'deleted';
   update private.chat_participants set is_active = false, last_read_at = null, muted_until = null
   where user_id = member_id and is_active;
   perform private.forget_in_audit_log(member_id);

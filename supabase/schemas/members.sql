@@ -31,10 +31,16 @@ create table private.members (
   can_send_messages boolean not null default true,
   hidden_chats uuid[] not null default '{}',
   archived_chats uuid[] not null default '{}',
-  is_active boolean not null default true,
+  status text not null default 'active',
+  is_active boolean not null generated always as (status = 'active') stored,
+  status_reason text not null default '',
+  status_changed_at timestamptz,
   -- Stored, because stripping accents from 10,000 names on every two-letter search takes a tenth of a second.
   searchable text generated always as (private.member_words(first_name, last_name, email)) stored,
   constraint "Role must be user or admin" check (role in ('user', 'admin')),
+  constraint "Status must be active, suspended, removed or deleted"
+    check (status in ('active', 'suspended', 'removed', 'deleted')),
+  constraint "Reason is at most 500 characters" check (char_length(status_reason) <= 500),
   constraint "First name is at most 100 characters" check (char_length(first_name) <= 100),
   constraint "Last name is at most 100 characters" check (char_length(last_name) <= 100),
   constraint "Push token is at most 4096 characters" check (char_length(push_token) <= 4096),
@@ -43,7 +49,9 @@ create table private.members (
 );
 -- No foreign key to auth.users: the row outlives the account, so that a former member's messages keep an author.
 comment on table private.members is 'One row per person who is or was on the team; id equals the auth user id.';
-comment on column private.members.is_active is 'False once the account was deleted; the row then carries no personal data.';
+comment on column private.members.status is
+  'suspended: until an admin lifts it. removed: no longer on the team. deleted: the account is gone, and the row carries no personal data.';
+comment on column private.members.status_reason is 'Why an admin suspended or removed the member; for admins.';
 comment on column private.members.searchable is 'Name and e-mail in lower case without accents, for searching.';
 
 -- A new message takes its chat out of every archive; one probe of this index finds them.
@@ -143,7 +151,7 @@ begin
     return new;
   end if;
   -- The last member of all may leave; the next to join is the first member again.
-  if not new.is_active and not exists (select from private.members where id <> old.id and is_active) then
+  if new.status <> 'active' and not exists (select from private.members where id <> old.id and is_active) then
     return new;
   end if;
   raise exception 'The last admin cannot be removed'
@@ -151,9 +159,9 @@ begin
 end
 $$;
 
-create trigger keep_an_admin before update of role, is_active on private.members
+create trigger keep_an_admin before update of role, status on private.members
   for each row
-  when (old.role = 'admin' and old.is_active and (new.role <> 'admin' or not new.is_active))
+  when (old.role = 'admin' and old.status = 'active' and (new.role <> 'admin' or new.status <> 'active'))
   execute function private.keep_an_admin();
 
 -- The first member of a team becomes its admin. The lock is taken only while the team is empty; the second to get it
