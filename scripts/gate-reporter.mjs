@@ -12,9 +12,11 @@ export default class GateReporter {
       ...failed.map(
         (test) => `${fileOf(test.module)} › ${test.fullName}: ${reason(test.result())}`,
       ),
-      // A file that cannot be loaded has errors and no tests.
+      // A file that cannot be loaded has errors and no tests; one whose hooks fail may have passed all of its tests.
       ...modules.flatMap((module) =>
-        module.errors().map((error) => `${fileOf(module)}: ${firstLine(error.message)}`),
+        [module, ...module.children.allSuites()].flatMap((suite) =>
+          suite.errors().map((error) => `${nameOf(module, suite)}: ${firstLine(error.message)}`),
+        ),
       ),
       ...unhandledErrors.map(
         (error) =>
@@ -29,6 +31,10 @@ export default class GateReporter {
 
 function fileOf({ moduleId }) {
   return relative(ROOT, moduleId)
+}
+
+function nameOf(module, suite) {
+  return suite === module ? fileOf(module) : `${fileOf(module)} › ${suite.fullName}`
 }
 
 function reason({ errors = [] }) {

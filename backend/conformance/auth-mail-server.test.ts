@@ -28,11 +28,11 @@ async function aMailServer(port: number, options: SMTPServerOptions = {}): Promi
     // The backend keeps its connection open for the next mail.
     closeTimeout: 100,
     onData(stream, session, done) {
-      void PostalMime.parse(Readable.toWeb(stream) as ReadableStream).then((mail) => {
+      PostalMime.parse(Readable.toWeb(stream) as ReadableStream).then((mail) => {
         mails.push(mail)
         recipients.push(...session.envelope.rcptTo.map(({ address }) => address))
         done()
-      })
+      }, done)
     },
     ...options,
   })

@@ -1,6 +1,6 @@
 // What a stranger with raw connections can cause: no more work, memory and log than a few requests do.
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { LIMITS } from '../src/gateway/limits.ts'
@@ -48,7 +48,7 @@ beforeEach(() => {
 test('a connection that sends many requests without waiting for answers is closed, and they are not handled', async () => {
   const socket = send('functions/v1/unfinished', 1)
   socket.write(requests('functions/v1/counted', 300))
-  await once(socket, 'close')
+  await closed(socket)
   expect(await countedOnce()).toBeLessThanOrEqual(LIMITS.unansweredPerConnection)
 })
 
@@ -69,7 +69,7 @@ test('answers that wait behind an unfinished one are forgotten when their client
     socket.write(requests('rest/v1/rpc/large', 1))
     await expect.poll(() => answered(200)).toBe(round + 1)
     socket.destroy()
-    await once(socket, 'close')
+    await closed(socket)
   }
   expect(answered(429)).toBe(0)
   await expect.poll(() => fetchStatus('/rest/v1/rpc/large')).toBe(200)
@@ -79,8 +79,8 @@ test.each([
   ['a method that no service has', 'TRACE /rest/v1/users', 405],
   ['an address as sent to a forward proxy', 'GET http://elsewhere/rest/v1/users', 400],
 ])('%s is refused without an error in the log', async (_case, requestLine, status) => {
-  const { hostname, port } = new URL(backend.url)
-  const socket = connect(Number(port), hostname)
+  const { hostname } = new URL(backend.url)
+  const socket = connected()
   socket.write(`${requestLine} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`)
   const [answer] = (await once(socket, 'data')) as [Buffer]
   expect(answer.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -109,9 +109,19 @@ function requests(path: string, count: number) {
 }
 
 function send(path: string, count: number) {
+  const socket = connected()
+  socket.write(requests(path, count))
+  return socket
+}
+
+function connected() {
   const { hostname, port } = new URL(backend.url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => undefined)
-  socket.write(requests(path, count))
   return socket
+}
+
+/** However the server closes it: bytes that it has not read reset the connection. */
+function closed(socket: Socket) {
+  return new Promise((resolve) => socket.once('close', resolve))
 }

@@ -115,6 +115,7 @@ const MANAGED = ['home', 'training', 'newrepstart', 'schedule', 'chat', 'notific
 export const ADMIN_SCREENS: Look[] = [
   { name: 'admin', path: '/admin' },
   { name: 'invite', path: '/admin/invite' },
+  { name: 'members', path: '/admin/members' },
   ...MANAGED.map((type) => ({ name: `manage-${type}`, path: `/admin-manage?type=${type}` })),
   {
     name: 'add-meeting',

@@ -41,11 +41,15 @@ afterAll(async () => {
 /** Accepts every upload; backend/conformance/storage-s3.test.ts tests the store itself. */
 const put: { path: string; signedBy: string; text: string }[] = []
 const store = createHttpServer((request, response) => {
-  void text(request).then((body) => {
-    const signedBy = /Credential=([^,]+),/.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    if (request.method === 'PUT') put.push({ path: request.url ?? '', signedBy, text: body })
-    response.end()
-  })
+  const { headers, method, url: path = '' } = request
+  text(request).then(
+    (body) => {
+      const signedBy = /Credential=([^,]+),/.exec(headers.authorization ?? '')?.[1] ?? ''
+      if (method === 'PUT') put.push({ path, signedBy, text: body })
+      response.end()
+    },
+    () => response.destroy(),
+  )
 })
 
 async function aStore() {

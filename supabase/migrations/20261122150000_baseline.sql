@@ -35,10 +35,16 @@ create table private.members (
   can_send_messages boolean not null default true,
   hidden_chats uuid[] not null default '{}',
   archived_chats uuid[] not null default '{}',
-  is_active boolean not null default true,
+  status text not null default 'active',
+  is_active boolean not null generated always as (status = 'active') stored,
+  status_reason text not null default '',
+  status_changed_at timestamptz,
   -- Stored, because stripping accents from 10,000 names on every two-letter search takes a tenth of a second.
   searchable text generated always as (private.member_words(first_name, last_name, email)) stored,
   constraint "Role must be user or admin" check (role in ('user', 'admin')),
+  constraint "Status must be active, suspended, removed or deleted"
+    check (status in ('active', 'suspended', 'removed', 'deleted')),
+  constraint "Reason is at most 500 characters" check (char_length(status_reason) <= 500),
   constraint "First name is at most 100 characters" check (char_length(first_name) <= 100),
   constraint "Last name is at most 100 characters" check (char_length(last_name) <= 100),
   constraint "Push token is at most 4096 characters" check (char_length(push_token) <= 4096),
@@ -47,7 +53,9 @@ create table private.members (
 );
 -- No foreign key to auth.users: the row outlives the account, so that a former member's messages keep an author.
 comment on table private.members is 'One row per person who is or was on the team; id equals the auth user id.';
-comment on column private.members.is_active is 'False once the account was deleted; the row then carries no personal data.';
+comment on column private.members.status is
+  'suspended: until an admin lifts it. removed: no longer on the team. deleted: the account is gone, and the row carries no personal data.';
+comment on column private.members.status_reason is 'Why an admin suspended or removed the member; for admins.';
 comment on column private.members.searchable is 'Name and e-mail in lower case without accents, for searching.';
 
 -- A new message takes its chat out of every archive; one probe of this index finds them.
@@ -73,29 +81,20 @@ $$;
 alter table private.members enable row level security;
 revoke all on private.members from anon, authenticated, service_role;
 
--- An access token outlives its session by up to an hour, so signing out everywhere, suspending or deleting an account
--- would leave open devices reading and writing.
-create view private.live_sessions as
-select s.id, s.user_id, coalesce(s.aal, 'aal1') as aal from auth.sessions s
-join auth.users u on u.id = s.user_id
-where u.deleted_at is null and (u.banned_until is null or u.banned_until <= now());
-comment on view private.live_sessions is 'Sessions whose access tokens still count.';
-comment on column private.live_sessions.aal is '`aal2` once a second factor was shown in the session.';
-revoke all on private.live_sessions from anon, authenticated, service_role;
-
 -- Whether the account asks for a code at each sign-in.
 create function private.has_second_factor(account_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$ select exists (select from auth.mfa_factors f where f.user_id = account_id and f.status = 'verified') $$;
 
--- For storage and live topics; the Data API checks every request (require_live_session). A token without a session is a
--- trusted server's own. The session counts, not the token: setting up a second factor raises a session whose open
--- channels still show the older token.
+-- An access token outlives its session by up to an hour, so signing out everywhere, suspending or deleting an account
+-- would leave open devices reading and writing. This is for storage and live topics; the Data API checks every request
+-- (require_live_session). A token without a session is a trusted server's own. The session's level counts, not the token's:
+-- setting up a second factor raises a session whose open channels still show the older token.
 create function private.session_is_live() returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select (select auth.jwt()) ->> 'session_id' is null or exists (
-    select from private.live_sessions s
+    select from auth.sessions s
     where s.id = ((select auth.jwt()) ->> 'session_id')::uuid
       and (s.aal >= 'aal2' or not private.has_second_factor(s.user_id))
   )
@@ -117,8 +116,8 @@ create function private.admin_rights_hold() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return private.has_shown_second_factor()
-    or not exists (select from public.team_settings where admins_need_second_factor);
+  return not exists (select from public.team_settings where admins_need_second_factor)
+    or private.has_shown_second_factor();
 end
 $$;
 
@@ -187,7 +186,7 @@ begin
     return new;
   end if;
   -- The last member of all may leave; the next to join is the first member again.
-  if not new.is_active and not exists (select from private.members where id <> old.id and is_active) then
+  if new.status <> 'active' and not exists (select from private.members where id <> old.id and is_active) then
     return new;
   end if;
   raise exception 'The last admin cannot be removed'
@@ -195,9 +194,9 @@ begin
 end
 $$;
 
-create trigger keep_an_admin before update of role, is_active on private.members
+create trigger keep_an_admin before update of role, status on private.members
   for each row
-  when (old.role = 'admin' and old.is_active and (new.role <> 'admin' or not new.is_active))
+  when (old.role = 'admin' and old.status = 'active' and (new.role <> 'admin' or new.status <> 'active'))
   execute function private.keep_an_admin();
 
 -- The first member of a team becomes its admin. The lock is taken only while the team is empty; the second to get it
@@ -238,12 +237,12 @@ select
   rally_enabled, can_create_chats, can_send_messages,
   case when id = (select auth.uid()) or (select private.is_trusted_role()) then hidden_chats end as hidden_chats,
   case when id = (select auth.uid()) or (select private.is_trusted_role()) then archived_chats end as archived_chats,
-  is_active
+  is_active, status
 from private.members
 where (select private.is_member()) or (select private.is_trusted_role());
 
 comment on view public.users is 'The team. push_token, hidden_chats and archived_chats are null in every row but your own.';
-comment on column public.users.is_active is 'False for a former member, who is left out of pickers and counts.';
+comment on column public.users.is_active is 'False for who is suspended or left, and is left out of pickers and counts.';
 
 revoke all on public.users from anon, authenticated, service_role;
 grant select on public.users to authenticated, service_role;
@@ -298,7 +297,7 @@ begin
   );
   select member.id, member.email, member.first_name, member.last_name, member.role, member.created_at,
     member.push_token, member.rally_enabled, member.can_create_chats, member.can_send_messages,
-    member.hidden_chats, member.archived_chats, member.is_active into new;
+    member.hidden_chats, member.archived_chats, member.is_active, member.status into new;
   return new;
 end
 $$;
@@ -335,8 +334,8 @@ declare
     (new.role, new.rally_enabled, new.can_create_chats, new.can_send_messages)
     is distinct from (old.role, old.rally_enabled, old.can_create_chats, old.can_send_messages);
 begin
-  if (new.id, new.email, new.created_at, new.is_active)
-    is distinct from (old.id, old.email, old.created_at, old.is_active)
+  if (new.id, new.email, new.created_at, new.is_active, new.status)
+    is distinct from (old.id, old.email, old.created_at, old.is_active, old.status)
   then
     raise exception 'A profile''s id, email and dates follow the account' using errcode = '42501';
   end if;
@@ -1120,13 +1119,16 @@ create table public.team_settings (
   time_zone text not null default 'America/New_York',
   seen_by_enabled boolean not null default true,
   admins_need_second_factor boolean not null default false,
-  constraint "There is one row of team settings" check (id)
+  vice_presidents uuid[] not null default '{}',
+  constraint "There is one row of team settings" check (id),
+  constraint "At most 10 vice presidents" check (cardinality(vice_presidents) <= 10)
 );
 comment on table public.team_settings is 'One row of settings shared by everybody.';
 comment on column public.team_settings.time_zone is 'IANA name; the times of schedule_content are local to it.';
 comment on column public.team_settings.seen_by_enabled is 'Whether a thread shows who has read a message.';
 comment on column public.team_settings.admins_need_second_factor is
   'Whether admin rights hold only in sessions that have shown a second factor (aal2).';
+comment on column public.team_settings.vice_presidents is 'Members, in the order in which Home names them.';
 
 insert into public.team_settings default values;
 
@@ -1156,6 +1158,39 @@ create trigger check_time_zone before insert or update of time_zone on public.te
 create trigger publish_content after update on public.team_settings
   for each statement execute function private.publish_content();
 
+-- Who is suspended or left is not named; their place is kept.
+create function public.vice_presidents() returns table (id uuid, first_name text, last_name text)
+language sql stable security definer set search_path = ''
+as $$
+  select m.id, m.first_name, m.last_name
+  from public.team_settings s
+  cross join unnest(s.vice_presidents) with ordinality as chosen (member_id, place)
+  join private.members m on m.id = chosen.member_id and m.is_active
+  where (select private.is_member())
+  order by chosen.place
+$$;
+comment on function public.vice_presidents is 'The vice presidents whom the admins chose, in their order.';
+
+create function public.set_vice_president(member_id uuid, is_vice_president boolean) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.assert_admin();
+  if is_vice_president and not exists (select from private.members m where m.id = member_id and m.is_active) then
+    raise exception 'This member no longer exists' using errcode = 'PT404';
+  end if;
+  update public.team_settings s
+  set vice_presidents = array_remove(s.vice_presidents, member_id)
+    || case when is_vice_president then array[member_id] else '{}' end
+  where is_vice_president <> (member_id = any (s.vice_presidents));
+exception
+  when check_violation then raise exception using errcode = sqlstate, message = sqlerrm;
+end
+$$;
+comment on function public.set_vice_president is 'For admins: adds a member at the end of the vice presidents, or takes them out.';
+
+revoke execute on function public.vice_presidents(), public.set_vice_president(uuid, boolean) from public, anon, service_role;
+grant execute on function public.vice_presidents(), public.set_vice_president(uuid, boolean) to authenticated;
 revoke execute on all functions in schema private from public;
 
 -- ./schemas/messages.sql
@@ -3835,7 +3870,7 @@ begin
     perform private.forget_member(new.id);
     return null;
   end if;
-  update private.members m set email = new.email where m.id = new.id and m.is_active;
+  update private.members m set email = new.email where m.id = new.id and m.status <> 'deleted';
   if not found then
     perform private.ensure_member(new.id, null, null);
   end if;
@@ -3857,10 +3892,10 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   update private.members set
-    is_active = false, email = null, first_name = 'Former', last_name = 'member', role = 'user',
+    status = 'deleted', status_reason = '', email = null, first_name = 'Former', last_name = 'member', role = 'user',
     push_token = null, hidden_chats = '{}', archived_chats = '{}',
     rally_enabled = false, can_create_chats = false, can_send_messages = false
-  where id = member_id and is_active;
+  where id = member_id and status <> 'deleted';
   update private.chat_participants set is_active = false, last_read_at = null, muted_until = null
   where user_id = member_id and is_active;
   perform private.forget_in_audit_log(member_id);
@@ -3933,7 +3968,7 @@ begin
   if session_id is null then
     return;
   end if;
-  select s.user_id, s.aal into session from private.live_sessions s where s.id = session_id::uuid;
+  select s.user_id, s.aal into session from auth.sessions s where s.id = session_id::uuid;
   if not found then
     raise exception 'Your session has ended' using errcode = 'PT401';
   end if;
@@ -3973,20 +4008,40 @@ begin
 end
 $$;
 
-create function private.publish_suspension() returns trigger
+-- A session is looked up on each request, its account is not: a suspended or deleted account has none.
+create function private.end_sessions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.publish_to_members(array[new.id], 'session_ended', '{}');
+  delete from auth.sessions where user_id = new.id;
   return null;
 end
 $$;
 
 create trigger publish_ended_sessions after delete on auth.sessions
   referencing old table as ended for each statement execute function private.publish_ended_sessions();
-create trigger publish_suspension after update on auth.users
-  for each row when (old.banned_until is distinct from new.banned_until)
-  execute function private.publish_suspension();
+-- Waits for a suspension in progress, so that no session begins between its check and its end.
+create function private.refuse_session() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  account record;
+begin
+  select u.banned_until, u.deleted_at into account from auth.users u where u.id = new.user_id for no key update;
+  if account.banned_until > now() or account.deleted_at is not null then
+    raise exception 'User is banned' using errcode = '42501';
+  end if;
+  return new;
+end
+$$;
+
+create trigger refuse_session before insert on auth.sessions
+  for each row execute function private.refuse_session();
+create trigger end_sessions after update on auth.users
+  for each row
+  when ((old.banned_until, old.deleted_at) is distinct from (new.banned_until, new.deleted_at)
+    and (new.banned_until > now() or new.deleted_at is not null))
+  execute function private.end_sessions();
 
 create function public.get_user_count() returns bigint
 language sql stable security definer set search_path = ''
@@ -4324,6 +4379,236 @@ grant execute on function
   public.create_recovery_codes(), public.recovery_codes_left(), public.use_recovery_code(text),
   public.reset_second_factor(uuid, text), public.acts_as_admin()
 to authenticated;
+
+-- ./schemas/membership.sql
+
+-- Suspending, removing and readmitting members, and what follows from it, whichever way a status changed.
+
+create table private.handed_over_groups (
+  chat_id uuid primary key references public.chats (id) on delete cascade,
+  member_id uuid not null references private.members (id)
+);
+comment on table private.handed_over_groups is 'Groups whose creator is suspended or was removed; they return with the creator.';
+create index handed_over_groups_member_id on private.handed_over_groups (member_id);
+alter table private.handed_over_groups enable row level security;
+revoke all on private.handed_over_groups from anon, authenticated, service_role;
+
+create function public.set_member_status(member_id uuid, status text, reason text default '') returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  member private.members;
+  by_service constant boolean := coalesce(auth.role(), 'service_role') = 'service_role';
+begin
+  if not by_service and not private.is_admin() then
+    raise exception 'Only an admin may suspend or remove members' using errcode = '42501';
+  end if;
+  if member_id = (select auth.uid()) then
+    raise exception 'Ask another admin to do this' using errcode = '42501';
+  end if;
+  select * into member from private.members m where m.id = set_member_status.member_id for update;
+  if member.id is null or member.status = 'deleted' then
+    raise exception 'This member no longer exists' using errcode = 'PT404';
+  elsif set_member_status.status not in ('active', 'suspended', 'removed')
+    or (member.status, set_member_status.status) = ('removed', 'suspended')
+  then
+    raise exception 'A member can be suspended, removed or readmitted' using errcode = '22023';
+  elsif set_member_status.status <> 'active' and reason !~ '\S' then
+    raise exception 'Give a reason for suspending or removing a member' using errcode = '23514';
+  elsif member.status = set_member_status.status then
+    return;
+  end if;
+  update private.members m set
+    status = set_member_status.status, status_reason = btrim(reason), status_changed_at = now(),
+    role = case when set_member_status.status = 'removed' then 'user' else m.role end
+  where m.id = set_member_status.member_id;
+exception
+  -- The same error without its detail, which is the row.
+  when check_violation then raise exception using errcode = sqlstate, message = sqlerrm;
+end
+$$;
+comment on function public.set_member_status is
+  'For admins: suspends, removes or readmits a member (`active`), with a reason. The first two end every session at once.';
+revoke execute on function public.set_member_status(uuid, text, text) from public, anon;
+grant execute on function public.set_member_status(uuid, text, text) to authenticated, service_role;
+
+-- The far date stands for "until lifted": the auth service reads no infinite one.
+create function private.follow_status() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.status in ('suspended', 'removed') then
+    update auth.users set banned_until = '2999-12-31' where id = new.id;
+    update private.members set push_token = null where id = new.id and push_token is not null;
+  elsif new.status = 'active' then
+    update auth.users set banned_until = null where id = new.id;
+  end if;
+  return null;
+end
+$$;
+create trigger follow_status after update of status on private.members
+  for each row when (old.status <> new.status) execute function private.follow_status();
+
+-- Each group gets its longest-standing participant as creator, an admin first; a group of which
+-- nobody is left keeps its creator. Scheduled notices are published as planned, in the name of who ended the membership.
+create function private.hand_over() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  with heirs as (
+    select c.id, (
+      select p.user_id
+      from private.chat_participants p
+      join private.members m on m.id = p.user_id and m.is_active
+      where p.chat_id = c.id and p.is_active
+      order by m.role = 'admin' desc, p.joined_at, p.user_id
+      limit 1
+    ) as heir
+    from public.chats c
+    where c.created_by = new.id and c.type = 'group'
+  ), given as (
+    update public.chats c set created_by = heirs.heir from heirs where c.id = heirs.id and heirs.heir is not null
+    returning c.id
+  )
+  insert into private.handed_over_groups (chat_id, member_id) select given.id, new.id from given
+  on conflict (chat_id) do update set member_id = excluded.member_id;
+
+  update public.team_notices n set created_by = (select auth.uid())
+  where n.created_by = new.id and n.published_at is null and n.cancelled_at is null
+    and (select auth.uid()) is not null and (select auth.uid()) <> new.id;
+  return null;
+end
+$$;
+create trigger hand_over after update of status on private.members
+  for each row when (old.status = 'active' and new.status <> 'active') execute function private.hand_over();
+
+create function private.take_back_groups() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.chats c set created_by = new.id
+  from private.handed_over_groups h
+  where h.member_id = new.id and c.id = h.chat_id and exists (
+    select from private.chat_participants p where p.chat_id = c.id and p.user_id = new.id and p.is_active
+  );
+  delete from private.handed_over_groups where member_id = new.id;
+  return null;
+end
+$$;
+create trigger take_back_groups after update of status on private.members
+  for each row when (old.status in ('suspended', 'removed') and new.status = 'active')
+  execute function private.take_back_groups();
+
+revoke execute on all functions in schema private from public;
+
+-- ./schemas/member_list.sql
+
+-- The admins' view of who belongs to the team: a list to search and filter, and everything about one member.
+
+-- The last sign of life: a session that was refreshed, or a sign-in.
+create function private.last_active_at(member_id uuid) returns timestamptz
+language sql stable security definer set search_path = ''
+as $$
+  select greatest(
+    (select u.last_sign_in_at from auth.users u where u.id = member_id),
+    (select max(coalesce(s.refreshed_at at time zone 'utc', s.updated_at, s.created_at))
+     from auth.sessions s where s.user_id = member_id)
+  )
+$$;
+
+-- `never_opened`: has an account and never signed in. `silent`: signed in before, and not in the last 14 days.
+create function private.member_matches(member private.members, filter text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select case filter
+    when 'admins' then member.is_active and member.role = 'admin'
+    when 'never_opened' then member.is_active and private.last_active_at(member.id) is null
+    when 'silent' then member.is_active and private.last_active_at(member.id) < now() - interval '14 days'
+    when 'suspended' then member.status = 'suspended'
+    when 'removed' then member.status = 'removed'
+    else member.is_active
+  end
+$$;
+
+create function public.list_members(
+  filter text default 'active', query text default '', max_results integer default 50, skip integer default 0
+)
+returns table (
+  id uuid, first_name text, last_name text, email text, role text, status text, joined_at timestamptz,
+  last_active_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.assert_admin();
+  return query
+  select m.id, m.first_name, m.last_name, m.email, m.role, m.status, m.created_at, private.last_active_at(m.id)
+  from private.members m
+  where m.status <> 'deleted' and private.member_matches(m, filter)
+    and m.searchable like all (private.member_patterns(query))
+  order by m.first_name, m.last_name, m.id
+  limit least(max_results, 200) offset greatest(skip, 0);
+end
+$$;
+comment on function public.list_members is
+  'For admins: a page of members by first name. filter: active, admins, never_opened, silent, suspended or removed.';
+
+create function public.count_members()
+returns table (active bigint, admins bigint, never_opened bigint, silent bigint, suspended bigint, removed bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.assert_admin();
+  return query
+  with seen as materialized (
+    select m.status, m.role, private.last_active_at(m.id) as at from private.members m where m.status <> 'deleted'
+  )
+  select
+    count(*) filter (where s.status = 'active'),
+    count(*) filter (where s.status = 'active' and s.role = 'admin'),
+    count(*) filter (where s.status = 'active' and s.at is null),
+    count(*) filter (where s.status = 'active' and s.at < now() - interval '14 days'),
+    count(*) filter (where s.status = 'suspended'),
+    count(*) filter (where s.status = 'removed')
+  from seen s;
+end
+$$;
+comment on function public.count_members is 'For admins: how many members each filter of list_members finds.';
+
+create function public.member_details(member_id uuid)
+returns table (
+  id uuid, first_name text, last_name text, email text, role text, status text, status_reason text,
+  status_changed_at timestamptz, joined_at timestamptz, last_active_at timestamptz,
+  rally_enabled boolean, can_create_chats boolean, can_send_messages boolean,
+  is_vice_president boolean, sessions bigint, devices bigint, groups_led bigint, steps_done bigint, steps_total bigint
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.assert_admin();
+  return query
+  select m.id, m.first_name, m.last_name, m.email, m.role, m.status, m.status_reason, m.status_changed_at, m.created_at,
+    private.last_active_at(m.id), m.rally_enabled, m.can_create_chats, m.can_send_messages,
+    (select m.id = any (s.vice_presidents) from public.team_settings s),
+    (select count(*) from auth.sessions s where s.user_id = m.id),
+    (select count(*) from public.push_devices d where d.user_id = m.id),
+    (select count(*) from public.chats c where c.created_by = m.id and c.type = 'group' and c.is_active),
+    (select count(*) from public.onboarding_progress p
+     join public.newrepstart_content i on i.id = p.item_id and i.is_active where p.user_id = m.id),
+    (select count(*) from public.newrepstart_content i where i.is_active)
+  from private.members m
+  where m.id = member_details.member_id and m.status <> 'deleted';
+end
+$$;
+comment on function public.member_details is 'For admins: one member, with what they use and lead.';
+
+revoke execute on function
+  public.list_members(text, text, integer, integer), public.count_members(), public.member_details(uuid)
+from public, anon, service_role;
+grant execute on function
+  public.list_members(text, text, integer, integer), public.count_members(), public.member_details(uuid)
+to authenticated;
+revoke execute on all functions in schema private from public;
 
 -- ./schemas/invitations.sql
 

@@ -9,7 +9,7 @@ begin
     perform private.forget_member(new.id);
     return null;
   end if;
-  update private.members m set email = new.email where m.id = new.id and m.is_active;
+  update private.members m set email = new.email where m.id = new.id and m.status <> 'deleted';
   if not found then
     perform private.ensure_member(new.id, null, null);
   end if;
@@ -31,10 +31,10 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   update private.members set
-    is_active = false, email = null, first_name = 'Former', last_name = 'member', role = 'user',
+    status = 'deleted', status_reason = '', email = null, first_name = 'Former', last_name = 'member', role = 'user',
     push_token = null, hidden_chats = '{}', archived_chats = '{}',
     rally_enabled = false, can_create_chats = false, can_send_messages = false
-  where id = member_id and is_active;
+  where id = member_id and status <> 'deleted';
   update private.chat_participants set is_active = false, last_read_at = null, muted_until = null
   where user_id = member_id and is_active;
   perform private.forget_in_audit_log(member_id);
@@ -107,7 +107,7 @@ begin
   if session_id is null then
     return;
   end if;
-  select s.user_id, s.aal into session from private.live_sessions s where s.id = session_id::uuid;
+  select s.user_id, s.aal into session from auth.sessions s where s.id = session_id::uuid;
   if not found then
     raise exception 'Your session has ended' using errcode = 'PT401';
   end if;
@@ -147,20 +147,40 @@ begin
 end
 $$;
 
-create function private.publish_suspension() returns trigger
+-- A session is looked up on each request, its account is not: a suspended or deleted account has none.
+create function private.end_sessions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.publish_to_members(array[new.id], 'session_ended', '{}');
+  delete from auth.sessions where user_id = new.id;
   return null;
 end
 $$;
 
 create trigger publish_ended_sessions after delete on auth.sessions
   referencing old table as ended for each statement execute function private.publish_ended_sessions();
-create trigger publish_suspension after update on auth.users
-  for each row when (old.banned_until is distinct from new.banned_until)
-  execute function private.publish_suspension();
+-- Waits for a suspension in progress, so that no session begins between its check and its end.
+create function private.refuse_session() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  account record;
+begin
+  select u.banned_until, u.deleted_at into account from auth.users u where u.id = new.user_id for no key update;
+  if account.banned_until > now() or account.deleted_at is not null then
+    raise exception 'User is banned' using errcode = '42501';
+  end if;
+  return new;
+end
+$$;
+
+create trigger refuse_session before insert on auth.sessions
+  for each row execute function private.refuse_session();
+create trigger end_sessions after update on auth.users
+  for each row
+  when ((old.banned_until, old.deleted_at) is distinct from (new.banned_until, new.deleted_at)
+    and (new.banned_until > now() or new.deleted_at is not null))
+  execute function private.end_sessions();
 
 create function public.get_user_count() returns bigint
 language sql stable security definer set search_path = ''

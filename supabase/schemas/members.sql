@@ -31,10 +31,16 @@ create table private.members (
   can_send_messages boolean not null default true,
   hidden_chats uuid[] not null default '{}',
   archived_chats uuid[] not null default '{}',
-  is_active boolean not null default true,
+  status text not null default 'active',
+  is_active boolean not null generated always as (status = 'active') stored,
+  status_reason text not null default '',
+  status_changed_at timestamptz,
   -- Stored, because stripping accents from 10,000 names on every two-letter search takes a tenth of a second.
   searchable text generated always as (private.member_words(first_name, last_name, email)) stored,
   constraint "Role must be user or admin" check (role in ('user', 'admin')),
+  constraint "Status must be active, suspended, removed or deleted"
+    check (status in ('active', 'suspended', 'removed', 'deleted')),
+  constraint "Reason is at most 500 characters" check (char_length(status_reason) <= 500),
   constraint "First name is at most 100 characters" check (char_length(first_name) <= 100),
   constraint "Last name is at most 100 characters" check (char_length(last_name) <= 100),
   constraint "Push token is at most 4096 characters" check (char_length(push_token) <= 4096),
@@ -43,7 +49,9 @@ create table private.members (
 );
 -- No foreign key to auth.users: the row outlives the account, so that a former member's messages keep an author.
 comment on table private.members is 'One row per person who is or was on the team; id equals the auth user id.';
-comment on column private.members.is_active is 'False once the account was deleted; the row then carries no personal data.';
+comment on column private.members.status is
+  'suspended: until an admin lifts it. removed: no longer on the team. deleted: the account is gone, and the row carries no personal data.';
+comment on column private.members.status_reason is 'Why an admin suspended or removed the member; for admins.';
 comment on column private.members.searchable is 'Name and e-mail in lower case without accents, for searching.';
 
 -- A new message takes its chat out of every archive; one probe of this index finds them.
@@ -69,29 +77,20 @@ $$;
 alter table private.members enable row level security;
 revoke all on private.members from anon, authenticated, service_role;
 
--- An access token outlives its session by up to an hour, so signing out everywhere, suspending or deleting an account
--- would leave open devices reading and writing.
-create view private.live_sessions as
-select s.id, s.user_id, coalesce(s.aal, 'aal1') as aal from auth.sessions s
-join auth.users u on u.id = s.user_id
-where u.deleted_at is null and (u.banned_until is null or u.banned_until <= now());
-comment on view private.live_sessions is 'Sessions whose access tokens still count.';
-comment on column private.live_sessions.aal is '`aal2` once a second factor was shown in the session.';
-revoke all on private.live_sessions from anon, authenticated, service_role;
-
 -- Whether the account asks for a code at each sign-in.
 create function private.has_second_factor(account_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$ select exists (select from auth.mfa_factors f where f.user_id = account_id and f.status = 'verified') $$;
 
--- For storage and live topics; the Data API checks every request (require_live_session). A token without a session is a
--- trusted server's own. The session counts, not the token: setting up a second factor raises a session whose open
--- channels still show the older token.
+-- An access token outlives its session by up to an hour, so signing out everywhere, suspending or deleting an account
+-- would leave open devices reading and writing. This is for storage and live topics; the Data API checks every request
+-- (require_live_session). A token without a session is a trusted server's own. The session's level counts, not the token's:
+-- setting up a second factor raises a session whose open channels still show the older token.
 create function private.session_is_live() returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select (select auth.jwt()) ->> 'session_id' is null or exists (
-    select from private.live_sessions s
+    select from auth.sessions s
     where s.id = ((select auth.jwt()) ->> 'session_id')::uuid
       and (s.aal >= 'aal2' or not private.has_second_factor(s.user_id))
   )
@@ -113,8 +112,8 @@ create function private.admin_rights_hold() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return private.has_shown_second_factor()
-    or not exists (select from public.team_settings where admins_need_second_factor);
+  return not exists (select from public.team_settings where admins_need_second_factor)
+    or private.has_shown_second_factor();
 end
 $$;
 
@@ -183,7 +182,7 @@ begin
     return new;
   end if;
   -- The last member of all may leave; the next to join is the first member again.
-  if not new.is_active and not exists (select from private.members where id <> old.id and is_active) then
+  if new.status <> 'active' and not exists (select from private.members where id <> old.id and is_active) then
     return new;
   end if;
   raise exception 'The last admin cannot be removed'
@@ -191,9 +190,9 @@ begin
 end
 $$;
 
-create trigger keep_an_admin before update of role, is_active on private.members
+create trigger keep_an_admin before update of role, status on private.members
   for each row
-  when (old.role = 'admin' and old.is_active and (new.role <> 'admin' or not new.is_active))
+  when (old.role = 'admin' and old.status = 'active' and (new.role <> 'admin' or new.status <> 'active'))
   execute function private.keep_an_admin();
 
 -- The first member of a team becomes its admin. The lock is taken only while the team is empty; the second to get it

@@ -5,13 +5,16 @@ create table public.team_settings (
   time_zone text not null default 'America/New_York',
   seen_by_enabled boolean not null default true,
   admins_need_second_factor boolean not null default false,
-  constraint "There is one row of team settings" check (id)
+  vice_presidents uuid[] not null default '{}',
+  constraint "There is one row of team settings" check (id),
+  constraint "At most 10 vice presidents" check (cardinality(vice_presidents) <= 10)
 );
 comment on table public.team_settings is 'One row of settings shared by everybody.';
 comment on column public.team_settings.time_zone is 'IANA name; the times of schedule_content are local to it.';
 comment on column public.team_settings.seen_by_enabled is 'Whether a thread shows who has read a message.';
 comment on column public.team_settings.admins_need_second_factor is
   'Whether admin rights hold only in sessions that have shown a second factor (aal2).';
+comment on column public.team_settings.vice_presidents is 'Members, in the order in which Home names them.';
 
 insert into public.team_settings default values;
 
@@ -41,4 +44,37 @@ create trigger check_time_zone before insert or update of time_zone on public.te
 create trigger publish_content after update on public.team_settings
   for each statement execute function private.publish_content();
 
+-- Who is suspended or left is not named; their place is kept.
+create function public.vice_presidents() returns table (id uuid, first_name text, last_name text)
+language sql stable security definer set search_path = ''
+as $$
+  select m.id, m.first_name, m.last_name
+  from public.team_settings s
+  cross join unnest(s.vice_presidents) with ordinality as chosen (member_id, place)
+  join private.members m on m.id = chosen.member_id and m.is_active
+  where (select private.is_member())
+  order by chosen.place
+$$;
+comment on function public.vice_presidents is 'The vice presidents whom the admins chose, in their order.';
+
+create function public.set_vice_president(member_id uuid, is_vice_president boolean) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.assert_admin();
+  if is_vice_president and not exists (select from private.members m where m.id = member_id and m.is_active) then
+    raise exception 'This member no longer exists' using errcode = 'PT404';
+  end if;
+  update public.team_settings s
+  set vice_presidents = array_remove(s.vice_presidents, member_id)
+    || case when is_vice_president then array[member_id] else '{}' end
+  where is_vice_president <> (member_id = any (s.vice_presidents));
+exception
+  when check_violation then raise exception using errcode = sqlstate, message = sqlerrm;
+end
+$$;
+comment on function public.set_vice_president is 'For admins: adds a member at the end of the vice presidents, or takes them out.';
+
+revoke execute on function public.vice_presidents(), public.set_vice_president(uuid, boolean) from public, anon, service_role;
+grant execute on function public.vice_presidents(), public.set_vice_president(uuid, boolean) to authenticated;
 revoke execute on all functions in schema private from public;

@@ -9,12 +9,12 @@ select
   rally_enabled, can_create_chats, can_send_messages,
   case when id = (select auth.uid()) or (select private.is_trusted_role()) then hidden_chats end as hidden_chats,
   case when id = (select auth.uid()) or (select private.is_trusted_role()) then archived_chats end as archived_chats,
-  is_active
+  is_active, status
 from private.members
 where (select private.is_member()) or (select private.is_trusted_role());
 
 comment on view public.users is 'The team. push_token, hidden_chats and archived_chats are null in every row but your own.';
-comment on column public.users.is_active is 'False for a former member, who is left out of pickers and counts.';
+comment on column public.users.is_active is 'False for who is suspended or left, and is left out of pickers and counts.';
 
 revoke all on public.users from anon, authenticated, service_role;
 grant select on public.users to authenticated, service_role;
@@ -69,7 +69,7 @@ begin
   );
   select member.id, member.email, member.first_name, member.last_name, member.role, member.created_at,
     member.push_token, member.rally_enabled, member.can_create_chats, member.can_send_messages,
-    member.hidden_chats, member.archived_chats, member.is_active into new;
+    member.hidden_chats, member.archived_chats, member.is_active, member.status into new;
   return new;
 end
 $$;
@@ -106,8 +106,8 @@ declare
     (new.role, new.rally_enabled, new.can_create_chats, new.can_send_messages)
     is distinct from (old.role, old.rally_enabled, old.can_create_chats, old.can_send_messages);
 begin
-  if (new.id, new.email, new.created_at, new.is_active)
-    is distinct from (old.id, old.email, old.created_at, old.is_active)
+  if (new.id, new.email, new.created_at, new.is_active, new.status)
+    is distinct from (old.id, old.email, old.created_at, old.is_active, old.status)
   then
     raise exception 'A profile''s id, email and dates follow the account' using errcode = '42501';
   end if;

@@ -53,6 +53,11 @@ from people;
 update private.members set role = 'admin'
 where email in ('dana.reyes@example.com', 'theo.brandt@example.com') and role <> 'admin'
   and id in (select pg_temp.demo_id(email) from people);
+update public.team_settings
+set vice_presidents = array(
+  select pg_temp.demo_id(email) from people where first_name in ('Dana', 'Theo') order by position
+)
+where exists (select from people where first_name = 'Dana');
 update private.members set can_create_chats = false
 where id in (select pg_temp.demo_id(email) from people where first_name in ('Chloe', 'Ben'));
 update private.chat_participants p set joined_at = m.created_at

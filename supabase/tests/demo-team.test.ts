@@ -60,10 +60,11 @@ test('the two vice presidents are the admins', async () => {
   const { rows } = await owner.query<{ email: string }>(
     "select email from private.members where role = 'admin' order by email",
   )
-  expect(rows.map((row) => row.email)).toEqual([
-    'dana.reyes@example.com',
-    'theo.brandt@example.com',
-  ])
+  const admins = ['dana.reyes@example.com', 'theo.brandt@example.com']
+  expect(rows.map((row) => row.email)).toEqual(admins)
+  const maya = await signIn('maya.ortiz@example.com')
+  const { data } = await maya.rpc('vice_presidents')
+  expect(data).toMatchObject([{ first_name: 'Dana' }, { first_name: 'Theo' }])
 })
 
 test('Maya signs in and has unread chats', async () => {

@@ -1,7 +1,8 @@
 // An access token outlives its session by up to an hour. Nothing may be read or written with it.
 import { randomUUID } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { aTeam, type Person, type Team } from './team.ts'
 
@@ -61,7 +62,7 @@ test('a session that ended on another device reads and writes nothing, while the
   expect((await attempts(member, other.client)).statuses).toEqual(LIVE.statuses)
 })
 
-test('a suspended account reads and writes nothing until the suspension is over', async () => {
+test('a suspended account reads and writes nothing, and signs in again when the suspension is over', async () => {
   const member = await team.aMember()
   const { client } = await aDevice(member)
   const suspend = (until: string) =>
@@ -71,8 +72,33 @@ test('a suspended account reads and writes nothing until the suspension is over'
     ])
   await suspend('1 day')
   expect((await attempts(member, client)).statuses).toEqual(ENDED.statuses)
+  await expect(aDevice(member)).rejects.toThrow('User is banned')
   await suspend('-1 second')
-  expect((await attempts(member, client)).statuses).toEqual(LIVE.statuses)
+  expect((await attempts(member, client)).statuses).toEqual(ENDED.statuses)
+  const again = await aDevice(member)
+  expect((await attempts(member, again.client)).statuses).toEqual(LIVE.statuses)
+})
+
+test('a session that begins while the account is being suspended is refused', async () => {
+  const member = await team.aMember()
+  const owner = new pg.Client({ connectionString: team.backend.superuserUrl })
+  await owner.connect()
+  try {
+    await owner.query('begin')
+    await owner.query(
+      `update auth.users set banned_until = now() + interval '1 day' where id = $1`,
+      [member.id],
+    )
+    const beginning = expect(aDevice(member)).rejects.toThrow('User is banned')
+    await vi.waitFor(async () => {
+      const { rowCount } = await owner.query('select from pg_locks where not granted')
+      expect(rowCount).toBe(1)
+    })
+    await owner.query('commit')
+    await beginning
+  } finally {
+    await owner.end()
+  }
 })
 
 test('the member’s open devices are notified when a session ends or the account is suspended', async () => {
@@ -86,6 +112,7 @@ test('the member’s open devices are notified when a session ends or the accoun
     )
   await team.sql('delete from auth.sessions where id = $1', [sessionId])
   expect(await published()).toHaveLength(1)
+  await aDevice(member)
   await team.sql(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
     member.id,
   ])

@@ -62,10 +62,10 @@ test('pages are sorted by name and skip nobody', async () => {
 
 test('neither the searching member nor a former one is found', async () => {
   const [{ id } = { id: '' }] = await search('person4321')
-  await team.sql('update private.members set is_active = false where id = $1', [id])
+  await team.sql("update private.members set status = 'removed' where id = $1", [id])
   expect(await search('person4321')).toEqual([])
   expect(await search('maya')).toEqual([])
-  await team.sql('update private.members set is_active = true where id = $1', [id])
+  await team.sql("update private.members set status = 'active' where id = $1", [id])
 })
 
 test('an anonymous caller finds nobody', async () => {

@@ -49,7 +49,7 @@ const setMember = (set: string) =>
 
 test.each([
   ['may no longer use the team chat', 'rally_enabled = false', () => team.mandatoryChatId],
-  ['is deactivated', 'is_active = false', () => team.mandatoryChatId],
+  ['is deactivated', "status = 'suspended'", () => team.mandatoryChatId],
 ])('a member who %s receives nothing more of it', async (_what, change, chatId) => {
   const channel = await joined(bea.client, `chat:${chatId()}`)
   await setMember(change)
@@ -59,7 +59,7 @@ test.each([
 test('a deactivated member with no other rights receives nothing more from the team topic', async () => {
   await setMember('rally_enabled = false, can_create_chats = false, can_send_messages = false')
   const channel = await joined(bea.client, 'team')
-  await setMember('is_active = false')
+  await setMember("status = 'removed'")
   await closed(channel)
 })
 

@@ -127,7 +127,7 @@ describe('leaving', () => {
   test('a former member has no devices', async () => {
     const leaver = await team.aMember()
     await register(leaver, { token: FCM_TOKEN, platform: 'android' })
-    await team.sql('update private.members set is_active = false where id = $1', [leaver.id])
+    await team.sql("update private.members set status = 'removed' where id = $1", [leaver.id])
     expect(await devices(leaver)).toEqual([])
   })
 })

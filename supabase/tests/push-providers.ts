@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createHttp2Server, createSecureServer } from 'node:http2'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { decryptPush, makeBrowserKeys, type BrowserKeys } from './push-browser.ts'
 
@@ -42,9 +43,10 @@ async function serveHttp(
   const provider = { received: [], answers: [], onRequest: null } as unknown as Provider
   const server: Server = createServer((request, response) => void answer(request, response))
   async function answer(request: IncomingMessage, response: ServerResponse) {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const checked = check(request, Buffer.concat(chunks))
+    const body = await buffer(request).catch(() => null)
+    // The sender was killed or gave up in the middle of its request.
+    if (!body) return
+    const checked = check(request, body)
     if ('status' in checked)
       return response.writeHead(checked.status, checked.headers).end(checked.body)
     provider.onRequest?.()
@@ -161,7 +163,8 @@ export async function startApns({ overTls = false } = {}): Promise<Apns> {
     stream.on('data', (chunk: Buffer) => chunks.push(chunk))
     stream.on('end', () => {
       const say = (status: number, body = '', more: Record<string, string> = {}) => {
-        if (stream.destroyed) return
+        // The sender gave up meanwhile.
+        if (stream.destroyed || stream.closed) return
         stream.respond({ ':status': status, ...more })
         stream.end(body)
       }

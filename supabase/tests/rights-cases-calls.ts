@@ -16,6 +16,21 @@ export const callAttempts: Attempts = {
     const { data } = await call(me, 'get_user_count')
     return typeof data === 'number' && data > 0
   },
+  'call vice_presidents': async ({ me, scene }) => {
+    const chosen = [scene.cast.admin.id]
+    await scene.team.sql('update public.team_settings set vice_presidents = $1', [chosen])
+    return bringsRows(me.client.rpc('vice_presidents'))
+  },
+  'choose a vice president with set_vice_president': async ({ me, scene }) => {
+    const { id } = scene.cast.member
+    await me.client.rpc('set_vice_president', { member_id: id, is_vice_president: true })
+    const [row] = await scene.team.sql<{ is_chosen: boolean }>(
+      'select $1 = any (vice_presidents) as is_chosen from public.team_settings',
+      [id],
+    )
+    await scene.team.sql(`update public.team_settings set vice_presidents = '{}'`)
+    return row?.is_chosen === true
+  },
   'find Squad with chat_list': (occasion) => chatList(occasion, occasion.squad.id),
   'find the mandatory chat with chat_list': (occasion) =>
     chatList(occasion, occasion.scene.team.mandatoryChatId),

@@ -67,6 +67,26 @@ export const peopleAttempts: Attempts = {
     const createdAt = await change(occasion, { created_at: '2020-01-01' })
     return id || email || createdAt
   },
+  'suspend the member with set_member_status': async ({ me, scene }) => {
+    const { id } = scene.cast.member
+    await me.client.rpc('set_member_status', { member_id: id, status: 'suspended', reason: 'Left' })
+    const [row] = await scene.team.sql<{ status: string }>(
+      'select status from private.members where id = $1',
+      [id],
+    )
+    await scene.team.sql("update private.members set status = 'active' where id = $1", [id])
+    return row?.status === 'suspended'
+  },
+  'list members with list_members, count_members and member_details': async ({ me, scene }) => {
+    const { id } = scene.cast.member
+    const answers = await Promise.all([
+      bringsRows(me.client.rpc('list_members')),
+      bringsRows(me.client.rpc('count_members')),
+      bringsRows(me.client.rpc('member_details', { member_id: id })),
+    ])
+    if (new Set(answers).size > 1) throw new Error(`answers differ: ${answers.join()}`)
+    return answers[0] === true
+  },
   "delete the member's profile": (occasion) =>
     bringsRows(occasion.me.client.from('users').delete().eq('id', member(occasion).id).select()),
 }

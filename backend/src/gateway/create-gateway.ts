@@ -6,12 +6,13 @@ import type { Logger } from 'pino'
 import type { AccessTokens } from '#http/access-tokens.ts'
 import { anonymousCaller } from '#http/caller.ts'
 import type { ClientAddress } from '#http/client-address.ts'
+import { ClientSignal } from '#http/client-signal.ts'
 import type { Clock } from '#http/clock.ts'
 import type { Context } from '#http/context.ts'
 import type { InstallationKeys } from '#http/installation-keys.ts'
 import { ServiceError } from '#http/service-error.ts'
 import { textOf } from '#http/text-response.ts'
-import { unavailabilityOf } from '#postgres/errors.ts'
+import { RequestAbortedError, unavailabilityOf } from '#postgres/errors.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { errorReply } from './error-reply.ts'
 import { limitBodyTime, httpBounds } from './http-bounds.ts'
@@ -117,7 +118,7 @@ async function serve(
       randomId: randomUUID,
       log,
     }
-    signal.throwIfAborted()
+    if (signal.aborted) throw new RequestAbortedError('the client disconnected')
     response = await service.handle(request, context)
     settings.unreadAnswers.add(reply.raw, Buffer.byteLength(textOf(response) ?? ''), context)
   } catch (error) {
@@ -138,12 +139,12 @@ async function serve(
   return reply
 }
 
-function abortedWithClient(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController()
+function abortedWithClient(reply: FastifyReply): ClientSignal {
+  const signal = new ClientSignal()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort()
+    if (!reply.raw.writableFinished) signal.abort()
   })
-  return controller.signal
+  return signal
 }
 
 function logFailure(log: Logger, error: unknown) {

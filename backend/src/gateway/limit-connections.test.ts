@@ -26,10 +26,10 @@ async function serverFor(trusted: TrustedProxies, limit: number) {
     socket.on('error', () => undefined)
     closers.push(() => socket.destroy())
     socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`)
-    const isOpen = await Promise.race([
-      once(socket, 'data').then(() => true),
-      new Promise<boolean>((resolve) => socket.once('close', () => resolve(false))),
-    ])
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.once('data', () => resolve(true))
+      socket.once('close', () => resolve(false))
+    })
     return { isOpen, socket }
   }
   return open

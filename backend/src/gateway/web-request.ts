@@ -18,21 +18,20 @@ export function toWebRequest(incoming: FastifyRequest, origin: string): Request 
     if (!name.startsWith(':')) headers.append(name, raw[index + 1] ?? '')
   }
   const body = BODILESS.has(incoming.method) ? null : bodyOf(incoming)
-  return new Request(addressOf(incoming, origin), {
-    method: incoming.method,
-    headers,
-    body,
-    ...(body instanceof ReadableStream ? { duplex: 'half' as const } : {}),
-  })
-}
-
-function addressOf({ method, raw: { url = '' } }: FastifyRequest, origin: string): string {
-  if (method === 'TRACE') throw invalid(405, 'method_not_allowed', 'Method not allowed')
+  const { url = '' } = incoming.raw
+  if (incoming.method === 'TRACE') throw invalid(405, 'method_not_allowed', 'Method not allowed')
   // The router also takes `http://host/path`, as sent to forward proxies.
-  if (!url.startsWith('/') || !URL.canParse(origin + url)) {
+  if (!url.startsWith('/')) throw invalid(400, 'bad_request', 'Bad request')
+  try {
+    return new Request(origin + url, {
+      method: incoming.method,
+      headers,
+      body,
+      ...(body instanceof ReadableStream ? { duplex: 'half' as const } : {}),
+    })
+  } catch {
     throw invalid(400, 'bad_request', 'Bad request')
   }
-  return origin + url
 }
 
 function invalid(status: number, code: string, message: string): ServiceError {

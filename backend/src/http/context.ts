@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Caller } from './caller.ts'
+import type { ClientSignal } from './client-signal.ts'
 import type { Clock } from './clock.ts'
 
 /** What a handler gets besides the request itself. */
@@ -10,7 +11,7 @@ export type Context = {
   /** The client's network address, for rate limits. */
   clientAddress: string
   /** Aborted when the client disconnects before it has the whole response. */
-  signal: AbortSignal
+  signal: ClientSignal
   /** The public URL of this service, without a trailing slash: `http://localhost:8080`. */
   origin: string
   clock: Clock

@@ -76,7 +76,7 @@ export class Pipelines {
       if (!this.place(job)) await this.line.wait(job)
       const pipeline = job.pipeline as unknown as Pipeline
       const onAbort = signal && (() => this.terminateSoon(pipeline))
-      if (onAbort) signal.addEventListener('abort', onAbort, { once: true })
+      if (onAbort) signal.addEventListener('abort', onAbort)
       try {
         await pipeline.connected
         return await send(pipeline)

@@ -8,7 +8,7 @@ import { sendPipelinedQuery, type TextRow } from './pipelined-query.ts'
 import { Pipelines } from './pipelines.ts'
 import type { Query, Statement } from './statement.ts'
 import { inTransaction, toConfig } from './transaction.ts'
-import { FairGate, type Requester } from './waiting-line.ts'
+import { FairGate, type AbortNotice, type Requester } from './waiting-line.ts'
 
 const INTERACTIVE_CONNECTIONS = 4
 
@@ -25,7 +25,7 @@ export type Origin = {
   /** Network address; anonymous requests from one address share one turn in the queue. */
   address?: string
   /** Aborted when the client disconnects: a queued request is dropped, a running one is canceled in Postgres. */
-  signal?: AbortSignal
+  signal?: AbortNotice
 }
 
 export type RunOptions = {
@@ -91,7 +91,7 @@ export function createRunAsRole(
 
   async function terminateWhenAborted<T>(
     client: pg.PoolClient,
-    signal: AbortSignal | undefined,
+    signal: AbortNotice | undefined,
     work: () => Promise<T>,
   ): Promise<T> {
     const { processID } = client as unknown as { processID: number }
@@ -99,7 +99,7 @@ export function createRunAsRole(
     const onAbort = () => {
       timer = setTimeout(() => void terminate(processID).catch(onError), LIMITS.cancelAfterMs)
     }
-    signal?.addEventListener('abort', onAbort, { once: true })
+    signal?.addEventListener('abort', onAbort)
     try {
       return await work()
     } finally {

@@ -4,7 +4,14 @@ import { DatabaseBusyError, RequestAbortedError } from './errors.ts'
 import { LIMITS } from './limits.ts'
 
 /** The caller behind a request. Requests with the same `key` share one turn. */
-export type Requester = { key: string; isAnonymous: boolean; signal: AbortSignal | undefined }
+export type Requester = { key: string; isAnonymous: boolean; signal: AbortNotice | undefined }
+
+/** The part of an AbortSignal that is used here. */
+export type AbortNotice = {
+  readonly aborted: boolean
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
 
 type Entry<A extends Requester> = {
   requester: A
@@ -50,7 +57,7 @@ export class WaitingLine<A extends Requester> {
       if (requester.signal) {
         entry.onAbort = () =>
           this.rejectEntry(entry, new RequestAbortedError('the client disconnected'))
-        requester.signal.addEventListener('abort', entry.onAbort, { once: true })
+        requester.signal.addEventListener('abort', entry.onAbort)
       }
       line.push(entry)
       if (line.length === 1) this.lines.set(requester.key, line)

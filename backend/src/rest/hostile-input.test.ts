@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anonymousCaller } from '#http/caller.ts'
 import type { Context } from '#http/context.ts'
+import { ClientSignal } from '#http/client-signal.ts'
 import { ServiceError } from '#http/service-error.ts'
 import { RequestFuzzer, type FuzzedRequest } from '../../testing/request-fuzzer.ts'
 import { startTestBackend, type TestBackend } from '../../testing/start-test-backend.ts'
@@ -45,7 +46,7 @@ function context(): Context {
     requestId: 'test',
     caller: anonymousCaller,
     clientAddress: '127.0.0.1',
-    signal: new AbortController().signal,
+    signal: new ClientSignal(),
     origin: backend.url,
     clock: backend.clock,
     randomId: () => 'test',

@@ -1,5 +1,6 @@
 import { AdminScreen } from '#features/admin/admin-screen.tsx'
 import { InviteEntry } from '#features/invitations/invite-entry.tsx'
+import { MembersEntry } from '#features/members/members-entry.tsx'
 import { MailboxEntry } from './mailbox-entry.tsx'
 
 /** The admin dashboard with links to other features, which only the app may join. */
@@ -7,6 +8,7 @@ export function AdminPage() {
   return (
     <AdminScreen>
       <InviteEntry />
+      <MembersEntry />
       <MailboxEntry />
     </AdminScreen>
   )

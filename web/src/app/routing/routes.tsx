@@ -34,6 +34,7 @@ export const routes: AppRoute[] = [
   { path: '/profile', access: 'member', screen: lazyScreen(async () => (await import('#features/profile/profile-screen.tsx')).ProfileScreen) },
   { path: '/admin', access: 'admin', screen: lazyScreen(async () => (await import('./admin-page.tsx')).AdminPage) },
   { path: '/admin/invite', access: 'admin', screen: lazyScreen(async () => (await import('#features/invitations/invite-screen.tsx')).InviteScreen) },
+  { path: '/admin/members', access: 'admin', screen: lazyScreen(async () => (await import('#features/members/members-screen.tsx')).MembersScreen) },
   { path: '/admin-manage', access: 'admin', screen: lazyScreen(async () => (await import('./admin-manage-page.tsx')).AdminManagePage) },
   // Development only: the build drops the page.
   ...(import.meta.env.DEV ? [{ path: '/_ui', access: 'anyone' as const, screen: lazyScreen(async () => (await import('#app/dev/ui-page.tsx')).UiPage) }] : []),
@@ -43,5 +44,6 @@ export const routes: AppRoute[] = [
 /** A screen whose code is loaded when its route first opens, or earlier by `preload()`. */
 function lazyScreen(load: () => Promise<ComponentType>) {
   const Screen = lazy(async () => ({ default: await load() }))
-  return Object.assign(Screen, { preload: () => void load() })
+  // Where that fails, opening the screen tries again and says so.
+  return Object.assign(Screen, { preload: () => void load().catch(() => undefined) })
 }

@@ -14,7 +14,8 @@ export function usePreloadedNext() {
   useEffect(() => {
     if (!isLogin) return
     const timer = setTimeout(() => {
-      void import('#app/member-frame.tsx')
+      // Where that fails, signing in tries again and says so.
+      import('#app/member-frame.tsx').catch(() => undefined)
       for (const route of routes) if (NEXT.includes(route.path)) route.screen.preload?.()
     }, PRELOAD_AFTER_MS)
     return () => clearTimeout(timer)

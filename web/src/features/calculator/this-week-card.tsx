@@ -53,7 +53,7 @@ function Week({ goal, activity, today }: { goal: SavedGoal; activity: Activity[]
       <Button
         variant="tint"
         className="mt-3 w-full"
-        onPointerEnter={() => void loadSheet()}
+        onPointerEnter={() => void loadSheet().catch(() => undefined)}
         onClick={() => setIsLogging(true)}
       >
         {m.calculator_log()}

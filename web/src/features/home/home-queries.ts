@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
 import type { Row } from '#lib/supabase/database.ts'
 import { database } from '#lib/supabase/supabase.ts'
 
@@ -27,22 +28,12 @@ export const homeContentQuery = () =>
       }),
   })
 
-/** The team's two vice presidents are its first two admins. */
+/** The vice presidents whom the admins chose, in their order. The key begins with the table that live changes name. */
 export const vicePresidentsQuery = () =>
   queryOptions({
     ...READS_OFFLINE,
-    queryKey: ['users', 'vice-presidents'],
+    queryKey: ['team_settings', 'vice-presidents'],
+    meta: { alsoReads: ['users'] },
     queryFn: ({ signal }) =>
-      readCopyFirst('vice-presidents', async () => {
-        const { data } = await database
-          .from('users')
-          .select('id, first_name, last_name')
-          .eq('role', 'admin')
-          .eq('is_active', true)
-          .order('created_at')
-          .limit(2)
-          .abortSignal(signal)
-          .throwOnError()
-        return data
-      }),
+      readCopyFirst('vice-presidents', () => callFunction('vice_presidents', {}, signal)),
   })

@@ -30,7 +30,7 @@ beforeEach(() => {
 function drawHome(answers: Parameters<typeof fakeBackend>[0] = {}) {
   const calls = fakeBackend({
     'GET /rest/v1/users?select=*': { body: MAYA },
-    'GET /rest/v1/users?select=id': { body: [] },
+    'POST /rest/v1/rpc/vice_presidents': { body: [] },
     'GET /rest/v1/home_content': { body: [] },
     ...answers,
   })
@@ -70,7 +70,7 @@ test('what leaders publish is in the welcome card, under the names of the two vi
     { id: 'theo', first_name: 'Theo', last_name: 'Brandt' },
   ]
   drawHome({
-    'GET /rest/v1/users?select=id': { body: leaders },
+    'POST /rest/v1/rpc/vice_presidents': { body: leaders },
     'GET /rest/v1/home_content': { body: [WELCOME] },
   })
   expect(await screen.findByRole('heading', { name: 'Hello team' })).toBeTruthy()

@@ -61,7 +61,7 @@ function BuiltInWelcome() {
   )
 }
 
-/** The signers of the welcome. Renders nothing unless there are two (a new team, or a failed load). */
+/** The signers of the welcome. Renders nothing if none were chosen, or their names cannot be loaded. */
 function VicePresidents() {
   const { data: reading, isPending } = useQuery(vicePresidentsQuery())
   const people = (reading?.data ?? []).map(({ id, ...person }) => ({
@@ -69,7 +69,7 @@ function VicePresidents() {
     name: `${person.first_name} ${person.last_name}`.trim(),
   }))
   if (isPending) return <Skeleton className="h-11" />
-  if (people.length < 2) return null
+  if (people.length === 0) return null
   return (
     <div className="flex items-center gap-3">
       <div className="flex flex-none">
@@ -79,7 +79,9 @@ function VicePresidents() {
       </div>
       <div className="min-w-0">
         <p className="font-semibold">{people.map(({ name }) => name).join(' & ')}</p>
-        <p className="text-note text-muted">{m.home_vice_presidents()}</p>
+        <p className="text-note text-muted">
+          {people.length === 1 ? m.home_vice_president() : m.home_vice_presidents()}
+        </p>
       </div>
     </div>
   )

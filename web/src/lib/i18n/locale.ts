@@ -8,10 +8,17 @@ const listeners = new Set<() => void>()
 export async function applyLocale() {
   document.documentElement.lang = getLocale()
   // English is the server's own language; the first load skips the translations.
-  const words = getLocale() === 'en' ? undefined : (await import('./server-words.ts')).serverWords
+  const words = getLocale() === 'en' ? undefined : await loadServerWords()
   // By the time they load the member may have switched back to English.
   translateErrors(getLocale() === 'en' ? undefined : words)
 }
+
+/** None where they cannot be loaded: what the server says then stays English. */
+const loadServerWords = () =>
+  import('./server-words.ts').then(
+    ({ serverWords }) => serverWords,
+    () => undefined,
+  )
 
 /** Changes the language of all texts at once, without a page load. */
 export function chooseLocale(locale: Locale) {

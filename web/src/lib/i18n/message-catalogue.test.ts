@@ -40,6 +40,7 @@ const SAME_IN_BOTH = new Set([
   'chat_title',
   'content_new_rep_start',
   'home_new_rep_start',
+  'members_new_rep_start',
   'invitations_example',
   'notifications_channel_apns',
   'notifications_channel_fcm',

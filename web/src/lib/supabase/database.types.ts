@@ -747,6 +747,7 @@ export type Database = {
           id: boolean
           seen_by_enabled: boolean
           time_zone: string
+          vice_presidents: string[]
         }
         ComputedFields: never
         Insert: {
@@ -754,12 +755,14 @@ export type Database = {
           id?: boolean
           seen_by_enabled?: boolean
           time_zone?: string
+          vice_presidents?: string[]
         }
         Update: {
           admins_need_second_factor?: boolean
           id?: boolean
           seen_by_enabled?: boolean
           time_zone?: string
+          vice_presidents?: string[]
         }
         Relationships: []
       }
@@ -869,6 +872,7 @@ export type Database = {
           push_token: string | null
           rally_enabled: boolean
           role: string
+          status: string
         }
         ComputedFields: never
         Insert: {
@@ -885,6 +889,7 @@ export type Database = {
           push_token?: string | null
           rally_enabled?: boolean | null
           role?: string | null
+          status?: string | null
         }
         Update: {
           archived_chats?: string[] | null
@@ -900,6 +905,7 @@ export type Database = {
           push_token?: string | null
           rally_enabled?: boolean | null
           role?: string | null
+          status?: string | null
         }
         Relationships: []
       }
@@ -1010,6 +1016,17 @@ export type Database = {
           title: string
         }[]
       }
+      count_members: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          active: number
+          admins: number
+          never_opened: number
+          removed: number
+          silent: number
+          suspended: number
+        }[]
+      }
       create_chat: {
         Args: { first_message: string; member_ids: string[]; message_id?: string; name: string }
         Returns: string
@@ -1021,9 +1038,46 @@ export type Database = {
       forget_push_devices: { Args: { except_token?: string }; Returns: undefined }
       get_user_count: { Args: Record<PropertyKey, never>; Returns: number }
       join_link_is_open: { Args: { token: string }; Returns: boolean }
+      list_members: {
+        Args: { filter?: string; max_results?: number; query?: string; skip?: number }
+        Returns: {
+          email: string
+          first_name: string
+          id: string
+          joined_at: string
+          last_active_at: string
+          last_name: string
+          role: string
+          status: string
+        }[]
+      }
       mark_chat_read: { Args: { chat_id: string; read_until?: string }; Returns: undefined }
       mark_notice_opened: { Args: { notice_id: string }; Returns: undefined }
       mark_notices_shown: { Args: { notice_ids: string[] }; Returns: undefined }
+      member_details: {
+        Args: { member_id: string }
+        Returns: {
+          can_create_chats: boolean
+          can_send_messages: boolean
+          devices: number
+          email: string
+          first_name: string
+          groups_led: number
+          id: string
+          is_vice_president: boolean
+          joined_at: string
+          last_active_at: string
+          last_name: string
+          rally_enabled: boolean
+          role: string
+          sessions: number
+          status: string
+          status_changed_at: string
+          status_reason: string
+          steps_done: number
+          steps_total: number
+        }[]
+      }
       message_seen_by: {
         Args: { max_results?: number; message_id: string }
         Returns: {
@@ -1169,10 +1223,26 @@ export type Database = {
         }[]
       }
       send_test_push: { Args: { device_id: string }; Returns: undefined }
+      set_member_status: {
+        Args: { member_id: string; reason?: string; status: string }
+        Returns: undefined
+      }
+      set_vice_president: {
+        Args: { is_vice_president: boolean; member_id: string }
+        Returns: undefined
+      }
       settle_push_deliveries: { Args: { results: Json }; Returns: undefined }
       take_unused_images: { Args: { max_results?: number }; Returns: string[] }
       unread_notification_count: { Args: Record<PropertyKey, never>; Returns: number }
       use_recovery_code: { Args: { code: string }; Returns: boolean }
+      vice_presidents: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          first_name: string
+          id: string
+          last_name: string
+        }[]
+      }
     }
     Enums: {
       [_ in never]: never

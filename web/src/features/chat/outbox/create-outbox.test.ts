@@ -104,6 +104,17 @@ test('a failed message says so, and goes out on retry', async () => {
   expect(delivered).toEqual(['one'])
 })
 
+test('without storage the outbox says so, and a message that cannot wait is refused', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const denied = new Error('storage is denied')
+  const deny = () => Promise.reject(denied)
+  const tab = openTab({ store: { ...openOutboxStore(name), all: deny, add: deny } })
+  await vi.waitFor(() => expect(said).toHaveBeenCalledWith('The outbox stopped', denied))
+  listeners.forEach((tellOfAnotherTab) => tellOfAnotherTab())
+  await vi.waitFor(() => expect(said).toHaveBeenCalledTimes(2))
+  await expect(tab.add(anEntry({ id: 'one' }))).rejects.toThrow('storage is denied')
+})
+
 test('a failed message is gone when its author discards it', async () => {
   isForbidden = true
   const tab = openTab()

@@ -30,6 +30,9 @@ type OutboxParts = {
   otherTabs: { notify(): void; subscribe(onChange: () => void): () => void }
 }
 
+/** Where the browser denies storage: nothing waits, and adding a message says so. */
+const stopped = (error: unknown) => console.error('The outbox stopped', error)
+
 /**
  * One member's outbox in one tab. The store is the source of truth; the entries here are its latest
  * snapshot.
@@ -43,7 +46,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   let isDraining = false
   let wakeAfterDrain = false
   let retryTimer: ReturnType<typeof setTimeout> | undefined
-  const unsubscribe = otherTabs.subscribe(() => void refresh())
+  const unsubscribe = otherTabs.subscribe(() => void refresh().catch(stopped))
 
   function setEntries(next: readonly OutboxEntry[]) {
     entries = next
@@ -68,7 +71,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     isDraining = true
     parts
       .withLock(drain)
-      .catch((error: unknown) => console.error('The outbox stopped', error))
+      .catch(stopped)
       .finally(() => {
         isDraining = false
         // A message was added after the last drain found nothing more to send.
@@ -98,7 +101,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     retryTimer = setTimeout(wake, delay)
   }
 
-  void refresh().then(wake)
+  void refresh().then(wake, stopped)
 
   return {
     entries: () => entries,

@@ -60,7 +60,11 @@ export function useJump(chatId: string, linkedId: string | null): Jump {
   useEffect(() => {
     if (!linkedId) return
     // After the first page, which would otherwise arrive later and replace this one.
-    void client.ensureQueryData(messagesQuery(chatId, memberId)).then(() => to(linkedId))
+    client
+      .ensureQueryData(messagesQuery(chatId, memberId))
+      .then(() => to(linkedId))
+      // The thread itself says that it could not be loaded.
+      .catch((error: unknown) => console.warn('Could not open the linked message', error))
     // eslint-disable-next-line react-hooks/exhaustive-deps -- only the address decides; the functions change with every drawing
   }, [linkedId, chatId])
 

@@ -1,0 +1,74 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { aMember, type Member } from './support/members.ts'
+import { pageOf, signIn } from './support/sign-in.ts'
+
+async function namedOnHome({ client }: Member): Promise<string[]> {
+  const { data } = await client.rpc('vice_presidents').throwOnError()
+  return (data as { first_name: string }[]).map((person) => person.first_name)
+}
+
+test('an admin suspends a member, whose open app leaves at once, and readmits them', async ({
+  page,
+  browser,
+}) => {
+  const [admin, rep] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember({ firstName: 'Rosalind', lastName: 'Leaving' }),
+  ])
+  const phone = await pageOf(browser, rep)
+  await phone.goto('/chat')
+  await expect(phone.getByRole('heading', { level: 1 })).toBeVisible()
+
+  await signIn(page, admin)
+  await page.goto('/admin')
+  await page.getByRole('link', { name: /^Members/ }).click()
+  await page.getByRole('searchbox', { name: 'Search name or email' }).fill('rosalind leav')
+  await page.getByRole('button', { name: /Rosalind Leaving/ }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('Joined')).toBeVisible()
+  await expectAccessible(page)
+  const vicePresident = sheet.getByText('Vice president, named on Home')
+  await vicePresident.click()
+  await expect.poll(async () => (await namedOnHome(rep)).includes('Rosalind')).toBe(true)
+  await vicePresident.click()
+  await expect.poll(async () => (await namedOnHome(rep)).includes('Rosalind')).toBe(false)
+  await sheet.getByRole('button', { name: 'Suspend' }).click()
+  await sheet.getByRole('button', { name: 'Suspend' }).click()
+  await expect(sheet.getByText('Please give a reason')).toBeVisible()
+  await sheet.getByLabel('Reason').fill('On leave until spring')
+  await sheet.getByRole('button', { name: 'Suspend' }).click()
+  await expect(sheet.getByText('On leave until spring')).toBeVisible()
+
+  await expect(phone.getByRole('button', { name: 'Login' })).toBeVisible()
+  await expect(phone.getByText("You've been signed out on this device.")).toBeVisible()
+  expect((await rep.client.from('users').select('id')).status).toBe(401)
+  const again = { email: rep.email, password: rep.password }
+  expect((await rep.client.auth.signInWithPassword(again)).error?.code).toBe('user_banned')
+
+  await sheet.getByRole('button', { name: 'Readmit' }).click()
+  await expect(sheet.getByRole('button', { name: 'Suspend' })).toBeVisible()
+  expect((await rep.client.auth.signInWithPassword(again)).error).toBeNull()
+  await page.goBack()
+  await expect(sheet).toBeHidden()
+  await expect(page.getByRole('button', { name: /Rosalind Leaving/ })).toBeVisible()
+})
+
+test('members are filtered, and one’s own sheet offers no way out', async ({ page }) => {
+  const admin = await aMember({ role: 'admin', firstName: 'Wilhelmina', lastName: 'Own' })
+  await signIn(page, admin)
+  await page.goto('/admin/members')
+  await page.getByRole('button', { name: /^Admins \d/ }).click()
+  await page.getByRole('searchbox', { name: 'Search name or email' }).fill('wilhelmina')
+  await page.getByRole('button', { name: /Wilhelmina Own/ }).click()
+  await expect(page.getByRole('dialog').getByText('This is you.')).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Remove' })).toBeHidden()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Removed/ }).click()
+  await expect(page.getByText('No member matches this search.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all active members' }).click()
+  await expect(page.getByRole('button', { name: 'Active', exact: false }).first()).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+})

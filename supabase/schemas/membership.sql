@@ -1,0 +1,118 @@
+-- Suspending, removing and readmitting members, and what follows from it, whichever way a status changed.
+
+create table private.handed_over_groups (
+  chat_id uuid primary key references public.chats (id) on delete cascade,
+  member_id uuid not null references private.members (id)
+);
+comment on table private.handed_over_groups is 'Groups whose creator is suspended or was removed; they return with the creator.';
+create index handed_over_groups_member_id on private.handed_over_groups (member_id);
+alter table private.handed_over_groups enable row level security;
+revoke all on private.handed_over_groups from anon, authenticated, service_role;
+
+create function public.set_member_status(member_id uuid, status text, reason text default '') returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  member private.members;
+  by_service constant boolean := coalesce(auth.role(), 'service_role') = 'service_role';
+begin
+  if not by_service and not private.is_admin() then
+    raise exception 'Only an admin may suspend or remove members' using errcode = '42501';
+  end if;
+  if member_id = (select auth.uid()) then
+    raise exception 'Ask another admin to do this' using errcode = '42501';
+  end if;
+  select * into member from private.members m where m.id = set_member_status.member_id for update;
+  if member.id is null or member.status = 'deleted' then
+    raise exception 'This member no longer exists' using errcode = 'PT404';
+  elsif set_member_status.status not in ('active', 'suspended', 'removed')
+    or (member.status, set_member_status.status) = ('removed', 'suspended')
+  then
+    raise exception 'A member can be suspended, removed or readmitted' using errcode = '22023';
+  elsif set_member_status.status <> 'active' and reason !~ '\S' then
+    raise exception 'Give a reason for suspending or removing a member' using errcode = '23514';
+  elsif member.status = set_member_status.status then
+    return;
+  end if;
+  update private.members m set
+    status = set_member_status.status, status_reason = btrim(reason), status_changed_at = now(),
+    role = case when set_member_status.status = 'removed' then 'user' else m.role end
+  where m.id = set_member_status.member_id;
+exception
+  -- The same error without its detail, which is the row.
+  when check_violation then raise exception using errcode = sqlstate, message = sqlerrm;
+end
+$$;
+comment on function public.set_member_status is
+  'For admins: suspends, removes or readmits a member (`active`), with a reason. The first two end every session at once.';
+revoke execute on function public.set_member_status(uuid, text, text) from public, anon;
+grant execute on function public.set_member_status(uuid, text, text) to authenticated, service_role;
+
+-- The far date stands for "until lifted": the auth service reads no infinite one.
+create function private.follow_status() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.status in ('suspended', 'removed') then
+    update auth.users set banned_until = '2999-12-31' where id = new.id;
+    update private.members set push_token = null where id = new.id and push_token is not null;
+  elsif new.status = 'active' then
+    update auth.users set banned_until = null where id = new.id;
+  end if;
+  return null;
+end
+$$;
+create trigger follow_status after update of status on private.members
+  for each row when (old.status <> new.status) execute function private.follow_status();
+
+-- Each group gets its longest-standing participant as creator, an admin first; a group of which
+-- nobody is left keeps its creator. Scheduled notices are published as planned, in the name of who ended the membership.
+create function private.hand_over() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  with heirs as (
+    select c.id, (
+      select p.user_id
+      from private.chat_participants p
+      join private.members m on m.id = p.user_id and m.is_active
+      where p.chat_id = c.id and p.is_active
+      order by m.role = 'admin' desc, p.joined_at, p.user_id
+      limit 1
+    ) as heir
+    from public.chats c
+    where c.created_by = new.id and c.type = 'group'
+  ), given as (
+    update public.chats c set created_by = heirs.heir from heirs where c.id = heirs.id and heirs.heir is not null
+    returning c.id
+  )
+  insert into private.handed_over_groups (chat_id, member_id) select given.id, new.id from given
+  on conflict (chat_id) do update set member_id = excluded.member_id;
+
+  update public.team_notices n set created_by = (select auth.uid())
+  where n.created_by = new.id and n.published_at is null and n.cancelled_at is null
+    and (select auth.uid()) is not null and (select auth.uid()) <> new.id;
+  return null;
+end
+$$;
+create trigger hand_over after update of status on private.members
+  for each row when (old.status = 'active' and new.status <> 'active') execute function private.hand_over();
+
+create function private.take_back_groups() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.chats c set created_by = new.id
+  from private.handed_over_groups h
+  where h.member_id = new.id and c.id = h.chat_id and exists (
+    select from private.chat_participants p where p.chat_id = c.id and p.user_id = new.id and p.is_active
+  );
+  delete from private.handed_over_groups where member_id = new.id;
+  return null;
+end
+$$;
+create trigger take_back_groups after update of status on private.members
+  for each row when (old.status in ('suspended', 'removed') and new.status = 'active')
+  execute function private.take_back_groups();
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,52 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import type { ResultRow } from '#lib/supabase/database.ts'
+
+export type MemberFilter = 'active' | 'admins' | 'never_opened' | 'silent' | 'suspended' | 'removed'
+export type MemberStatus = 'active' | 'suspended' | 'removed'
+export type ListedMember = ResultRow<'list_members'>
+export type MemberDetails = ResultRow<'member_details'>
+
+const PAGE = 50
+
+/** The members a filter and a search find, by first name. The key begins with the table, so live changes refetch it. */
+export const memberListQuery = (filter: MemberFilter, search: string) =>
+  infiniteQueryOptions({
+    queryKey: ['users', 'list', filter, search],
+    queryFn: ({ pageParam, signal }) =>
+      callFunction(
+        'list_members',
+        { filter, query: search, max_results: PAGE, skip: pageParam },
+        signal,
+      ),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length * PAGE),
+  })
+
+/** How many members each filter finds. */
+export const memberCountsQuery = () =>
+  queryOptions({
+    queryKey: ['users', 'counts'],
+    queryFn: async ({ signal }) => (await callFunction('count_members', {}, signal))[0] ?? null,
+  })
+
+/** Null if the account was deleted meanwhile. */
+export const memberDetailsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['users', 'details', id],
+    queryFn: async ({ signal }) =>
+      (await callFunction('member_details', { member_id: id }, signal))[0] ?? null,
+  })
+
+export async function setMemberStatus(
+  id: string,
+  status: MemberStatus,
+  reason = '',
+): Promise<void> {
+  await callFunction('set_member_status', { member_id: id, status, reason })
+}
+
+/** Adds the member at the end of the vice presidents whom Home names, or takes them out. */
+export async function setVicePresident(id: string, isOn: boolean): Promise<void> {
+  await callFunction('set_vice_president', { member_id: id, is_vice_president: isOn })
+}

@@ -1,0 +1,43 @@
+import { ChevronRight } from 'lucide-react'
+import { memberName } from '#domain/member-name.ts'
+import { m } from '#lib/messages/messages.js'
+import { timeSince } from '#lib/i18n/time-since.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Chip } from '#ui/chip.tsx'
+import type { ListedMember } from './member-queries.ts'
+
+type Props = { member: ListedMember; onOpen: () => void }
+
+/** A member in the list; opens their sheet. */
+export function MemberRow({ member, onOpen }: Props) {
+  const name = memberName(member)
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="flex w-full items-center gap-3 px-4 py-2.5 text-left transition hover:bg-tint"
+    >
+      <Avatar name={name} seed={member.id} />
+      <span className="min-w-0 flex-1 lg:grid lg:grid-cols-2 lg:items-center lg:gap-6">
+        <span className="block truncate font-semibold">{name}</span>
+        <span className="block truncate text-note text-muted">
+          {member.last_active_at
+            ? m.members_active_since({
+                time: timeSince(Date.parse(member.last_active_at), Date.now()),
+              })
+            : m.members_never_opened()}
+        </span>
+      </span>
+      {member.status !== 'active' ? (
+        <Chip>{statusName(member.status)}</Chip>
+      ) : (
+        member.role === 'admin' && <Chip>{m.members_is_admin()}</Chip>
+      )}
+      <ChevronRight aria-hidden="true" className="size-5 flex-none text-muted" />
+    </button>
+  )
+}
+
+export function statusName(status: string): string {
+  return status === 'removed' ? m.members_status_removed() : m.members_status_suspended()
+}
