@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { turnOnTwoStep } from './support/authenticator.ts'
 import { aMember, type Member } from './support/members.ts'
-import { pageOf, signIn } from './support/sign-in.ts'
+import { fillLogin, pageOf, signIn } from './support/sign-in.ts'
 
 async function namedOnHome({ client }: Member): Promise<string[]> {
   const { data } = await client.rpc('vice_presidents').throwOnError()
@@ -71,4 +72,34 @@ test('members are filtered, and one’s own sheet offers no way out', async ({ p
     'aria-pressed',
     'true',
   )
+})
+
+test('an admin resets two-step verification of a member who lost the phone', async ({
+  page,
+  browser,
+}) => {
+  const [admin, rep] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember({ firstName: 'Philippa', lastName: 'Phoneless' }),
+  ])
+  const phone = await pageOf(browser, rep)
+  await turnOnTwoStep(phone)
+  await signIn(page, admin)
+  await page.goto('/admin/members')
+  await page.getByRole('searchbox', { name: 'Search name or email' }).fill('philippa')
+  await page.getByRole('button', { name: /Philippa Phoneless/ }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'Reset two-step verification' }).click()
+  await expectAccessible(page)
+  const reset = sheet.getByRole('button', { name: 'Reset two-step verification' })
+  await reset.click()
+  await expect(sheet.getByText('Please give a reason')).toBeVisible()
+  await sheet.getByLabel('Reason').fill('Phone lost at sea, called me')
+  await reset.dblclick()
+  await expect(page.getByText('Two-step verification was reset.')).toBeVisible()
+  await expect(sheet.getByText('Two-step verification')).toBeVisible()
+  await expect(reset).toHaveCount(0)
+  await expect(phone.getByRole('button', { name: 'Login' })).toBeVisible()
+  await fillLogin(phone, rep)
+  await expect(phone.getByRole('navigation').getByRole('link', { name: 'Home' })).toBeVisible()
 })

@@ -4580,7 +4580,7 @@ returns table (
   id uuid, first_name text, last_name text, email text, role text, status text, status_reason text,
   status_changed_at timestamptz, joined_at timestamptz, last_active_at timestamptz,
   rally_enabled boolean, can_create_chats boolean, can_send_messages boolean,
-  is_vice_president boolean, sessions bigint, devices bigint, groups_led bigint, steps_done bigint, steps_total bigint
+  is_vice_president boolean, has_second_factor boolean, sessions bigint, devices bigint, groups_led bigint, steps_done bigint, steps_total bigint
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -4590,6 +4590,7 @@ begin
   select m.id, m.first_name, m.last_name, m.email, m.role, m.status, m.status_reason, m.status_changed_at, m.created_at,
     private.last_active_at(m.id), m.rally_enabled, m.can_create_chats, m.can_send_messages,
     (select m.id = any (s.vice_presidents) from public.team_settings s),
+    private.has_second_factor(m.id),
     (select count(*) from auth.sessions s where s.user_id = m.id),
     (select count(*) from public.push_devices d where d.user_id = m.id),
     (select count(*) from public.chats c where c.created_by = m.id and c.type = 'group' and c.is_active),

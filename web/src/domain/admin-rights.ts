@@ -3,7 +3,7 @@ import { callFunction } from '#lib/supabase/call-function.ts'
 
 /**
  * Whether the member has an admin's rights in this session: where the team asks for it, an admin has them only after
- * showing a second factor (product.md P107).
+ * showing a second factor (product.md P18).
  */
 export const adminRightsQuery = (userId: string, assurance: string) =>
   queryOptions({

@@ -5,7 +5,7 @@ import { buttonLook } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Screen } from '#ui/screen.tsx'
 
-/** For an admin of a team that asks admins for a second factor, until they have shown one (product.md P107). */
+/** For an admin of a team that asks admins for a second factor, until they have shown one (product.md P18). */
 export function AdminsNeedSecondFactor() {
   return (
     <Screen>

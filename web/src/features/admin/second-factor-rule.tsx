@@ -7,7 +7,7 @@ import { Switch } from '#ui/switch.tsx'
 import { TextButton } from '#ui/text-button.tsx'
 import { secondFactorRuleQuery, setSecondFactorRule } from './admin-queries.ts'
 
-/** Whether admins need two-step verification (product.md P107). */
+/** Whether admins need two-step verification (product.md P18). */
 export function SecondFactorRule() {
   const queryClient = useQueryClient()
   const { data: isOn, error, refetch } = useQuery(secondFactorRuleQuery())

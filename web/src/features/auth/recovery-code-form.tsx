@@ -29,7 +29,6 @@ export function RecoveryCodeForm() {
     <form noValidate onSubmit={form.submit} className="grid gap-4">
       <TextField
         label={m.auth_recovery_label()}
-        placeholder="xxxx-xxxx-xxxx"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -50,3 +50,7 @@ export async function setMemberStatus(
 export async function setVicePresident(id: string, isOn: boolean): Promise<void> {
   await callFunction('set_vice_president', { member_id: id, is_vice_president: isOn })
 }
+
+export async function resetSecondFactor(id: string, reason: string): Promise<void> {
+  await callFunction('reset_second_factor', { member_id: id, reason })
+}

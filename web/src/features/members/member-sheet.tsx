@@ -14,15 +14,17 @@ import { SkeletonRows } from '#ui/skeleton.tsx'
 import { Switch } from '#ui/switch.tsx'
 import { EndMembershipForm } from './end-membership-form.tsx'
 import { memberDetailsQuery, type MemberDetails } from './member-queries.ts'
+import { ResetSecondFactorForm } from './reset-second-factor-form.tsx'
 import { statusName } from './member-row.tsx'
 import { useSetStatus, useSetVicePresident } from './use-set-status.ts'
 
 type Ending = 'suspended' | 'removed'
+type Step = Ending | 'two-step'
 
 /** Everything about one member, and what an admin can do about their membership. */
 export function MemberSheet({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: member, error, refetch } = useQuery(memberDetailsQuery(id))
-  const [ending, setEnding] = useState<Ending | null>(null)
+  const [ending, setEnding] = useState<Step | null>(null)
   const name = member ? memberName(member) : m.members_title()
   return (
     <>
@@ -44,7 +46,17 @@ export function MemberSheet({ id, onClose }: { id: string; onClose: () => void }
           />
         )}
       </Modal>
-      {member && ending && (
+      {member && ending === 'two-step' && (
+        <Modal
+          open
+          onClose={() => setEnding(null)}
+          title={m.members_reset_two_step_title({ name })}
+          description={m.members_reset_two_step_text()}
+        >
+          <ResetSecondFactorForm id={id} onDone={() => setEnding(null)} />
+        </Modal>
+      )}
+      {member && ending && ending !== 'two-step' && (
         <Modal
           open
           onClose={() => setEnding(null)}
@@ -79,6 +91,10 @@ function Facts({ member }: { member: MemberDetails }) {
         done: formatCount(member.steps_done),
         total: formatCount(member.steps_total),
       }),
+    ],
+    [
+      m.members_two_step(),
+      member.has_second_factor ? m.members_two_step_on() : m.members_two_step_off(),
     ],
     [m.members_sessions(), formatCount(member.sessions)],
     [m.members_devices(), formatCount(member.devices)],
@@ -116,7 +132,7 @@ function VicePresidentSwitch({ member }: { member: MemberDetails }) {
   )
 }
 
-type ActionsProps = { member: MemberDetails; onEnd: (ending: Ending) => void }
+type ActionsProps = { member: MemberDetails; onEnd: (step: Step) => void }
 
 function Actions({ member, onEnd }: ActionsProps) {
   const isOwn = member.id === useUserId()
@@ -135,6 +151,11 @@ function Actions({ member, onEnd }: ActionsProps) {
       {member.status === 'active' && (
         <Button variant="ghost" onClick={() => onEnd('suspended')}>
           {m.members_suspend()}
+        </Button>
+      )}
+      {member.has_second_factor && (
+        <Button variant="ghost" onClick={() => onEnd('two-step')}>
+          {m.members_reset_two_step()}
         </Button>
       )}
       {member.status !== 'removed' && (

@@ -1,7 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
-import { setMemberStatus, setVicePresident, type MemberStatus } from './member-queries.ts'
+import {
+  resetSecondFactor,
+  setMemberStatus,
+  setVicePresident,
+  type MemberStatus,
+} from './member-queries.ts'
 
 type Change = { id: string; status: MemberStatus; reason?: string }
 
@@ -20,6 +25,16 @@ export function useSetVicePresident() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ id, isOn }: { id: string; isOn: boolean }) => setVicePresident(id, isOn),
+    onError: (error) => showError(m.members_error_saving(), error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['users'] }),
+  })
+}
+
+/** Takes away a member's second factor, for a phone that was lost. */
+export function useResetSecondFactor() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, reason }: { id: string; reason: string }) => resetSecondFactor(id, reason),
     onError: (error) => showError(m.members_error_saving(), error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['users'] }),
   })

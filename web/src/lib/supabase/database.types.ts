@@ -1063,6 +1063,7 @@ export type Database = {
           email: string
           first_name: string
           groups_led: number
+          has_second_factor: boolean
           id: string
           is_vice_president: boolean
           joined_at: string
