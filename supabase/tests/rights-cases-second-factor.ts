@@ -28,9 +28,8 @@ const isTrue = async (request: PromiseLike<{ data: unknown }>) => (await request
 /** A recovery code of a member, made by the member. */
 async function aCodeOf(member: Person, { scene: { team } }: Occasion): Promise<string> {
   const { client } = await aDevice(team, member, 'aal2')
-  const { data, error } = await client.rpc('create_recovery_codes')
-  if (error) throw error
-  return (data as string[])[0] ?? ''
+  const codes = await client.rpc('create_recovery_codes').throwOnError()
+  return (codes.data as string[])[0] ?? ''
 }
 
 /** Tries a code of the member's in the caller's own aal1 session. */

@@ -1,5 +1,6 @@
 // What the database makes of a second factor: who is let in, recovery codes, the admins' reset and the team's rule.
 import { randomUUID } from 'node:crypto'
+import { REALTIME_SUBSCRIBE_STATES } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
   aClient,
@@ -113,8 +114,8 @@ test('the auth service’s next token is aal2 after a recovery code', async () =
   )
   const { client } = team.anonymous()
   await client.auth.signInWithPassword({ email, password: 'rally-demo' })
-  const { data: isRight } = await client.rpc('use_recovery_code', { code: codes?.[0] })
-  expect(isRight).toBe(true)
+  const redeemed = await client.rpc('use_recovery_code', { code: codes?.[0] })
+  expect(redeemed.data).toBe(true)
   await client.auth.refreshSession()
   expect((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
     currentLevel: 'aal2',
@@ -277,7 +278,7 @@ test('an admin who lacks the factor loses the admins’ live topic at once', asy
   await new Promise<void>((resolve) => {
     channel.subscribe((status) => {
       states.push(status)
-      if (status === 'SUBSCRIBED') resolve()
+      if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) resolve()
     })
   })
   await adminsNeedFactor(team, true)

@@ -8,7 +8,7 @@ import {
   markVerified,
   requireFactor,
   tryChallenge,
-  useStep,
+  spendStep,
 } from '#auth/factors/factor-rows.ts'
 import { matchingStep } from '#auth/factors/totp.ts'
 import { writeAuditLog } from '#auth/flows/audit-log.ts'
@@ -67,7 +67,7 @@ async function acceptCode(
   if ((await findSecret(query, factorId)) === null) throw authErrors.factorNotFound()
   if (!(await closeChallenge(query, challengeId, call.now)))
     throw authErrors.challengeFromElsewhere()
-  if (!(await useStep(query, factorId, step))) throw authErrors.wrongFactorCode()
+  if (!(await spendStep(query, factorId, step))) throw authErrors.wrongFactorCode()
   await markVerified(query, factorId, call.now)
   if (!(await raiseSession(query, { sessionId, factorId }, call.now)))
     throw authErrors.sessionOfTokenNotFound()

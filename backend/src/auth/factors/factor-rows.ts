@@ -78,7 +78,7 @@ export async function findSecret(query: Query, factorId: string): Promise<string
 }
 
 /** Of several uses of one step's code the first wins; a step before it is spent as well. */
-export async function useStep(query: Query, factorId: string, step: number): Promise<boolean> {
+export async function spendStep(query: Query, factorId: string, step: number): Promise<boolean> {
   const { rowCount } = await query({
     text: `
       insert into auth_service.used_totp_steps as used (factor_id, step) values ($1, $2)

@@ -5,6 +5,7 @@ import { m } from '#lib/messages/messages.js'
 import { codeOf, showFactor } from '#lib/supabase/show-factor.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
+import { QrPicture } from '#ui/qr-picture.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { SheetForm } from './sheet-form.tsx'
 import { inGroups, type SetUp } from './two-step.ts'
@@ -41,11 +42,7 @@ export function TwoStepSetUp({ setUp, onVerified }: TwoStepSetUpProps) {
       busyText={m.profile_two_step_checking()}
     >
       <p className="text-muted">{m.profile_two_step_scan()}</p>
-      <img
-        src={setUp.qrCode}
-        alt={m.profile_two_step_qr()}
-        className="mx-auto aspect-square w-full max-w-52 rounded-field bg-white"
-      />
+      <QrPicture src={setUp.qrCode} label={m.profile_two_step_qr()} />
       {/* A phone cannot scan its own screen. */}
       <a href={setUp.uri} className={buttonLook('plain')}>
         {m.profile_two_step_open_app()}
