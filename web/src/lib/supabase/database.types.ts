@@ -1020,7 +1020,7 @@ export type Database = {
       mark_notice_opened: { Args: { notice_id: string }; Returns: undefined }
       mark_notices_shown: { Args: { notice_ids: string[] }; Returns: undefined }
       message_seen_by: {
-        Args: { max_results?: number; message_id: string }
+        Args: { max_results?: number; message_id: string; skip?: number }
         Returns: {
           first_name: string
           id: string
