@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { aChat, say, thread } from './support/chats.ts'
-import { DANA } from './support/demo-team.ts'
+import { aTitle, anItem } from './support/content.ts'
 import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
 
@@ -48,13 +48,12 @@ test('on the screen the app was opened with, Back closes a layer instead of leav
 test('Back closes an open picture, whose viewer is loaded first, also on the screen the app was opened with', async ({
   page,
 }) => {
-  await signIn(page, DANA)
+  const title = aTitle('Flyer')
+  await anItem('training', { title, category: 'Investments', image_url: 'https://127.0.0.1:1/none.png' })
+  await signIn(page, await aMember())
   await page.goto('about:blank')
-  await page.goto('/training?category=Setting%20appointments')
-  await page
-    .getByRole('button', { name: /^Open image: / })
-    .first()
-    .click()
+  await page.goto('/training?category=Investments')
+  await page.getByRole('button', { name: `Open image: ${title}` }).click()
   const picture = page.getByRole('dialog')
   await expect(picture).toBeVisible()
   await page.waitForFunction('history.state.hasBeneath')

@@ -27,7 +27,7 @@ export async function readOrCopy<Data>(
       ? await readOrCopyMeanwhile(name, read)
       : await readAndKeep(name, read)
   if ('copy' in reading) showsCopy(name, reading.answer)
-  else setState(name, reading.isCopy ? 'late' : 'fresh')
+  else setStateSoon(name, reading.isCopy ? 'kept' : 'fresh')
   return reading
 }
 
@@ -59,8 +59,8 @@ export function onAnswer<Data>(answer: Promise<Reading<Data>>, use: (data: Data)
   )
 }
 
-/** `awaited` is a copy whose answer is about to come; `late` is one that it has not replaced in time. */
-type CopyState = 'fresh' | 'awaited' | 'late'
+/** A copy is `awaited` while its answer may still come, `late` if that takes long, `kept` if it did not come. */
+type CopyState = 'fresh' | 'awaited' | 'late' | 'kept'
 
 const states = new Map<string, CopyState>()
 const listeners = new Set<() => void>()
@@ -72,23 +72,31 @@ function setState(name: string, state: CopyState) {
   for (const listener of listeners) listener()
 }
 
+/** Once the answer itself is in the cache. */
+function setStateSoon(name: string, state: CopyState) {
+  setTimeout(() => setState(name, state))
+}
+
 function showsCopy<Data>(name: string, answer: Promise<Reading<Data>>) {
   setState(name, 'awaited')
   const timer = setTimeout(() => setState(name, 'late'), PATIENCE_MS.online)
   const settle = (state: CopyState) => {
     clearTimeout(timer)
-    // After the answer itself is in the cache.
-    setTimeout(() => setState(name, state))
+    setStateSoon(name, state)
   }
   answer.then(
-    ({ isCopy }) => settle(isCopy ? 'late' : 'fresh'),
-    () => settle('late'),
+    ({ isCopy }) => settle(isCopy ? 'kept' : 'fresh'),
+    () => settle('kept'),
   )
 }
 
-/** Whether what was read under this name is a copy. */
-export function useCopyState(name: string): CopyState {
-  return useSyncExternalStore(subscribe, () => states.get(name) ?? 'fresh')
+/** Whether what was read under this name is a copy that its answer may still replace, and one that says its age. */
+export function useCopyState(name: string) {
+  const state = useSyncExternalStore(subscribe, () => states.get(name) ?? 'fresh')
+  return {
+    isAwaited: state === 'awaited' || state === 'late',
+    showsAge: state === 'late' || state === 'kept',
+  }
 }
 
 function subscribe(listener: () => void) {

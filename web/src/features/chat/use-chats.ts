@@ -9,5 +9,5 @@ export function useChats(memberId: string) {
   const query = useQuery(chatListQuery(memberId))
   const readingId = useReadingChat()
   const chats = query.data && readingId ? withChatRead(query.data, readingId) : query.data
-  return { query, chats, isCopy: useCopyState(chatListCopy(memberId)) === 'late' }
+  return { query, chats, isCopy: useCopyState(chatListCopy(memberId)).showsAge }
 }

@@ -36,7 +36,7 @@ export function Thread({ chat }: { chat: Chat }) {
   const opening = useOpening(chat.id, linkedId)
   useReadMark(chat.id, opening, query.data)
   const [composing, setComposing] = useState<Composing>({ kind: 'new' })
-  const isAwaited = useCopyState(threadCopy(chat.id, memberId)) === 'awaited'
+  const { showsAge } = useCopyState(threadCopy(chat.id, memberId))
   const { typingIds, hereIds } = useTypingAndPresence(chat.id)
   useLiveThread(chat.id)
   useThreadCopy(chat.id, query.data)
@@ -62,7 +62,7 @@ export function Thread({ chat }: { chat: Chat }) {
           </div>
         )}
       </div>
-      <OfflineNote copiedAt={isAwaited ? undefined : query.data?.copiedAt} />
+      <OfflineNote copiedAt={showsAge ? query.data?.copiedAt : undefined} />
       {canSendMessages ? (
         <Composer
           key={composing.kind === 'edit' ? composing.message.id : 'new'}

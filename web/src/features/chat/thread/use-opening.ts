@@ -32,7 +32,7 @@ export function useOpening(chatId: string, linkedId: string | null): Opening | n
   const memberId = useUserId()
   const { data: chats, isPending } = useQuery(chatListQuery(memberId))
   // A copy may not know of what was said since.
-  const isAwaited = useCopyState(chatListCopy(memberId)) === 'awaited'
+  const { isAwaited } = useCopyState(chatListCopy(memberId))
   const [opening, setOpening] = useState<Opening | null>(null)
 
   useEffect(() => {
