@@ -25,7 +25,7 @@ export function StageTable({ caption, columns, columnClassName, rows }: StageTab
         className="w-full border-collapse text-small tabular-nums @max-[14rem]:block"
       >
         <caption className="sr-only">{caption}</caption>
-        <thead role="rowgroup" className="@max-[14rem]:sr-only">
+        <thead role="rowgroup" className="@max-[14rem]:hidden">
           <tr role="row" className="align-bottom text-caption text-muted">
             <th role="columnheader" scope="col">
               <span className="sr-only">{m.calculator_column_stage()}</span>
