@@ -49,6 +49,20 @@ test('an insert with select returns the new row', async () => {
   expect(data).toEqual({ id: 11, mail: 'c@d', secret: 'hush' })
 })
 
+test('of a list, an update takes the first row', async () => {
+  for (const visits of [
+    [3, 4, 5],
+    [9, 1, 2],
+  ]) {
+    const response = await backend.send('/accounts?id=eq.1&select=visits', {
+      method: 'PATCH',
+      body: JSON.stringify(visits.map((each) => ({ visits: each }))),
+      headers: { ...json, prefer: 'return=representation' },
+    })
+    expect(await response.json()).toEqual([{ visits: visits[0] }])
+  }
+})
+
 test('a bulk insert uses the union of all keys, with null or the default for missing ones', async () => {
   const nulls = await backend.db
     .from('accounts')

@@ -1,5 +1,6 @@
 // Plans a read: the tree of root and embedded resources, each with its filters, order and range.
 import { restErrors } from '#rest/errors.ts'
+import { SCALAR } from '#rest/query/call-sql.ts'
 import { LIMITS } from '#rest/limits.ts'
 import type {
   ColumnItem,
@@ -153,6 +154,7 @@ function validAlias(alias: string | null): string | null {
 }
 
 function planColumn(item: ColumnItem, table: Table): PlannedColumn {
+  if (isRowCount(item, table)) return countOfRows(item, table)
   const isStar = item.field.name === '*' && item.field.path.length === 0 && item.cast === null
   const field = isStar ? starField(table) : planField(item.field, table)
   return {
@@ -161,6 +163,23 @@ function planColumn(item: ColumnItem, table: Table): PlannedColumn {
     aggregate: item.aggregate,
     aggregateCast: item.aggregateCast,
     alias: validAlias(item.alias) ?? (item.aggregate === null ? aliasOfPath(field) : null),
+  }
+}
+
+/** `count` where no column has that name: Postgres reads `t.count` as `count(t)`, and many projects rely on it. */
+function isRowCount({ field, aggregate }: ColumnItem, { columns, computed }: Table): boolean {
+  const isPlain = field.path.length === 0 && aggregate === null && !columns.has(SCALAR)
+  return isPlain && field.name === 'count' && !columns.has('count') && !computed.has('count')
+}
+
+function countOfRows({ cast, alias }: ColumnItem, table: Table): PlannedColumn {
+  return {
+    field: starField(table),
+    cast: null,
+    aggregate: 'count',
+    aggregateCast: cast,
+    alias: validAlias(alias),
+    isColumn: true,
   }
 }
 
