@@ -205,6 +205,10 @@ test('PUT inserts or replaces exactly the row given in the URL', async () => {
   expect([replaced.status, await replaced.json()]).toEqual([200, [{ id: 30, secret: 'b' }]])
   const mismatch = await put('/accounts?id=eq.31', { id: 30, secret: 'c' })
   expect([mismatch.status, await mismatch.json()]).toMatchObject([400, { code: 'PGRST115' }])
+  for (const body of ['[]', '{}', '{"mail":"x@y"}']) {
+    const keyless = await backend.send('/accounts?id=eq.20', { method: 'PUT', body, headers: json })
+    expect([keyless.status, await keyless.json()]).toMatchObject([400, { code: 'PGRST115' }])
+  }
   const loose = await put('/accounts?secret=eq.b', { id: 30 })
   expect([loose.status, await loose.json()]).toMatchObject([405, { code: 'PGRST105' }])
   const limited = await put('/accounts?id=eq.30&limit=1', { id: 30 })

@@ -77,7 +77,8 @@ class ReadPlanner {
     this.settings = settings
   }
 
-  node(table: Table, source: Source, items: SelectItem[]): ReadNode {
+  /** @param depth 0 for the root */
+  node(table: Table, source: Source, items: SelectItem[], depth = 0): ReadNode {
     this.selected += items.length
     if (this.selected > LIMITS.selectedItems)
       throw restErrors.overLimit('selected columns', LIMITS.selectedItems)
@@ -98,11 +99,12 @@ class ReadPlanner {
     }
     node.embeds = items
       .filter((item) => item.kind === 'embed')
-      .map((item) => this.embed(item, node))
+      .map((item) => this.embed(item, node, depth + 1))
+    rejectTwins(node, depth + 1)
     return node
   }
 
-  private embed(item: EmbedItem, parent: ReadNode): EmbedNode {
+  private embed(item: EmbedItem, parent: ReadNode, depth: number): EmbedNode {
     const { schema, schemaName } = this.settings
     const relationship = chooseRelationship(schema, {
       schema: schemaName,
@@ -113,7 +115,7 @@ class ReadPlanner {
     const { to } = relationship
     const table = schema.tables.get(keyOf(to.schema, to.name))
     if (!table) throw restErrors.noTable(to.schema, to.name, null)
-    const node = this.node(table, { kind: 'table', name: to }, item.items)
+    const node = this.node(table, { kind: 'table', name: to }, item.items, depth)
     if (!isToOne(relationship)) node.limit = LIMITS.rows
     return {
       name: validAlias(item.alias) ?? item.relation,
@@ -126,6 +128,16 @@ class ReadPlanner {
       orderFields: [],
       spread: item.spread ? [] : null,
     }
+  }
+}
+
+/** Of two embedded resources with one name, a client would see only one; as in PostgREST, they need aliases. */
+function rejectTwins({ name: parent, embeds }: ReadNode, depth: number): void {
+  const names = new Set<string>()
+  for (const { name, spread } of embeds) {
+    if (spread) continue
+    if (names.has(name)) throw restErrors.embeddedTwice(`${parent}_${name}_${depth}`)
+    names.add(name)
   }
 }
 
