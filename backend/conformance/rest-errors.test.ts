@@ -142,6 +142,7 @@ test.each([
   ['/films?id=eq.abc', 400, '22P02'],
   ['/films?nothing=eq.1', 400, '42703'],
   ['/films?select=nothing', 400, '42703'],
+  ['/films?select=ctid', 400, '42703'],
   ['/films?select=id::nothing', 400, '42704'],
   ['/films?title=match.*(', 400, '2201B'],
   ['/films?id=like.1', 404, '42883'],
