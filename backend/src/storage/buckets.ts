@@ -12,9 +12,6 @@ const rules = {
   public: v.nullish(v.boolean()),
   file_size_limit: v.nullish(v.union([v.pipe(v.number(), v.integer(), v.minValue(0)), v.string()])),
   allowed_mime_types: v.nullish(v.array(v.string())),
-  // Other bucket types of the protocol are rejected rather than ignored.
-  type: v.nullish(v.literal('STANDARD')),
-  versioning_status: v.nullish(v.literal('DISABLED')),
 }
 const createSchema = v.object({ id: v.optional(v.string()), name: v.string(), ...rules })
 const updateSchema = v.object(rules)

@@ -13,7 +13,6 @@ export const transferSchema = v.object({
   sourceKey: v.string(),
   destinationKey: v.string(),
   destinationBucket: v.nullish(v.string()),
-  sourceVersionId: v.nullish(v.never()),
 })
 
 /** Source and destination of a move or copy, validated. */
