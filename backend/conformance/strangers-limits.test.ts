@@ -1,16 +1,18 @@
 // What a stranger with raw connections can cause: no more work, memory and log than a few requests do.
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { LIMITS } from '../src/gateway/limits.ts'
 import { createLog } from '../src/http/create-log.ts'
+import { textResponse } from '../src/http/text-response.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 
 const LARGE_BYTES = 7_000_000
 
 let backend: TestBackend
 let handled = 0
+let finish: ((answer: Response) => void) | null = null
 const lines: { msg: string; status?: number; err?: unknown }[] = []
 const log = createLog(
   'info',
@@ -35,6 +37,7 @@ beforeAll(async () => {
           return Promise.resolve(Response.json({ handled }))
         },
         unfinished: () => new Promise(() => undefined),
+        finishedLater: () => new Promise((resolve) => (finish = resolve)),
       },
     },
   })
@@ -73,6 +76,22 @@ test('answers that wait behind an unfinished one are forgotten when their client
   }
   expect(answered(429)).toBe(0)
   await expect.poll(() => fetchStatus('/rest/v1/rpc/large')).toBe(200)
+})
+
+test('answers that are finished after their client has left are forgotten', async () => {
+  const rounds = Math.ceil(LIMITS.unreadBytesPerCaller / LARGE_BYTES) + 1
+  for (let round = 0; round < rounds; round++) {
+    const accepted = once(backend.app.server, 'connection') as Promise<[Socket]>
+    const socket = send('functions/v1/finishedLater', 1)
+    const left = once((await accepted)[0], 'close')
+    await expect.poll(() => finish).not.toBeNull()
+    socket.destroy()
+    await left
+    finish?.(textResponse('x'.repeat(LARGE_BYTES), { status: 200 }))
+    finish = null
+  }
+  await expect.poll(() => answered(200)).toBe(rounds)
+  expect(await fetchStatus('/rest/v1/rpc/large')).toBe(200)
 })
 
 test.each([

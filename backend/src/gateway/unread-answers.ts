@@ -25,8 +25,9 @@ export function createUnreadAnswers(): UnreadAnswers {
   }
 
   return {
-    add(answer, bytes, { caller, clientAddress }) {
-      if (bytes === 0) return
+    add(answer, bytes, { caller, clientAddress, signal }) {
+      // Nobody waits for it any more, and its answer has emitted `close` already.
+      if (bytes === 0 || signal.aborted) return
       const key = caller.claims.sub ?? addressGroup(clientAddress)
       const own = (byCaller.get(key) ?? 0) + bytes
       // Servers share one key, and members must not starve each other.
