@@ -94,6 +94,18 @@ test('answers that are finished after their client has left are forgotten', asyn
   expect(await fetchStatus('/rest/v1/rpc/large')).toBe(200)
 })
 
+test('the connection of a refused upgrade is closed, even if its client keeps its own end open', async () => {
+  const { hostname, port } = new URL(backend.url)
+  const accepted = once(backend.app.server, 'connection') as Promise<[Socket]>
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+  socket.write('GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 404 /)
+  const [connection] = await accepted
+  await expect.poll(() => connection.destroyed).toBe(true)
+  socket.destroy()
+})
+
 test.each([
   ['a method that no service has', 'TRACE /rest/v1/users', 405],
   ['an address as sent to a forward proxy', 'GET http://elsewhere/rest/v1/users', 400],
