@@ -4,10 +4,13 @@ import { connect, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { LIMITS } from '../src/gateway/limits.ts'
+import { LIMITS as REST_LIMITS } from '../src/rest/limits.ts'
+import { LIMITS as STORAGE_LIMITS } from '../src/storage/limits.ts'
 import { createLog } from '../src/http/create-log.ts'
 import { textResponse } from '../src/http/text-response.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 
+const MEBIBYTE = 1024 * 1024
 const LARGE_BYTES = 7_000_000
 
 let backend: TestBackend
@@ -94,6 +97,21 @@ test('answers that are finished after their client has left are forgotten', asyn
   expect(await fetchStatus('/rest/v1/rpc/large')).toBe(200)
 })
 
+test.each(['/rest/v1/rpc/large', '/storage/v1/object/list/images'])(
+  'bodies that are never finished take a bounded amount of memory (%s)',
+  async (path) => {
+    const size = path.startsWith('/storage')
+      ? STORAGE_LIMITS.jsonBytes
+      : REST_LIMITS.serviceBodyBytes
+    const most = Math.floor(LIMITS.bodyBytesPerAddress / MEBIBYTE)
+    const sockets = Array.from({ length: most + 2 }, () => sendPart(path, size, MEBIBYTE))
+    await Promise.race(sockets.map(refused))
+    sockets.forEach((socket) => socket.destroy())
+    const whole = { method: 'POST', body: '{}' }
+    await expect.poll(() => fetchStatus('/rest/v1/rpc/large', whole)).toBe(200)
+  },
+)
+
 test('the connection of a refused upgrade is closed, even if its client keeps its own end open', async () => {
   const { hostname, port } = new URL(backend.url)
   const accepted = once(backend.app.server, 'connection') as Promise<[Socket]>
@@ -123,8 +141,9 @@ function answered(status: number) {
   return lines.filter((line) => line.msg === 'request' && line.status === status).length
 }
 
-async function fetchStatus(path: string) {
-  const answer = await fetch(backend.url + path, { headers: { apikey: backend.publishableKey } })
+async function fetchStatus(path: string, options: RequestInit = {}) {
+  const headers = { apikey: backend.publishableKey, 'content-type': 'application/json' }
+  const answer = await fetch(backend.url + path, { headers, ...options })
   await answer.arrayBuffer()
   return answer.status
 }
@@ -137,6 +156,29 @@ async function countedOnce() {
 function requests(path: string, count: number) {
   const one = `GET /${path} HTTP/1.1\r\nHost: x\r\napikey: ${backend.publishableKey}\r\n\r\n`
   return one.repeat(count)
+}
+
+/** Begins a request: its headers and the first bytes of its body. */
+function sendPart(path: string, size: number, bytes: number) {
+  const { hostname, port } = new URL(backend.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\napikey: ${backend.publishableKey}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`,
+  )
+  socket.write(Buffer.alloc(bytes, ' '))
+  return socket
+}
+
+/** Resolves when the connection is closed, or its request answered with 429. */
+function refused(socket: Socket) {
+  return new Promise<void>((resolve) => {
+    socket.once('close', () => resolve())
+    socket.once('data', (answer: Buffer) => {
+      if (answer.toString().startsWith('HTTP/1.1 429')) resolve()
+    })
+  })
 }
 
 function send(path: string, count: number) {

@@ -12,6 +12,7 @@ import type { InstallationKeys } from '#http/installation-keys.ts'
 import { ServiceError } from '#http/service-error.ts'
 import { textOf } from '#http/text-response.ts'
 import { unavailabilityOf } from '#postgres/errors.ts'
+import { createBodyMemory, limitBodyMemory, type BodyMemory } from './body-memory.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { errorReply } from './error-reply.ts'
 import { limitBodyTime, httpBounds } from './http-bounds.ts'
@@ -49,7 +50,10 @@ export function createGateway(settings: GatewaySettings): FastifyInstance {
       .send({ message: status < 500 ? (error as Error).message : 'Internal Server Error' })
   })
   const unreadAnswers = createUnreadAnswers()
-  for (const service of settings.services) mount(app, service, { ...settings, unreadAnswers })
+  const bodyMemory = createBodyMemory(settings.clientAddress)
+  for (const service of settings.services) {
+    mount(app, service, { ...settings, unreadAnswers, bodyMemory })
+  }
   limitConnections(app.server, settings.isProxy)
   limitUnanswered(app.server)
   return app
@@ -59,7 +63,7 @@ function statusOf(error: unknown): number {
   return (error as { statusCode?: number }).statusCode ?? (unavailabilityOf(error) ? 503 : 500)
 }
 
-type MountSettings = GatewaySettings & { unreadAnswers: UnreadAnswers }
+type MountSettings = GatewaySettings & { unreadAnswers: UnreadAnswers; bodyMemory: BodyMemory }
 
 function mount(app: FastifyInstance, service: MountedService, settings: MountSettings) {
   void app.register((scope, _options, done) => {
@@ -69,6 +73,7 @@ function mount(app: FastifyInstance, service: MountedService, settings: MountSet
       )
     } else {
       limitBodyTime(scope)
+      limitBodyMemory(scope, settings.bodyMemory)
       scope.addContentTypeParser(
         '*',
         { parseAs: 'buffer', bodyLimit: service.bodyLimit },
@@ -85,6 +90,9 @@ function mount(app: FastifyInstance, service: MountedService, settings: MountSet
     done()
   })
 }
+
+/** What `limitBodyMemory` does for services that get the whole body. */
+const countedAlready = () => undefined
 
 async function serve(
   service: MountedService,
@@ -112,6 +120,7 @@ async function serve(
       caller: caller ?? anonymousCaller,
       clientAddress: settings.clientAddress(incoming.raw),
       signal,
+      holdBody: service.streams ? settings.bodyMemory(incoming.raw, reply.raw) : countedAlready,
       origin: settings.origin,
       clock: settings.clock,
       randomId: randomUUID,

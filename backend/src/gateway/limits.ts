@@ -15,6 +15,9 @@ export const LIMITS = {
   /** Inactivity on a connection during a request or response. */
   silenceMs: 120_000,
   keepAliveMs: 72_000,
+  /** Bodies of requests that are not answered yet, uploads excepted. They arrive before their sender is known. */
+  bodyBytes: 256 * 1024 * 1024,
+  bodyBytesPerAddress: 64 * 1024 * 1024,
   /** Finished answers that their clients have not read yet. */
   unreadBytes: 256 * 1024 * 1024,
   unreadBytesPerCaller: 32 * 1024 * 1024,

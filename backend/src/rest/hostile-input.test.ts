@@ -46,6 +46,7 @@ function context(): Context {
     caller: anonymousCaller,
     clientAddress: '127.0.0.1',
     signal: new AbortController().signal,
+    holdBody: () => undefined,
     origin: backend.url,
     clock: backend.clock,
     randomId: () => 'test',

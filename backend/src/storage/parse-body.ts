@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Context } from '#http/context.ts'
 import { storageErrors } from './errors.ts'
 import { readJson } from './request-body.ts'
 
@@ -6,8 +7,9 @@ import { readJson } from './request-body.ts'
 export async function parseBody<S extends v.GenericSchema>(
   schema: S,
   request: Request,
+  context: Pick<Context, 'holdBody'>,
 ): Promise<v.InferOutput<S>> {
-  return check(schema, await readJson(request))
+  return check(schema, await readJson(request, context))
 }
 
 /** Validates query parameters. @throws InvalidRequest with the first issue */
