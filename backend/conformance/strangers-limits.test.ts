@@ -112,6 +112,18 @@ test.each(['/rest/v1/rpc/large', '/storage/v1/object/list/images'])(
   },
 )
 
+test.each(['/rest/v1/rpc/large', '/storage/v1/object/list/images'])(
+  'a body of many tiny pieces counts with what they take in memory (%s)',
+  async (path) => {
+    const socket = sendHeaders(path, 'Transfer-Encoding: chunked')
+    const most = LIMITS.bodyBytesPerAddress / LIMITS.bodyPieceBytes
+    const isRefused = refused(socket)
+    socket.write('1\r\n \r\n'.repeat(most))
+    await isRefused
+    socket.destroy()
+  },
+)
+
 test('the connection of a refused upgrade is closed, even if its client keeps its own end open', async () => {
   const { hostname, port } = new URL(backend.url)
   const accepted = once(backend.app.server, 'connection') as Promise<[Socket]>
@@ -160,14 +172,19 @@ function requests(path: string, count: number) {
 
 /** Begins a request: its headers and the first bytes of its body. */
 function sendPart(path: string, size: number, bytes: number) {
+  const socket = sendHeaders(path, `Content-Length: ${size}`)
+  socket.write(Buffer.alloc(bytes, ' '))
+  return socket
+}
+
+function sendHeaders(path: string, header: string) {
   const { hostname, port } = new URL(backend.url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => undefined)
   socket.write(
     `POST ${path} HTTP/1.1\r\nHost: x\r\napikey: ${backend.publishableKey}\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`,
+      `Content-Type: application/json\r\n${header}\r\n\r\n`,
   )
-  socket.write(Buffer.alloc(bytes, ' '))
   return socket
 }
 

@@ -7,7 +7,7 @@ import { ServiceError } from '#http/service-error.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { LIMITS } from './limits.ts'
 
-/** Counts so many more bytes of a body. @throws ServiceError 429 when too much is in memory already */
+/** Counts a piece of a body with so many bytes. @throws ServiceError 429 when too much is in memory already */
 export type HoldBody = (bytes: number) => void
 
 /** What is counted for a request is given back when its answer is sent or its client is gone. */
@@ -24,8 +24,9 @@ export function createBodyMemory(clientAddress: ClientAddress): BodyMemory {
       isOver = true
       budget.add(key, -held)
     })
-    return (bytes) => {
+    return (pieceBytes) => {
       if (isOver) return
+      const bytes = pieceBytes + LIMITS.bodyPieceBytes
       if (!budget.hasRoom(key, bytes)) throw tooMuch()
       held += bytes
       budget.add(key, bytes)

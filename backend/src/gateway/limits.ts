@@ -18,6 +18,8 @@ export const LIMITS = {
   /** Bodies of requests that are not answered yet, uploads excepted. They arrive before their sender is known. */
   bodyBytes: 256 * 1024 * 1024,
   bodyBytesPerAddress: 64 * 1024 * 1024,
+  /** What each piece of such a body counts as besides its bytes, because a chunk of one byte costs a Buffer. */
+  bodyPieceBytes: 256,
   /** Finished answers that their clients have not read yet. */
   unreadBytes: 256 * 1024 * 1024,
   unreadBytesPerCaller: 32 * 1024 * 1024,
