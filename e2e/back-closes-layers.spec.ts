@@ -49,7 +49,11 @@ test('Back closes an open picture, whose viewer is loaded first, also on the scr
   page,
 }) => {
   const title = aTitle('Flyer')
-  await anItem('training', { title, category: 'Investments', image_url: 'https://127.0.0.1:1/none.png' })
+  await anItem('training', {
+    title,
+    category: 'Investments',
+    image_url: 'https://127.0.0.1:1/none.png',
+  })
   await signIn(page, await aMember())
   await page.goto('about:blank')
   await page.goto('/training?category=Investments')

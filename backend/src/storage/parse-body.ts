@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Context } from '#http/context.ts'
 import { storageErrors } from './errors.ts'
 import { readJson } from './request-body.ts'
 import { rejectUnsupportedBody } from './unsupported.ts'
@@ -7,8 +8,9 @@ import { rejectUnsupportedBody } from './unsupported.ts'
 export async function parseBody<S extends v.GenericSchema>(
   schema: S,
   request: Request,
+  context: Pick<Context, 'holdBody'>,
 ): Promise<v.InferOutput<S>> {
-  const body = await readJson(request)
+  const body = await readJson(request, context)
   rejectUnsupportedBody(body)
   return check(schema, body)
 }

@@ -23,7 +23,7 @@ const NOT_FOUND = 'Either the object does not exist or you do not have access to
 
 /** Signs a download URL, valid until it expires or the signer loses the right to read. */
 export const signDownload: Action = async (storage, request, context, rest) => {
-  const { expiresIn } = await parseBody(oneSchema, request)
+  const { expiresIn } = await parseBody(oneSchema, request, context)
   const address = objectAddress(rest)
   await findBucket(storage, address.bucket)
   await findForMember(storage, context, OPERATION, address)
@@ -39,7 +39,7 @@ export const signDownload: Action = async (storage, request, context, rest) => {
 
 /** Signs many download URLs, each with its own result or error. */
 export const signDownloads: Action = async (storage, request, context, rest) => {
-  const { expiresIn, paths } = await parseBody(manySchema, request)
+  const { expiresIn, paths } = await parseBody(manySchema, request, context)
   const { bucket } = splitAddress(rest)
   assertBucketName(bucket)
   await findBucket(storage, bucket)
