@@ -46,7 +46,7 @@ export function Menu({
           sideOffset={8}
           collisionPadding={12}
           {...(onCloseAutoFocus && { onCloseAutoFocus })}
-          className="z-50 max-w-(--radix-dropdown-menu-content-available-width) min-w-52 animate-appear rounded-card border border-line bg-card p-1.5 text-ink shadow-float"
+          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-(--radix-dropdown-menu-content-available-width) min-w-52 overflow-y-auto animate-appear rounded-card border border-line bg-card p-1.5 text-ink shadow-float"
         >
           {signs.length > 0 && <Signs signs={signs} />}
           {items.map((item) => (

@@ -48,7 +48,7 @@ export function Tabs<Value extends string>({
           <span>
             {tab.label}
             {tab.detail && (
-              <span className="block text-caption font-medium text-muted"> {tab.detail}</span>
+              <span className="block text-caption font-medium"> {tab.detail}</span>
             )}
           </span>
         </button>

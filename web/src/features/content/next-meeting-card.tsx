@@ -41,8 +41,8 @@ export function NextMeetingCard() {
         <span className="block truncate font-semibold">{meeting.title}</span>
         <span className="block text-note text-muted tabular-nums">
           <span className="sr-only">{weekdayAt(start, own)} </span>
-          {`${timeRange(start, end, own)} `}
-          <span className="whitespace-nowrap">· {when}</span>
+          {`${timeRange(start, end, own)} · `}
+          <span className="whitespace-nowrap">{when}</span>
         </span>
       </Link>
       {meeting.url && (
