@@ -1,4 +1,6 @@
-import { expect, test } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
+import { aChat, say, thread } from './support/chats.ts'
+import { aTitle, anItem } from './support/content.ts'
 import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
 
@@ -42,3 +44,68 @@ test('on the screen the app was opened with, Back closes a layer instead of leav
   await page.goBack()
   await expect(page).toHaveURL('about:blank')
 })
+
+test('Back closes an open picture, whose viewer is loaded first, also on the screen the app was opened with', async ({
+  page,
+}) => {
+  const title = aTitle('Flyer')
+  await anItem('training', {
+    title,
+    category: 'Investments',
+    image_url: 'https://127.0.0.1:1/none.png',
+  })
+  await signIn(page, await aMember())
+  await page.goto('about:blank')
+  await page.goto('/training?category=Investments')
+  await page.getByRole('button', { name: `Open image: ${title}` }).click()
+  const picture = page.getByRole('dialog')
+  await expect(picture).toBeVisible()
+  await page.waitForFunction('history.state.hasBeneath')
+  await page.goBack()
+  await expect(picture).toBeHidden()
+  await expect(page).toHaveURL(/\/training\?category=/)
+})
+
+test('Back closes the menu of a long press and the dialog it leads to; a toast does not hold it up', async ({
+  page,
+}) => {
+  const [ana, ben] = await Promise.all([aMember(), aMember({ firstName: 'Ben' })])
+  const { id } = await aChat(ana, [ben])
+  await say(ana, id, 'See you there')
+  await signIn(page, ana)
+  await page.goto('/chat')
+  await page.getByRole('link', { name: /Ben/ }).click()
+  const menu = page.getByRole('menu')
+  const openMenu = async () => {
+    await longPress(page, 'See you there')
+    await expect(menu).toBeVisible()
+  }
+  await openMenu()
+  await page.goBack()
+  await expect(menu).toBeHidden()
+  await expect(page).toHaveURL(new RegExp(id))
+
+  await openMenu()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toBeVisible()
+  await page.goBack()
+  await expect(question).toBeHidden()
+  await expect(page).toHaveURL(new RegExp(id))
+
+  await openMenu()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(/\/chat$/)
+})
+
+async function longPress(page: Page, text: string) {
+  const box = await thread(page).getByText(text).boundingBox()
+  const session = await page.context().newCDPSession(page)
+  const point = { x: box!.x + 5, y: box!.y + 5 }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
+  await expect(page.getByRole('menu')).toBeVisible()
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}

@@ -46,7 +46,9 @@ test('licensing opens on life insurance and keeps the tab in the address', async
     'aria-selected',
     'true',
   )
-  await page.getByRole('tab', { name: 'Securities License' }).click()
+  // Each tab says how many items it has.
+  await expect(page.getByRole('tab', { name: /Life License \d+ items?/ })).toBeVisible()
+  await page.getByRole('tab', { name: /Securities License \d+ items?/ }).click()
   await page.reload()
   await expect(page.getByRole('tab', { name: 'Securities License' })).toHaveAttribute(
     'aria-selected',

@@ -5,8 +5,8 @@ import { aMember, type Member } from './support/members.ts'
 import { fillLogin, pageOf, signIn } from './support/sign-in.ts'
 
 async function namedOnHome({ client }: Member): Promise<string[]> {
-  const { data } = await client.rpc('vice_presidents').throwOnError()
-  return (data as { first_name: string }[]).map((person) => person.first_name)
+  const named = await client.rpc('vice_presidents').throwOnError()
+  return (named.data as { first_name: string }[]).map((person) => person.first_name)
 }
 
 test('an admin suspends a member, whose open app leaves at once, and readmits them', async ({

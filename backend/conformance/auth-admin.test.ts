@@ -207,3 +207,16 @@ test('members and anonymous callers cannot use the admin API', async () => {
     expect([path, stranger.status, stranger.json.code]).toEqual([path, 401, 'no_authorization'])
   }
 })
+
+test.each([
+  ['GET', '/admin/audit'],
+  ['GET', '/admin/sso/providers'],
+  ['GET', '/callback'],
+  ['GET', '/.well-known/openid-configuration'],
+])('%s %s is not found', async (method, path) => {
+  const response = await fetch(`${backend.url}/auth/v1${path}`, {
+    method,
+    headers: { apikey: backend.secretKey, 'x-supabase-api-version': '2024-01-01' },
+  })
+  expect([response.status, await response.json()]).toMatchObject([404, { code: 'not_found' }])
+})

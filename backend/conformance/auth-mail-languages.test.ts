@@ -80,3 +80,15 @@ describe.each(['en', 'es'] as const)('a member whose locale is %s', (language) =
     expectMail(email, subjects.recovery)
   })
 })
+
+test.each(['es', 'es-MX', 'es_MX', 'ES'])('the locale %s is Spanish', async (locale) => {
+  const email = anAddress()
+  await aServer(backend).auth.admin.inviteUserByEmail(email, { data: { locale } })
+  expect(backend.mail.messages().find(({ to }) => to === email)?.subject).toBe(SUBJECTS.es.invite)
+})
+
+test.each(['est', 'en', ''])('the locale %j is not', async (locale) => {
+  const email = anAddress()
+  await aServer(backend).auth.admin.inviteUserByEmail(email, { data: { locale } })
+  expect(backend.mail.messages().find(({ to }) => to === email)?.subject).toBe(SUBJECTS.en.invite)
+})

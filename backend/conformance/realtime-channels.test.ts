@@ -188,4 +188,13 @@ test('an invalid access token is rejected with its reason', async () => {
   await expect(join((await client(stale)).channel('lobby'))).rejects.toThrow('Token has expired')
   const forged = { id: stale.id, token: `${stale.token.slice(0, -8)}AAAAAAAA` }
   await expect(join((await client(forged)).channel('lobby'))).rejects.toThrow('JwtSignatureError')
+  const garbled = { id: stale.id, token: 'not.a-token' }
+  await expect(join((await client(garbled)).channel('lobby'))).rejects.toThrow(
+    'MalformedJWT: The token provided is not a valid JWT',
+  )
+  const exp = Math.floor(backend.clock.now() / 1000) + 60
+  const roleless = { id: stale.id, token: await backend.tokens.sign({ sub: stale.id, exp }) }
+  await expect(join((await client(roleless)).channel('lobby'))).rejects.toThrow(
+    'InvalidJWTToken: Fields `role` and `exp` are required in JWT',
+  )
 })

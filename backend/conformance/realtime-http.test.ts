@@ -102,6 +102,32 @@ test.each([
   expect(await reply.json()).toMatchObject({ code: 'UnprocessableEntity' })
 })
 
+test('a message whose topic or event has too long a name is rejected', async () => {
+  for (const path of [`/t/events/${'x'.repeat(256)}`, `/${'x'.repeat(256)}/events/e`]) {
+    const reply = await post(path, {}, backend.secretKey)
+    expect(reply.status).toBe(422)
+    expect(await reply.json()).toMatchObject({ code: 'UnprocessableEntity' })
+  }
+})
+
+test('a policy that fails denies its own topic only', async () => {
+  const { maya, room, until } = await aRoomWithReceiver()
+  await owner.query(`
+    create policy "fails" on realtime.messages for insert to authenticated
+      with check (1 / (length(realtime.topic()) - length('broken')) > 1)`)
+  const messages = ['broken', room].map((topic) => ({
+    topic,
+    event: 'note',
+    payload: {},
+    private: true,
+  }))
+  expect((await post('', { messages }, backend.publishableKey, maya)).status).toBe(202)
+  await until(1)
+  const one = await post('/broken/events/note?private=true', {}, backend.publishableKey, maya)
+  expect(one.status).toBe(403)
+  await owner.query('drop policy "fails" on realtime.messages')
+})
+
 test('storing a broadcast over HTTP is rejected with a reason', async () => {
   const { maya, room } = await aRoomWithReceiver()
   const sender = (await client(maya)).channel(room, isPrivate)
@@ -112,4 +138,5 @@ test('storing a broadcast over HTTP is rejected with a reason', async () => {
 
 test('other paths below /realtime/v1 are not found', async () => {
   expect((await post('/nothing/here', {}, backend.publishableKey)).status).toBe(404)
+  expect((await post('/%E0%A4%A/events/e', {}, backend.publishableKey)).status).toBe(400)
 })

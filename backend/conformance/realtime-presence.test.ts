@@ -66,6 +66,35 @@ test('a member without the right to send cannot track on a private topic', async
   await vi.waitFor(() => expect(present(mayas)).toEqual(['theo']))
 })
 
+test('a channel that joined without presence receives it from its first track on', async () => {
+  const [maya, theo] = [await aMember(backend), await aMember(backend)]
+  const room = await aRoom(owner, maya, theo)
+  const theos = (await client(theo)).channel(room, config('theo', true))
+  await join(theos)
+  await theos.track({})
+  const without = { config: { private: true, presence: { key: 'maya', enabled: false } } }
+  const mayas = (await client(maya)).channel(room, without)
+  await join(mayas)
+  expect(await mayas.track({})).toBe('ok')
+  await vi.waitFor(() => expect(present(mayas)).toEqual(['maya', 'theo']))
+  await theos.untrack()
+  await vi.waitFor(() => expect(present(mayas)).toEqual(['maya']))
+})
+
+test('a track that is refused enables no presence', async () => {
+  const [maya, theo] = [await aMember(backend), await aMember(backend)]
+  const room = await aRoom(owner, maya, theo)
+  await owner.query('update public.room_members set can_send = false where user_id = $1', [maya.id])
+  const without = { config: { private: true, presence: { key: 'maya', enabled: false } } }
+  const mayas = (await client(maya)).channel(room, without)
+  const theos = (await client(theo)).channel(room, config('theo', true))
+  await Promise.all([join(mayas), join(theos)])
+  expect(await mayas.track({})).toBe('error')
+  await theos.track({})
+  await vi.waitFor(() => expect(present(theos)).toEqual(['theo']))
+  expect(present(mayas)).toEqual([])
+})
+
 test('the tracked payload must be an object', async () => {
   const channel = (await client(null)).channel('lobby', config('maya'))
   await join(channel)

@@ -10,6 +10,10 @@ const SQL = `
   create function public.many_bits(codes bit[]) returns text language sql immutable as $$ select array_to_string(codes, '|') $$;
 
   create function public.unnamed_pair(int, int) returns int language sql immutable as $$ select $1 + $2 $$;
+  create function public.isolation() returns text language sql set default_transaction_isolation = 'serializable'
+    as $$ select current_setting('transaction_isolation') $$;
+  create function public.unnamed_words(text) returns text language sql immutable as $$ select $1 $$;
+  create function public.unnamed_json(json) returns json language sql immutable as $$ select $1 $$;
   create function public.unnamed_number(int) returns int language sql immutable as $$ select $1 $$;
   create function public.named_json(body json) returns json language sql immutable as $$ select body $$;
   create function public.mixed(int, named int default 1) returns int language sql immutable as $$ select $1 + named $$;
@@ -63,6 +67,18 @@ test.each(['unnamed_pair', 'unnamed_number', 'mixed', 'full_name'])(
     expect([status, error]).toMatchObject([404, { code: 'PGRST202' }])
   },
 )
+
+test('the isolation that a function sets has no effect on its own transaction', async () => {
+  expect(await get('/rpc/isolation')).toBe('read committed')
+})
+
+test('the empty name stands for an unnamed parameter, which takes the whole body', async () => {
+  expect(await call('unnamed_words', { '': 'a' })).toEqual([200, '{"":"a"}'])
+  expect(await call('unnamed_json', { '': 1 })).toEqual([200, { '': 1 }])
+  expect(await call('unnamed_number', { '': 1 })).toMatchObject([404, { code: 'PGRST202' }])
+  expect(await call('named_json', { '': 1 })).toMatchObject([404, { code: 'PGRST202' }])
+  expect(await get('/rpc/unnamed_words?=a')).toMatchObject({ code: 'PGRST202' })
+})
 
 test('functions without names for their parameters are no candidates among overloads', async () => {
   expect(await call('either', {})).toEqual([200, 'nothing'])

@@ -121,3 +121,53 @@ test('a catalog larger than one response of the database loads in batches', asyn
   await expect.poll(() => read('/after_all'), { timeout: 60_000, interval: 500 }).toEqual([])
   expect(await read('/wide_40?select=column_1_' + 'x'.repeat(40))).toEqual([])
 }, 120_000)
+
+test('an object whose description is too large to read hides no other', async () => {
+  await owner.query(`
+    do $$
+    begin
+      create table public.told (id int primary key, mood int default 7);
+      execute format('comment on table public.told is %L', repeat('x', 40000000));
+      execute format('comment on column public.told.mood is %L', repeat('x', 40000000));
+      execute format('create view public.verbose as select id, %L::text as words from public.told', repeat('x', 9000000));
+      create function public.chatter() returns int language sql as 'select 1';
+      execute format('comment on function public.chatter() is %L', repeat('x', 40000000));
+      execute format('alter table public.told add column long text default %L', repeat('x', 500000));
+      insert into public.told values (1);
+      create table public.after_long (id int primary key);
+    end
+    $$`)
+  await expect.poll(() => read('/after_long'), { timeout: 60_000, interval: 500 }).toEqual([])
+  expect(await read('/told?select=id,mood')).toEqual([{ id: 1, mood: 7 }])
+  expect(await read('/verbose?select=id')).toEqual([{ id: 1 }])
+  expect(await read('/rpc/chatter')).toBe(1)
+  await owner.query('drop table public.told, public.after_long cascade; drop function chatter()')
+}, 120_000)
+
+test('views of a junction and of both tables it joins do not multiply', async () => {
+  const views = Array.from(
+    { length: 120 },
+    (_, n) => `
+      create view public.song_view_${n} as select id from public.songs;
+      create view public.list_view_${n} as select id from public.lists;
+      create view public.entry_view_${n} as select song_id, list_id from public.entries;`,
+  )
+  await owner.query(`
+    create table public.songs (id int primary key);
+    create table public.lists (id int primary key);
+    create table public.entries (
+      song_id int references public.songs, list_id int references public.lists, primary key (song_id, list_id)
+    );
+    insert into public.songs values (1);
+    insert into public.lists values (2);
+    insert into public.entries values (1, 2);
+    ${views.join('')}`)
+  const path = '/song_view_7?select=id,list_view_9!entry_view_3(id)'
+  await expect
+    .poll(() => read(path), { timeout: 30_000, interval: 500 })
+    .toEqual([{ id: 1, list_view_9: [{ id: 2 }] }])
+  const started = performance.now()
+  expect(await read('/lists?select=id,songs!entries(id)')).toEqual([{ id: 2, songs: [{ id: 1 }] }])
+  expect(performance.now() - started).toBeLessThan(2_000)
+  await owner.query('drop table public.songs, public.lists, public.entries cascade')
+}, 120_000)

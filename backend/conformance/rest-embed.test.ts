@@ -12,6 +12,19 @@ async function read(path: string): Promise<unknown> {
   return response.json()
 }
 
+test('two embedded resources of one name need aliases', async () => {
+  const twice = (first: string, second: string) =>
+    `/films?select=id,${first}directors!director_id(id),${second}directors!writer_id(id)&id=eq.1`
+  const refused = await backend.send(twice('', ''))
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { code: '42712', message: 'table name "films_directors_1" specified more than once' },
+  ])
+  expect(await (await backend.send(twice('director:', 'writer:'))).json()).toEqual([
+    { id: 1, director: { id: 1 }, writer: { id: 2 } },
+  ])
+})
+
 test('filters, order, limit and offset can apply to an embedded resource only', async () => {
   expect(
     await read(

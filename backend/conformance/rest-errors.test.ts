@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRestBackend, type RestBackend } from './rest-backend.ts'
@@ -24,6 +25,19 @@ beforeAll(async () => {
   backend = await startRestBackend({ sql: SQL, settings: { log } })
 })
 afterAll(() => backend.close())
+
+test('an address that leads out of the API is an invalid path', async () => {
+  const { port } = new URL(backend.url)
+  const status = await new Promise((resolve, reject) => {
+    const path = '/rest/v1/%2e%2e/?x=/rest/v1/films'
+    const headers = { apikey: backend.publishableKey }
+    get({ host: '127.0.0.1', port, path, headers }, ({ statusCode }) => resolve(statusCode)).on(
+      'error',
+      reject,
+    )
+  })
+  expect(status).toBe(404)
+})
 
 test('the error for an unknown table suggests the closest name', async () => {
   expect(await backend.db.from('film').select()).toMatchObject({
@@ -128,6 +142,7 @@ test.each([
   ['/films?id=eq.abc', 400, '22P02'],
   ['/films?nothing=eq.1', 400, '42703'],
   ['/films?select=nothing', 400, '42703'],
+  ['/films?select=ctid', 400, '42703'],
   ['/films?select=id::nothing', 400, '42704'],
   ['/films?title=match.*(', 400, '2201B'],
   ['/films?id=like.1', 404, '42883'],

@@ -12,6 +12,14 @@ const SQL = `
     raise sqlstate 'PGRST' using message = '{"code":"odd ✓","message":"Odd"}',
       detail = '{"status":402,"headers":{"Content-Type":"application/problem+json"}}';
   end $$;
+  create function public.raise_with(headers json) returns void language plpgsql as $$ begin
+    raise sqlstate 'PGRST' using message = '{"code":"odd","message":"Odd"}',
+      detail = json_build_object('status', 402, 'headers', headers);
+  end $$;
+  create function public.answer_with(headers text) returns text language plpgsql as $$ begin
+    perform set_config('response.headers', headers, true);
+    return 'hello';
+  end $$;
 `
 
 let backend: RestBackend
@@ -48,6 +56,35 @@ test('headers that a function raises replace ours; a code that cannot be a heade
     'application/problem+json',
     null,
   ])
+})
+
+const ODD_HEADERS = [{ 'x\ny': '1' }, { x: 'a\r\nb' }, { x: '\u0001' }, { x: '\u007f' }, { é: 'x' }]
+
+test.each(ODD_HEADERS)('the header %j cannot be sent, which an error says', async (header) => {
+  const answer = await write('POST', '/rpc/answer_with', { headers: JSON.stringify([header]) })
+  expect([answer.status, await answer.json()]).toMatchObject([500, { code: 'PGRST111' }])
+  const raised = await write('POST', '/rpc/raise_with', { headers: header })
+  expect([raised.status, await raised.json()]).toMatchObject([500, { code: 'PGRST121' }])
+})
+
+test('headers of a function are sent as UTF-8, and do not change how an answer is transferred', async () => {
+  const headers = { 'x-word': 'café ☕', 'Content-Length': '2', 'Transfer-Encoding': 'chunked' }
+  const list = Object.entries(headers).map(([name, value]) => ({ [name]: value }))
+  for (const [response, body] of [
+    [await write('POST', '/rpc/answer_with', { headers: JSON.stringify(list) }), 'hello'],
+    [await write('POST', '/rpc/raise_with', { headers }), { code: 'odd' }],
+  ] as const) {
+    const word = response.headers.get('x-word') ?? ''
+    expect(Buffer.from(word, 'latin1').toString()).toBe('café ☕')
+    expect(await response.json()).toEqual(
+      typeof body === 'string' ? body : expect.objectContaining(body),
+    )
+  }
+})
+
+test.each([204, 205, 304])('an error with status %i has no body', async (status) => {
+  const response = await backend.send(`/rpc/refuse?code=PT${status}`)
+  expect([response.status, await response.text()]).toEqual([status, ''])
 })
 
 test('an offset past the last row is answered with the number of rows', async () => {

@@ -15,6 +15,32 @@ async function ids(query: string): Promise<number[]> {
   return body.map(({ id }) => id)
 }
 
+test.each([
+  ['%20id', { id: 1 }],
+  ['%20id%20,%09year%20', { id: 1, year: 1971 }],
+  ['%20n:%20id', { n: 1 }],
+  ['n%20:id::%20text%20', { n: '1' }],
+  ['%20studio%20(%20name%20),id', null],
+  ['director_id,directors!films_director_id_fkey(%20id%20,%20studio_id%20)', 'embed'],
+  ['', 'all'],
+])('blanks around names in select=%s do not count', async (select, expected) => {
+  const response = await backend.send(`/films?id=eq.1&select=${select}`)
+  const body = (await response.json()) as Record<string, unknown>[]
+  if (expected === null) expect(body).toMatchObject({ code: 'PGRST200' })
+  else if (expected === 'all') expect(body[0]).toMatchObject({ id: 1, year: 1971 })
+  else if (expected === 'embed')
+    expect(Object.keys(body[0]?.directors as object)).toEqual(['id', 'studio_id'])
+  else expect(body).toEqual([expected])
+})
+
+test.each(['%20', 'id,', 'id,%20', ',id', 'id,,year', 'directors!director_id(%20)', 'id%0A'])(
+  'select=%s names nothing where something must be named, which is an error',
+  async (select) => {
+    const response = await backend.send(`/films?select=${select}`)
+    expect([response.status, await response.json()]).toMatchObject([400, { code: 'PGRST100' }])
+  },
+)
+
 test('select returns the named columns of all rows', async () => {
   const { data, error } = await backend.db.from('studios').select('id,name').order('id')
   expect(error).toBeNull()

@@ -46,6 +46,22 @@ test('schema() switches to another exposed schema, and its functions find their 
   expect(response.headers.get('content-profile')).toBe('other')
 })
 
+test('functions of another schema also find what is in public, whatever search path the role has', async () => {
+  await owner.query(`
+    create function other.film_count() returns bigint language plpgsql stable
+      as $$ begin return (select count(*) from films) + (select count(*) from things where id < 0); end $$;
+    alter role anon set search_path = ''`)
+  await expect
+    .poll(() => read('/rpc/film_count', { 'accept-profile': 'other' }), { timeout: 10_000 })
+    .toBe(5)
+  expect(await read('/rpc/film_count_here')).toMatchObject({ code: 'PGRST202' })
+  await owner.query(`
+    create function public.film_count_here() returns bigint language plpgsql stable
+      as $$ begin return (select count(*) from films); end $$`)
+  await expect.poll(() => read('/rpc/film_count_here'), { timeout: 10_000 }).toBe(5)
+  await owner.query('alter role anon reset search_path')
+})
+
 test('aggregates group by all other selected columns', async () => {
   expect(await read('/films?select=count()')).toEqual([{ count: 5 }])
   expect(

@@ -49,6 +49,20 @@ test('an insert with select returns the new row', async () => {
   expect(data).toEqual({ id: 11, mail: 'c@d', secret: 'hush' })
 })
 
+test('of a list, an update takes the first row', async () => {
+  for (const visits of [
+    [3, 4, 5],
+    [9, 1, 2],
+  ]) {
+    const response = await backend.send('/accounts?id=eq.1&select=visits', {
+      method: 'PATCH',
+      body: JSON.stringify(visits.map((each) => ({ visits: each }))),
+      headers: { ...json, prefer: 'return=representation' },
+    })
+    expect(await response.json()).toEqual([{ visits: visits[0] }])
+  }
+})
+
 test('a bulk insert uses the union of all keys, with null or the default for missing ones', async () => {
   const nulls = await backend.db
     .from('accounts')
@@ -191,6 +205,10 @@ test('PUT inserts or replaces exactly the row given in the URL', async () => {
   expect([replaced.status, await replaced.json()]).toEqual([200, [{ id: 30, secret: 'b' }]])
   const mismatch = await put('/accounts?id=eq.31', { id: 30, secret: 'c' })
   expect([mismatch.status, await mismatch.json()]).toMatchObject([400, { code: 'PGRST115' }])
+  for (const body of ['[]', '{}', '{"mail":"x@y"}']) {
+    const keyless = await backend.send('/accounts?id=eq.20', { method: 'PUT', body, headers: json })
+    expect([keyless.status, await keyless.json()]).toMatchObject([400, { code: 'PGRST115' }])
+  }
   const loose = await put('/accounts?secret=eq.b', { id: 30 })
   expect([loose.status, await loose.json()]).toMatchObject([405, { code: 'PGRST105' }])
   const limited = await put('/accounts?id=eq.30&limit=1', { id: 30 })

@@ -59,6 +59,25 @@ test('a signed URL with a transformation is refused as not supported', async () 
   expect(error).toMatchObject({ status: 501, code: 'NotSupported' })
 })
 
+test('what has to do with versions of objects is refused as not supported', async () => {
+  const versionId = '1'
+  const asked = [
+    papers().createSignedUrl('plan.txt', 60, { versionId }),
+    papers().download('plan.txt', { versionId }),
+    papers().info('plan.txt', { versionId }),
+    papers().copy('plan.txt', 'copy.txt', { sourceVersionId: versionId }),
+    papers().move('plan.txt', 'moved.txt', { sourceVersionId: versionId }),
+    papers().remove([{ path: 'plan.txt', versionId }]),
+    papers().list('', { noncurrentVersions: 'include' }),
+    papers().listV2({ deleteMarkers: 'only' }),
+    service.storage.createBucket('kept', { public: false, versioningStatus: 'ENABLED' }),
+    service.storage.createBucket('tables', { public: false, type: 'ANALYTICS' as never }),
+  ]
+  for (const { error } of await Promise.all(asked))
+    expect(error).toMatchObject({ status: 501, code: 'NotSupported' })
+  expect((await papers().list('', { noncurrentVersions: 'exclude' })).error).toBeNull()
+})
+
 test('the token of one object does not work for another', async () => {
   const token = new URL(await signed()).searchParams.get('token')
   const other = await fetch(

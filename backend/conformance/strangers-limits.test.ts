@@ -4,13 +4,18 @@ import { connect, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { LIMITS } from '../src/gateway/limits.ts'
+import { LIMITS as REST_LIMITS } from '../src/rest/limits.ts'
+import { LIMITS as STORAGE_LIMITS } from '../src/storage/limits.ts'
 import { createLog } from '../src/http/create-log.ts'
+import { textResponse } from '../src/http/text-response.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 
+const MEBIBYTE = 1024 * 1024
 const LARGE_BYTES = 7_000_000
 
 let backend: TestBackend
 let handled = 0
+let finish: ((answer: Response) => void) | null = null
 const lines: { msg: string; status?: number; err?: unknown }[] = []
 const log = createLog(
   'info',
@@ -35,6 +40,7 @@ beforeAll(async () => {
           return Promise.resolve(Response.json({ handled }))
         },
         unfinished: () => new Promise(() => undefined),
+        finishedLater: () => new Promise((resolve) => (finish = resolve)),
       },
     },
   })
@@ -75,6 +81,61 @@ test('answers that wait behind an unfinished one are forgotten when their client
   await expect.poll(() => fetchStatus('/rest/v1/rpc/large')).toBe(200)
 })
 
+test('answers that are finished after their client has left are forgotten', async () => {
+  const rounds = Math.ceil(LIMITS.unreadBytesPerCaller / LARGE_BYTES) + 1
+  for (let round = 0; round < rounds; round++) {
+    const accepted = once(backend.app.server, 'connection') as Promise<[Socket]>
+    const socket = send('functions/v1/finishedLater', 1)
+    const left = once((await accepted)[0], 'close')
+    await expect.poll(() => finish).not.toBeNull()
+    socket.destroy()
+    await left
+    finish?.(textResponse('x'.repeat(LARGE_BYTES), { status: 200 }))
+    finish = null
+  }
+  await expect.poll(() => answered(200)).toBe(rounds)
+  expect(await fetchStatus('/rest/v1/rpc/large')).toBe(200)
+})
+
+test.each(['/rest/v1/rpc/large', '/storage/v1/object/list/images'])(
+  'bodies that are never finished take a bounded amount of memory (%s)',
+  async (path) => {
+    const size = path.startsWith('/storage')
+      ? STORAGE_LIMITS.jsonBytes
+      : REST_LIMITS.serviceBodyBytes
+    const most = Math.floor(LIMITS.bodyBytesPerAddress / MEBIBYTE)
+    const sockets = Array.from({ length: most + 2 }, () => sendPart(path, size, MEBIBYTE))
+    await Promise.race(sockets.map(refused))
+    sockets.forEach((socket) => socket.destroy())
+    const whole = { method: 'POST', body: '{}' }
+    await expect.poll(() => fetchStatus('/rest/v1/rpc/large', whole)).toBe(200)
+  },
+)
+
+test.each(['/rest/v1/rpc/large', '/storage/v1/object/list/images'])(
+  'a body of many tiny pieces counts with what they take in memory (%s)',
+  async (path) => {
+    const socket = sendHeaders(path, 'Transfer-Encoding: chunked')
+    const most = LIMITS.bodyBytesPerAddress / LIMITS.bodyPieceBytes
+    const isRefused = refused(socket)
+    socket.write('1\r\n \r\n'.repeat(most))
+    await isRefused
+    socket.destroy()
+  },
+)
+
+test('the connection of a refused upgrade is closed, even if its client keeps its own end open', async () => {
+  const { hostname, port } = new URL(backend.url)
+  const accepted = once(backend.app.server, 'connection') as Promise<[Socket]>
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+  socket.write('GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 404 /)
+  const [connection] = await accepted
+  await expect.poll(() => connection.destroyed).toBe(true)
+  socket.destroy()
+})
+
 test.each([
   ['a method that no service has', 'TRACE /rest/v1/users', 405],
   ['an address as sent to a forward proxy', 'GET http://elsewhere/rest/v1/users', 400],
@@ -92,8 +153,9 @@ function answered(status: number) {
   return lines.filter((line) => line.msg === 'request' && line.status === status).length
 }
 
-async function fetchStatus(path: string) {
-  const answer = await fetch(backend.url + path, { headers: { apikey: backend.publishableKey } })
+async function fetchStatus(path: string, options: RequestInit = {}) {
+  const headers = { apikey: backend.publishableKey, 'content-type': 'application/json' }
+  const answer = await fetch(backend.url + path, { headers, ...options })
   await answer.arrayBuffer()
   return answer.status
 }
@@ -106,6 +168,34 @@ async function countedOnce() {
 function requests(path: string, count: number) {
   const one = `GET /${path} HTTP/1.1\r\nHost: x\r\napikey: ${backend.publishableKey}\r\n\r\n`
   return one.repeat(count)
+}
+
+/** Begins a request: its headers and the first bytes of its body. */
+function sendPart(path: string, size: number, bytes: number) {
+  const socket = sendHeaders(path, `Content-Length: ${size}`)
+  socket.write(Buffer.alloc(bytes, ' '))
+  return socket
+}
+
+function sendHeaders(path: string, header: string) {
+  const { hostname, port } = new URL(backend.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\napikey: ${backend.publishableKey}\r\n` +
+      `Content-Type: application/json\r\n${header}\r\n\r\n`,
+  )
+  return socket
+}
+
+/** Resolves when the connection is closed, or its request answered with 429. */
+function refused(socket: Socket) {
+  return new Promise<void>((resolve) => {
+    socket.once('close', () => resolve())
+    socket.once('data', (answer: Buffer) => {
+      if (answer.toString().startsWith('HTTP/1.1 429')) resolve()
+    })
+  })
 }
 
 function send(path: string, count: number) {

@@ -29,6 +29,7 @@ export async function lookAt(page: Page, look: Look): Promise<void> {
     if (size === PHONE || size === DESKTOP) await expectReadable(page, look.name)
   }
   if (!look.closesWhenWide) await inBothThemes(page, look, 'desktop')
+  await withLargeText(page, () => expectSoundLayout(page, `${look.name} with text of 200 %`))
 }
 
 /** A state of a screen on a phone, down to the narrowest, in both themes. */
@@ -45,6 +46,14 @@ export async function lookOnAPhone(page: Page, name: string, path: string) {
     await page.setViewportSize(size)
     await expectSoundLayout(page, name)
   }
+}
+
+/** Text at 200 % on a phone, as its settings make it (WCAG 1.4.4). */
+async function withLargeText(page: Page, look: () => Promise<void>) {
+  await page.setViewportSize(PHONE)
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+  await look()
+  await page.evaluate(() => (document.documentElement.style.fontSize = ''))
 }
 
 async function inBothThemes(page: Page, { name, varies }: Look, size: string) {

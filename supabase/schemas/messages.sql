@@ -222,7 +222,7 @@ $$;
 
 -- Who has read up to a message, latest first, with the total; nothing while the team has this switched off. A member who
 -- joined later has it marked as read without having seen it.
-create function public.message_seen_by(message_id uuid, max_results integer default 50)
+create function public.message_seen_by(message_id uuid, max_results integer default 50, skip integer default 0)
 returns table (id uuid, first_name text, last_name text, seen_at timestamptz, total bigint)
 language sql stable security definer set search_path = ''
 as $$
@@ -234,12 +234,12 @@ as $$
   where m.id = message_id and m.chat_id in (select private.my_chat_ids())
     and (select s.seen_by_enabled from public.team_settings s)
   order by p.last_read_at desc, u.id
-  limit least(max_results, 200)
+  limit least(max_results, 200) offset greatest(skip, 0)
 $$;
 
-revoke execute on function public.chat_changes(uuid, timestamptz, integer), public.message_seen_by(uuid, integer)
+revoke execute on function public.chat_changes(uuid, timestamptz, integer), public.message_seen_by(uuid, integer, integer)
 from public, anon;
-grant execute on function public.chat_changes(uuid, timestamptz, integer), public.message_seen_by(uuid, integer)
+grant execute on function public.chat_changes(uuid, timestamptz, integer), public.message_seen_by(uuid, integer, integer)
 to authenticated, service_role;
 revoke execute on all functions in schema private from public;
 grant execute on function private.may_send_to(uuid) to authenticated, service_role;

@@ -13,6 +13,7 @@ import type { InstallationKeys } from '#http/installation-keys.ts'
 import { ServiceError } from '#http/service-error.ts'
 import { textOf } from '#http/text-response.ts'
 import { RequestAbortedError, unavailabilityOf } from '#postgres/errors.ts'
+import { createBodyMemory, limitBodyMemory, type BodyMemory } from './body-memory.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { errorReply } from './error-reply.ts'
 import { limitBodyTime, httpBounds } from './http-bounds.ts'
@@ -50,7 +51,10 @@ export function createGateway(settings: GatewaySettings): FastifyInstance {
       .send({ message: status < 500 ? (error as Error).message : 'Internal Server Error' })
   })
   const unreadAnswers = createUnreadAnswers()
-  for (const service of settings.services) mount(app, service, { ...settings, unreadAnswers })
+  const bodyMemory = createBodyMemory(settings.clientAddress)
+  for (const service of settings.services) {
+    mount(app, service, { ...settings, unreadAnswers, bodyMemory })
+  }
   limitConnections(app.server, settings.isProxy)
   limitUnanswered(app.server)
   return app
@@ -60,7 +64,7 @@ function statusOf(error: unknown): number {
   return (error as { statusCode?: number }).statusCode ?? (unavailabilityOf(error) ? 503 : 500)
 }
 
-type MountSettings = GatewaySettings & { unreadAnswers: UnreadAnswers }
+type MountSettings = GatewaySettings & { unreadAnswers: UnreadAnswers; bodyMemory: BodyMemory }
 
 function mount(app: FastifyInstance, service: MountedService, settings: MountSettings) {
   void app.register((scope, _options, done) => {
@@ -70,6 +74,7 @@ function mount(app: FastifyInstance, service: MountedService, settings: MountSet
       )
     } else {
       limitBodyTime(scope)
+      limitBodyMemory(scope, settings.bodyMemory)
       scope.addContentTypeParser(
         '*',
         { parseAs: 'buffer', bodyLimit: service.bodyLimit },
@@ -86,6 +91,9 @@ function mount(app: FastifyInstance, service: MountedService, settings: MountSet
     done()
   })
 }
+
+/** What `limitBodyMemory` does for services that get the whole body. */
+const countedAlready = () => undefined
 
 async function serve(
   service: MountedService,
@@ -113,6 +121,7 @@ async function serve(
       caller: caller ?? anonymousCaller,
       clientAddress: settings.clientAddress(incoming.raw),
       signal,
+      holdBody: service.streams ? settings.bodyMemory(incoming.raw, reply.raw) : countedAlready,
       origin: settings.origin,
       clock: settings.clock,
       randomId: randomUUID,

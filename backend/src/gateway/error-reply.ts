@@ -63,6 +63,7 @@ function sameForBoth(code: string, message: string): Record<Unavailability, [str
 }
 
 const RETRY_AFTER_SECONDS = '1'
+const BODILESS = new Set([204, 205, 304])
 
 /** The response to a request that failed with `error`, which can be anything thrown. */
 export function errorReply(
@@ -79,7 +80,10 @@ export function errorReply(
   })
   for (const [name, value] of Object.entries(known.headers)) headers.set(name, value)
   const apiVersion = String(requestHeaders['x-supabase-api-version'] ?? '')
-  return Response.json(bodies[kind](known, apiVersion), { status: known.status, headers })
+  const { status } = known
+  // A function may raise a status that has no body.
+  if (BODILESS.has(status)) return new Response(null, { status, headers })
+  return Response.json(bodies[kind](known, apiVersion), { status, headers })
 }
 
 function asServiceError(kind: ServiceKind, error: unknown): ServiceError {

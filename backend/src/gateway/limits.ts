@@ -15,6 +15,11 @@ export const LIMITS = {
   /** Inactivity on a connection during a request or response. */
   silenceMs: 120_000,
   keepAliveMs: 72_000,
+  /** Bodies of requests that are not answered yet, uploads excepted. They arrive before their sender is known. */
+  bodyBytes: 256 * 1024 * 1024,
+  bodyBytesPerAddress: 64 * 1024 * 1024,
+  /** What each piece of such a body counts as besides its bytes, because a chunk of one byte costs a Buffer. */
+  bodyPieceBytes: 256,
   /** Finished answers that their clients have not read yet. */
   unreadBytes: 256 * 1024 * 1024,
   unreadBytesPerCaller: 32 * 1024 * 1024,

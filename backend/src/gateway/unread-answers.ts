@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Context } from '#http/context.ts'
 import { addressGroup } from '#http/client-address.ts'
 import { ServiceError } from '#http/service-error.ts'
+import { ByteBudget } from './byte-budget.ts'
 import { LIMITS } from './limits.ts'
 
 export type UnreadAnswers = {
@@ -14,24 +15,18 @@ export type UnreadAnswers = {
 }
 
 export function createUnreadAnswers(): UnreadAnswers {
-  const byCaller = new Map<string, number>()
-  let total = 0
-
-  function change(key: string, bytes: number) {
-    total += bytes
-    const left = (byCaller.get(key) ?? 0) + bytes
-    if (left > 0) byCaller.set(key, left)
-    else byCaller.delete(key)
-  }
+  const budget = new ByteBudget({
+    perCaller: LIMITS.unreadBytesPerCaller,
+    total: LIMITS.unreadBytes,
+  })
 
   return {
-    add(answer, bytes, { caller, clientAddress }) {
-      if (bytes === 0) return
+    add(answer, bytes, { caller, clientAddress, signal }) {
+      // Nobody waits for it any more, and its answer has emitted `close` already.
+      if (bytes === 0 || signal.aborted) return
       const key = caller.claims.sub ?? addressGroup(clientAddress)
-      const own = (byCaller.get(key) ?? 0) + bytes
-      // Servers share one key, and members must not starve each other.
-      const isOverShare = caller.role !== 'service_role' && own > LIMITS.unreadBytesPerCaller
-      if (isOverShare || total + bytes > LIMITS.unreadBytes) {
+      // Members must not starve each other.
+      if (!budget.hasRoom(key, bytes, caller.role !== 'service_role')) {
         throw new ServiceError({
           status: 429,
           code: 'too_many_unread_answers',
@@ -39,8 +34,8 @@ export function createUnreadAnswers(): UnreadAnswers {
             'Too many answers have not been read yet. Read them, or close their connections.',
         })
       }
-      change(key, bytes)
-      answer.once('close', () => change(key, -bytes))
+      budget.add(key, bytes)
+      answer.once('close', () => budget.add(key, -bytes))
     },
   }
 }

@@ -12,6 +12,11 @@ export type Context = {
   clientAddress: string
   /** Aborted when the client disconnects before it has the whole response. */
   signal: ClientSignal
+  /**
+   * For a service that reads the body itself: call it with the size of each piece that is kept in memory.
+   * @throws ServiceError 429 when too much is in memory already
+   */
+  holdBody(bytes: number): void
   /** The public URL of this service, without a trailing slash: `http://localhost:8080`. */
   origin: string
   clock: Clock

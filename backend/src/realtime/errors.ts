@@ -18,6 +18,9 @@ export class ChannelError extends Error {
   }
 }
 
+/** The code of a refusal by the policies. */
+export const UNAUTHORIZED = 'Unauthorized'
+
 export const channelErrors = {
   topicNameRequired: () => new ChannelError('TopicNameRequired', 'You must provide a topic name'),
   topicNameTooLong: () =>
@@ -29,13 +32,15 @@ export const channelErrors = {
   privateOnly: () => new ChannelError('PrivateOnly', 'This project only allows private channels'),
   unauthorized: (name: string, cause?: unknown) =>
     new ChannelError(
-      'Unauthorized',
+      UNAUTHORIZED,
       `You do not have permissions to read from this Channel topic: ${name}`,
       { cause },
     ),
   tokenExpired: () => new ChannelError('InvalidJWTToken', 'Token has expired'),
   tokenLacksClaims: () =>
     new ChannelError('InvalidJWTToken', 'Fields `role` and `exp` are required in JWT'),
+  tokenMalformed: (cause: unknown) =>
+    new ChannelError('MalformedJWT', 'The token provided is not a valid JWT', { cause }),
   tokenInvalid: (cause: unknown) =>
     new ChannelError('JwtSignatureError', 'Failed to validate JWT signature', { cause }),
   tooManyConnections: () =>

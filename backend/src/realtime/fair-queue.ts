@@ -1,12 +1,13 @@
 // Authorization checks share a few database connections. Callers take turns, so one with thousands of checks only delays
 // its own.
+import { DatabaseBusyError } from '#postgres/errors.ts'
 
 export type FairQueue = {
   /** Runs `work` when it is the caller's turn. @throws QueueFullError when the caller has too much queued */
   run<Result>(caller: string, work: () => Promise<Result>): Promise<Result>
 }
 
-export class QueueFullError extends Error {}
+export class QueueFullError extends DatabaseBusyError {}
 
 export function createFairQueue(settings: {
   concurrency: number

@@ -1,9 +1,22 @@
 // Resolves the caller of an API key or access token.
 import { anonymousCaller, serviceCaller, type Caller } from '#http/caller.ts'
 import { TokenRefusedError, type AccessTokens } from '#http/access-tokens.ts'
-import { channelErrors } from './errors.ts'
+import { channelErrors, type ChannelError } from './errors.ts'
 
 type Keys = { publishableKey: string; secretKey: string; tokens: AccessTokens }
+
+/** What a decoder reports for text that is no token at all. */
+const MALFORMED = ['ERR_JWS_INVALID', 'ERR_JWT_INVALID']
+
+function refusal(error: unknown): ChannelError {
+  if (!(error instanceof TokenRefusedError)) return channelErrors.tokenInvalid(error)
+  if (error.reason === 'expired') return channelErrors.tokenExpired()
+  if (error.reason === 'no-role') return channelErrors.tokenLacksClaims()
+  const { code = '' } = (error.cause ?? {}) as { code?: string }
+  return MALFORMED.includes(code)
+    ? channelErrors.tokenMalformed(error)
+    : channelErrors.tokenInvalid(error)
+}
 
 export type IdentifyCaller = {
   /** Null for an unknown key. An access token is accepted as a key, as on hosted Supabase. */
@@ -15,9 +28,7 @@ export type IdentifyCaller = {
 export function createIdentifyCaller({ publishableKey, secretKey, tokens }: Keys): IdentifyCaller {
   async function byAccessToken(token: string): Promise<Caller> {
     const caller = await tokens.verify(token).catch((cause: unknown) => {
-      if (cause instanceof TokenRefusedError && cause.reason === 'expired')
-        throw channelErrors.tokenExpired()
-      throw channelErrors.tokenInvalid(cause)
+      throw refusal(cause)
     })
     if (typeof caller.claims.exp !== 'number') throw channelErrors.tokenLacksClaims()
     return caller

@@ -158,10 +158,12 @@ function parseUrl(path: string): URL | null {
   return URL.canParse(path, 'ws://localhost') ? new URL(path, 'ws://localhost') : null
 }
 
+// Closes the connection once the answer is sent: Node's HTTP server leaves it half open, for as long as the client likes.
 function rejectUpgrade(socket: Duplex, status: number, error: string) {
   const body = JSON.stringify({ error })
   socket.end(
     `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
   )
 }

@@ -2,6 +2,7 @@ import { authorizeWrite } from './authorize-write.ts'
 import type { Channel } from './channel.ts'
 import { closeWithError } from './close-channel.ts'
 import type { Service } from './context.ts'
+import { sendPresenceState } from './join-channel.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
 import { PRESENCE_WINDOW_MS } from './limits.ts'
 import type { ClientMessage, ServerMessage } from './messages.ts'
@@ -25,6 +26,25 @@ export async function receivePresence(service: Service, channel: Channel, messag
   if (!channel.isOpen || !payload) return
   const { connection, topic, joinRef } = channel
   writer.send(connection, { topic, ref: message.ref, joinRef, event: 'phx_reply', payload })
+  if (channel.tracked && !channel.presenceEnabled) await enablePresence(service, channel)
+}
+
+/** As on hosted Supabase, a channel that joined without presence receives it from its first `track` on. */
+async function enablePresence(service: Service, channel: Channel) {
+  const { authorize, checks, presence, topics } = service
+  if (channel.isPrivate) {
+    const allowed = await checks.run(channel, () =>
+      authorize(channel.caller, channel.name, 'read', ['presence']),
+    )
+    channel.rights.presence.read = allowed.has('presence')
+  }
+  if (!channel.isOpen) return
+  channel.presenceEnabled = true
+  // While its rights are rechecked the channel receives nothing; the state follows when it resumes.
+  if (channel.held) return
+  presence.flush(channel.key)
+  topics.watchPresence(channel)
+  sendPresenceState(service, channel)
 }
 
 /** The reply, or null when the channel was closed instead. */

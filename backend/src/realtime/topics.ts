@@ -20,6 +20,8 @@ export type Topics = {
   all(): Iterable<Topic>
   add(channel: Channel): void
   remove(channel: Channel): void
+  /** Subscribes a channel to presence that it did not ask for when it joined. */
+  watchPresence(channel: Channel): void
   /** Sends the channel nothing until its rights are rechecked; broadcasts are buffered. */
   suspend(channel: Channel): void
   /** Sends the channel its buffered broadcasts and subscribes it again. */
@@ -49,6 +51,10 @@ export function createTopics(writer: SocketWriter): Topics {
 
   function subscribe(topic: Topic, channel: Channel) {
     if (canRead(channel, 'broadcast')) writer.addTo(topic.broadcastSubscribers, channel)
+    subscribeToPresence(topic, channel)
+  }
+
+  function subscribeToPresence(topic: Topic, channel: Channel) {
     if (channel.presenceEnabled && canRead(channel, 'presence'))
       writer.addTo(topic.presenceSubscribers, channel)
   }
@@ -75,6 +81,10 @@ export function createTopics(writer: SocketWriter): Topics {
       topic.suspended.delete(channel)
       channel.held = null
       if (topic.channels.size === 0) topics.delete(channel.key)
+    },
+    watchPresence(channel) {
+      const topic = topics.get(channel.key)
+      if (topic?.channels.has(channel)) subscribeToPresence(topic, channel)
     },
     suspend(channel) {
       const topic = topics.get(channel.key)

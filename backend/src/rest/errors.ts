@@ -143,6 +143,8 @@ export const restErrors = {
       'Function must return SETOF or TABLE when max-affected preference is used with handling=strict',
     ),
 
+  embeddedTwice: (name: string) =>
+    refusal(400, '42712', `table name "${name}" specified more than once`),
   noFilter: (kind: 'update' | 'delete') =>
     refusal(400, '21000', `${kind.toUpperCase()} requires a WHERE clause`),
 

@@ -47,6 +47,7 @@ function context(): Context {
     caller: anonymousCaller,
     clientAddress: '127.0.0.1',
     signal: new ClientSignal(),
+    holdBody: () => undefined,
     origin: backend.url,
     clock: backend.clock,
     randomId: () => 'test',

@@ -12,9 +12,6 @@ const rules = {
   public: v.nullish(v.boolean()),
   file_size_limit: v.nullish(v.union([v.pipe(v.number(), v.integer(), v.minValue(0)), v.string()])),
   allowed_mime_types: v.nullish(v.array(v.string())),
-  // Other bucket types of the protocol are rejected rather than ignored.
-  type: v.nullish(v.literal('STANDARD')),
-  versioning_status: v.nullish(v.literal('DISABLED')),
 }
 const createSchema = v.object({ id: v.optional(v.string()), name: v.string(), ...rules })
 const updateSchema = v.object(rules)
@@ -31,8 +28,8 @@ const listSchema = v.object({
 const COLUMNS =
   'id, name, owner, public, file_size_limit::float8, allowed_mime_types, created_at, updated_at'
 
-export const createBucket: Action = async (storage, request, { caller }) => {
-  const bucket = await parseBody(createSchema, request)
+export const createBucket: Action = async (storage, request, { caller, holdBody }) => {
+  const bucket = await parseBody(createSchema, request, { holdBody })
   const id = bucket.id ?? bucket.name
   assertBucketName(id)
   assertBucketName(bucket.name)
@@ -55,8 +52,8 @@ export const createBucket: Action = async (storage, request, { caller }) => {
 }
 
 /** Changes a bucket's rules; omitted ones stay unchanged. */
-export const updateBucket: Action = async (storage, request, { caller }, rest) => {
-  const bucket = await parseBody(updateSchema, request)
+export const updateBucket: Action = async (storage, request, { caller, holdBody }, rest) => {
+  const bucket = await parseBody(updateSchema, request, { holdBody })
   const has = (key: keyof typeof rules) => bucket[key] !== undefined
   await transactionAs(storage.database, caller, 'storage.bucket.update', async (query) => {
     const { rowCount } = await query({

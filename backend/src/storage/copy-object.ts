@@ -22,7 +22,7 @@ const OPERATION = 'storage.object.copy'
 
 /** Copies an object. */
 export const copyObject: Action = async (storage, request, context) => {
-  const body = await parseBody(schema, request)
+  const body = await parseBody(schema, request, context)
   const { from, to } = parseTransfer(body)
   const { caller, randomId } = context
   await findBucket(storage, from.bucket)

@@ -30,7 +30,11 @@ type Entry = Record<string, unknown> & { name: string; id: string | null; sorted
 
 /** Lists names with a prefix in pages, flat or grouped by folder. */
 export const listObjectsV2: Action = async (storage, request, context, rest) => {
-  const { prefix, limit, cursor, with_delimiter, sortBy } = await parseBody(schema, request)
+  const { prefix, limit, cursor, with_delimiter, sortBy } = await parseBody(
+    schema,
+    request,
+    context,
+  )
   const { bucket } = splitAddress(rest)
   assertBucketName(bucket)
   await findBucket(storage, bucket)

@@ -28,7 +28,7 @@ const schema = v.object({
 
 /** Lists a folder, one level deep. Folders have no rows; they are prefixes of names. */
 export const listObjects: Action = async (storage, request, context, rest) => {
-  const { prefix, limit, offset, search, sortBy } = await parseBody(schema, request)
+  const { prefix, limit, offset, search, sortBy } = await parseBody(schema, request, context)
   const { bucket } = splitAddress(rest)
   assertBucketName(bucket)
   await findBucket(storage, bucket)

@@ -13,7 +13,6 @@ export const transferSchema = v.object({
   sourceKey: v.string(),
   destinationKey: v.string(),
   destinationBucket: v.nullish(v.string()),
-  sourceVersionId: v.nullish(v.never()),
 })
 
 /** Source and destination of a move or copy, validated. */
@@ -38,8 +37,8 @@ export function assertFits(
 }
 
 /** Moves an object to another name or bucket. */
-export const moveObject: Action = async (storage, request, { caller }) => {
-  const { from, to } = parseTransfer(await parseBody(transferSchema, request))
+export const moveObject: Action = async (storage, request, { caller, holdBody }) => {
+  const { from, to } = parseTransfer(await parseBody(transferSchema, request, { holdBody }))
   await findBucket(storage, from.bucket)
   const destination = await findBucket(storage, to.bucket)
   const id = await transactionAs(storage.database, caller, 'storage.object.move', async (query) => {

@@ -1,13 +1,18 @@
 import * as v from 'valibot'
+import type { Context } from '#http/context.ts'
 import { storageErrors } from './errors.ts'
 import { readJson } from './request-body.ts'
+import { rejectUnsupportedBody } from './unsupported.ts'
 
-/** Parses and validates a JSON body. @throws InvalidRequest with the first issue */
+/** Parses and validates a JSON body. @throws InvalidRequest with the first issue, NotSupported */
 export async function parseBody<S extends v.GenericSchema>(
   schema: S,
   request: Request,
+  context: Pick<Context, 'holdBody'>,
 ): Promise<v.InferOutput<S>> {
-  return check(schema, await readJson(request))
+  const body = await readJson(request, context)
+  rejectUnsupportedBody(body)
+  return check(schema, body)
 }
 
 /** Validates query parameters. @throws InvalidRequest with the first issue */

@@ -14,8 +14,8 @@ const schema = v.object({
 })
 
 /** Deletes the named objects that the member may delete, and returns them. */
-export const removeObjects: Action = async (storage, request, { caller }, rest) => {
-  const { prefixes } = await parseBody(schema, request)
+export const removeObjects: Action = async (storage, request, { caller, holdBody }, rest) => {
+  const { prefixes } = await parseBody(schema, request, { holdBody })
   const { bucket } = splitAddress(rest)
   assertBucketName(bucket)
   await findBucket(storage, bucket)

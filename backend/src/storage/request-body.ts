@@ -1,3 +1,4 @@
+import type { Context } from '#http/context.ts'
 import { storageErrors } from './errors.ts'
 import { LIMITS } from './limits.ts'
 
@@ -43,12 +44,16 @@ export function drainUnread(request: Request): void {
 }
 
 /** Reads a JSON body, not validated. @throws InvalidRequest, EntityTooLarge */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJson(
+  request: Request,
+  { holdBody }: Pick<Context, 'holdBody'>,
+): Promise<unknown> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of bodyChunks(request)) {
     size += chunk.byteLength
     if (size > LIMITS.jsonBytes) throw storageErrors.tooLarge()
+    holdBody(chunk.byteLength)
     chunks.push(chunk)
   }
   if (size === 0) return {}

@@ -8,6 +8,7 @@ import { removeOrphans, removeStaleUploads } from './orphaned-files.ts'
 import { drainUnread } from './request-body.ts'
 import { findAction } from './routes.ts'
 import { createS3Store } from './s3-store.ts'
+import { rejectVersionInAddress } from './unsupported.ts'
 import { freeBytesIn } from './upload-slots.ts'
 
 const PREFIX = /^\/storage\/v1\//
@@ -37,8 +38,10 @@ export function createStorageService({
 
   return {
     async handle(request, context) {
-      const path = new URL(request.url).pathname.replace(PREFIX, '')
+      const url = new URL(request.url)
+      const path = url.pathname.replace(PREFIX, '')
       try {
+        rejectVersionInAddress(url)
         const [action, rest] = findAction(request.method, path)
         return await action(storage, request, context, rest)
       } finally {

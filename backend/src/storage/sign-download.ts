@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import type { Action } from './context.ts'
-import { storageErrors } from './errors.ts'
 import { findForMember, findBucket } from './find-bucket.ts'
 import { LIMITS } from './limits.ts'
 import { assertBucketName, objectAddress, splitAddress } from './names.ts'
@@ -14,11 +13,7 @@ const expiresIn = v.pipe(
   v.minValue(1),
   v.maxValue(LIMITS.signedDownloadMs / 1000),
 )
-const oneSchema = v.object({
-  expiresIn,
-  transform: v.nullish(v.unknown()),
-  versionId: v.nullish(v.unknown()),
-})
+const oneSchema = v.object({ expiresIn })
 const manySchema = v.object({
   expiresIn,
   paths: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(LIMITS.pathsPerRequest)),
@@ -28,9 +23,7 @@ const NOT_FOUND = 'Either the object does not exist or you do not have access to
 
 /** Signs a download URL, valid until it expires or the signer loses the right to read. */
 export const signDownload: Action = async (storage, request, context, rest) => {
-  const { expiresIn, transform, versionId } = await parseBody(oneSchema, request)
-  if (transform != null) throw storageErrors.notSupported('Image transformation')
-  if (versionId != null) throw storageErrors.notSupported('Object versioning')
+  const { expiresIn } = await parseBody(oneSchema, request, context)
   const address = objectAddress(rest)
   await findBucket(storage, address.bucket)
   await findForMember(storage, context, OPERATION, address)
@@ -46,7 +39,7 @@ export const signDownload: Action = async (storage, request, context, rest) => {
 
 /** Signs many download URLs, each with its own result or error. */
 export const signDownloads: Action = async (storage, request, context, rest) => {
-  const { expiresIn, paths } = await parseBody(manySchema, request)
+  const { expiresIn, paths } = await parseBody(manySchema, request, context)
   const { bucket } = splitAddress(rest)
   assertBucketName(bucket)
   await findBucket(storage, bucket)

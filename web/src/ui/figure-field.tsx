@@ -30,7 +30,7 @@ export function FigureField({ label, error, hint, sign, addon, ...input }: Figur
               autoComplete="off"
               {...input}
               {...control}
-              className={`${CONTROL_LOOK} h-13 text-figure font-bold tabular-nums ${sign ? 'pl-8!' : ''}`}
+              className={`${CONTROL_LOOK} min-h-13 text-figure font-bold tabular-nums ${sign ? 'pl-[1.35em]!' : ''}`}
             />
           </div>
           {addon && <div className="min-w-0 flex-1 basis-50">{addon}</div>}

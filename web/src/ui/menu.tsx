@@ -46,7 +46,7 @@ export function Menu({
           sideOffset={8}
           collisionPadding={12}
           {...(onCloseAutoFocus && { onCloseAutoFocus })}
-          className="z-50 min-w-52 animate-appear rounded-card border border-line bg-card p-1.5 text-ink shadow-float"
+          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-(--radix-dropdown-menu-content-available-width) min-w-52 overflow-y-auto animate-appear rounded-card border border-line bg-card p-1.5 text-ink shadow-float"
         >
           {signs.length > 0 && <Signs signs={signs} />}
           {items.map((item) => (
@@ -71,13 +71,13 @@ export function Menu({
 
 function Signs({ signs }: { signs: MenuSign[] }) {
   return (
-    <DropdownMenu.Group className="flex gap-0.5 border-b border-line pb-1.5">
+    <DropdownMenu.Group className="flex flex-wrap gap-0.5 border-b border-line pb-1.5">
       {signs.map(({ sign, label, onSelect }) => (
         <DropdownMenu.Item
           key={sign}
           aria-label={label}
           onSelect={onSelect}
-          className="grid size-11 cursor-pointer place-items-center rounded-full text-figure outline-0 data-highlighted:bg-tint"
+          className="grid min-h-11 min-w-11 cursor-pointer place-items-center rounded-full text-figure outline-0 data-highlighted:bg-tint"
         >
           {sign}
         </DropdownMenu.Item>

@@ -60,7 +60,7 @@ export function Modal({
               <IconButton label={m.ui_close()} icon={<X />} variant="plain" />
             </Dialog.Close>
           </header>
-          <div className="grid min-h-0 gap-4 overflow-y-auto px-5 pb-5">
+          <div className="grid min-h-0 grid-cols-1 gap-4 overflow-y-auto px-5 pb-5">
             {description && (
               <Dialog.Description className="text-muted">{description}</Dialog.Description>
             )}

@@ -11,7 +11,7 @@ type SearchFieldProps = Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChan
 /** A search field with results as you type. */
 export function SearchField({ label, onChange, ...input }: SearchFieldProps) {
   return (
-    <label className="flex h-11 flex-none items-center gap-2 rounded-field border border-field-line bg-card px-3 focus-within:border-primary focus-within:ring-3 focus-within:ring-tint">
+    <label className="flex min-h-11 flex-none items-center gap-2 rounded-field border border-field-line bg-card px-3 focus-within:border-primary focus-within:ring-3 focus-within:ring-tint">
       <Search aria-hidden="true" className="size-5 flex-none text-muted" />
       <input
         {...input}

@@ -5,7 +5,8 @@ import { CHOSEN_SEGMENT_LOOK, SEGMENT_LOOK, SEGMENTS_LOOK } from './segmented-co
 type TabsProps<Value extends string> = {
   /** What the tabs switch between, for screen readers. */
   label: string
-  tabs: { value: Value; label: string }[]
+  /** The detail is a second, smaller line, such as a count. */
+  tabs: { value: Value; label: string; detail?: string }[]
   value: Value
   onChange: (value: Value) => void
   /** Id of the element that shows the selected tab's content. */
@@ -44,7 +45,12 @@ export function Tabs<Value extends string>({
           onClick={() => onChange(tab.value)}
           className={classNames(SEGMENT_LOOK, tab.value === value && CHOSEN_SEGMENT_LOOK)}
         >
-          {tab.label}
+          <span>
+            {tab.label}
+            {tab.detail && (
+              <span className="block text-caption font-medium"> {tab.detail}</span>
+            )}
+          </span>
         </button>
       ))}
     </div>

@@ -155,5 +155,5 @@ function intervalKey(email: string, purpose: string): string {
 
 function mailLanguage(user: User): MailLanguage {
   const wanted = user.raw_user_meta_data?.locale ?? user.raw_user_meta_data?.language
-  return typeof wanted === 'string' && /^es\b/i.test(wanted) ? 'es' : 'en'
+  return typeof wanted === 'string' && /^es(?![a-z])/i.test(wanted) ? 'es' : 'en'
 }

@@ -36,6 +36,8 @@ export function chooseFunction(schema: Schema, wanted: Wanted): Routine {
 function matchesArguments({ parameters }: Routine, { keys, isPost, contentType }: Wanted): boolean {
   if (parameters.length === 0) return keys.length === 0 && !(isPost && RAW.includes(contentType))
   const names = parameters.map((parameter) => parameter.name)
+  // The empty name stands for an unnamed parameter, which takes the whole body.
+  if (keys.includes('') && !(isPost && contentType === 'application/json')) return false
   return (
     keys.every((key) => names.includes(key)) &&
     parameters.every((parameter) => !parameter.required || keys.includes(parameter.name))

@@ -12,9 +12,9 @@ import { suggest } from './suggest.ts'
 type Wanted = { schema: string; origin: string; target: string; hint: string | null }
 
 export function chooseRelationship(schema: Schema, wanted: Wanted): Relationship {
-  const candidates = (schema.relationships.get(keyOf(wanted.schema, wanted.origin)) ?? []).filter(
-    (candidate) => candidate.to.schema === wanted.schema,
-  )
+  const candidates = schema.relationships
+    .of(keyOf(wanted.schema, wanted.origin))
+    .filter((candidate) => candidate.to.schema === wanted.schema)
   const found = candidates.filter((candidate) => matches(candidate, wanted))
   const [first, ...others] = found
   if (!first) throw noRelationship(schema, wanted, candidates)
@@ -98,16 +98,15 @@ function hintForMissing(
   { schema: name, origin, target }: Wanted,
   candidates: Relationship[],
 ) {
-  if (schema.relationships.has(keyOf(name, origin))) {
+  const origins = [...schema.relationships.tables()]
+  if (origins.includes(keyOf(name, origin))) {
     const names = candidates.map((candidate) => candidate.to.name)
     const child = names.includes(target) ? null : suggest(target, names)
     return child && `Perhaps you meant '${child}' instead of '${target}'.`
   }
   const prefix = keyOf(name, '')
-  const origins = [...schema.relationships.keys()].flatMap((key) =>
-    key.startsWith(prefix) ? [key.slice(prefix.length)] : [],
-  )
-  const parent = suggest(origin, origins)
+  const names = origins.flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []))
+  const parent = suggest(origin, names)
   return parent && `Perhaps you meant '${parent}' instead of '${origin}'.`
 }
 

@@ -5,7 +5,7 @@ import type { EmbedNode, PlannedColumn, ReadNode, SpreadColumn } from './plan-ty
 import { columnField } from './planned-field.ts'
 
 export function expandForAggregates(node: ReadNode, enabled: boolean): void {
-  if (!enabled && node.columns.some((column) => column.aggregate !== null))
+  if (!enabled && node.columns.some(({ aggregate, isColumn }) => aggregate !== null && !isColumn))
     throw restErrors.aggregatesOff()
   for (const embed of node.embeds) {
     expandForAggregates(embed.node, enabled)

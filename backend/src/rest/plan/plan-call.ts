@@ -34,7 +34,8 @@ function planArguments(
 ): Arguments {
   const [first] = routine.parameters
   if (!first) return { kind: 'none' }
-  if (takesBody(routine, { isPost, contentType })) {
+  const isNamedEmpty = body?.kind === 'json' && body.keys.includes('')
+  if (isNamedEmpty || takesBody(routine, { isPost, contentType })) {
     return { kind: 'unnamed', type: first.type, value: bodyValue }
   }
   if (body?.kind === 'json') {

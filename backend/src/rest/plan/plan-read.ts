@@ -1,5 +1,6 @@
 // Plans a read: the tree of root and embedded resources, each with its filters, order and range.
 import { restErrors } from '#rest/errors.ts'
+import { SCALAR } from '#rest/query/call-sql.ts'
 import { LIMITS } from '#rest/limits.ts'
 import type {
   ColumnItem,
@@ -76,7 +77,8 @@ class ReadPlanner {
     this.settings = settings
   }
 
-  node(table: Table, source: Source, items: SelectItem[]): ReadNode {
+  /** @param depth 0 for the root */
+  node(table: Table, source: Source, items: SelectItem[], depth = 0): ReadNode {
     this.selected += items.length
     if (this.selected > LIMITS.selectedItems)
       throw restErrors.overLimit('selected columns', LIMITS.selectedItems)
@@ -97,11 +99,12 @@ class ReadPlanner {
     }
     node.embeds = items
       .filter((item) => item.kind === 'embed')
-      .map((item) => this.embed(item, node))
+      .map((item) => this.embed(item, node, depth + 1))
+    rejectTwins(node, depth + 1)
     return node
   }
 
-  private embed(item: EmbedItem, parent: ReadNode): EmbedNode {
+  private embed(item: EmbedItem, parent: ReadNode, depth: number): EmbedNode {
     const { schema, schemaName } = this.settings
     const relationship = chooseRelationship(schema, {
       schema: schemaName,
@@ -112,7 +115,7 @@ class ReadPlanner {
     const { to } = relationship
     const table = schema.tables.get(keyOf(to.schema, to.name))
     if (!table) throw restErrors.noTable(to.schema, to.name, null)
-    const node = this.node(table, { kind: 'table', name: to }, item.items)
+    const node = this.node(table, { kind: 'table', name: to }, item.items, depth)
     if (!isToOne(relationship)) node.limit = LIMITS.rows
     return {
       name: validAlias(item.alias) ?? item.relation,
@@ -125,6 +128,16 @@ class ReadPlanner {
       orderFields: [],
       spread: item.spread ? [] : null,
     }
+  }
+}
+
+/** Of two embedded resources with one name, a client would see only one; as in PostgREST, they need aliases. */
+function rejectTwins({ name: parent, embeds }: ReadNode, depth: number): void {
+  const names = new Set<string>()
+  for (const { name, spread } of embeds) {
+    if (spread) continue
+    if (names.has(name)) throw restErrors.embeddedTwice(`${parent}_${name}_${depth}`)
+    names.add(name)
   }
 }
 
@@ -153,6 +166,7 @@ function validAlias(alias: string | null): string | null {
 }
 
 function planColumn(item: ColumnItem, table: Table): PlannedColumn {
+  if (isRowCount(item, table)) return countOfRows(item, table)
   const isStar = item.field.name === '*' && item.field.path.length === 0 && item.cast === null
   const field = isStar ? starField(table) : planField(item.field, table)
   return {
@@ -161,6 +175,23 @@ function planColumn(item: ColumnItem, table: Table): PlannedColumn {
     aggregate: item.aggregate,
     aggregateCast: item.aggregateCast,
     alias: validAlias(item.alias) ?? (item.aggregate === null ? aliasOfPath(field) : null),
+  }
+}
+
+/** `count` where no column has that name: Postgres reads `t.count` as `count(t)`, and many projects rely on it. */
+function isRowCount({ field, aggregate }: ColumnItem, { columns, computed }: Table): boolean {
+  const isPlain = field.path.length === 0 && aggregate === null && !columns.has(SCALAR)
+  return isPlain && field.name === 'count' && !columns.has('count') && !computed.has('count')
+}
+
+function countOfRows({ cast, alias }: ColumnItem, table: Table): PlannedColumn {
+  return {
+    field: starField(table),
+    cast: null,
+    aggregate: 'count',
+    aggregateCast: cast,
+    alias: validAlias(alias),
+    isColumn: true,
   }
 }
 

@@ -33,6 +33,8 @@ export type PlannedColumn = {
   aggregateCast: string | null
   /** The name in the response; null for the column's own. */
   alias: string | null
+  /** An aggregate that the request names like a column, which needs no setting. */
+  isColumn?: true
 }
 
 export type PlannedCondition =

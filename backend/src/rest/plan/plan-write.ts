@@ -30,6 +30,8 @@ export function planWrite(
     return { kind, table, returning, rows, conflict: conflictOf(table, request), keyConditions: [] }
   }
   requireKeyFilters(table, request)
+  const given = new Set(rows.columns.map(({ name }) => name))
+  if (!table.primaryKey.every((name) => given.has(name))) throw restErrors.putKeyMismatch()
   return {
     kind: 'insert',
     table,

@@ -22,9 +22,9 @@ export function requestGucs(
     'request.headers': headersJson(request.headers),
     ...schema.roleSettings.get(role),
   }
-  // The database's search path already starts with the default schema.
-  if (parsed.schema !== defaultSchema)
-    settings.search_path = `${quoteName(parsed.schema)}, extensions`
+  // The database's search path already starts with the default schema. A role's own does not count, as in PostgREST.
+  if (parsed.schema !== defaultSchema || settings.search_path !== undefined)
+    settings.search_path = `${quoteName(parsed.schema)}, public, extensions`
   if (parsed.preferences.timezone !== null) settings.timezone = parsed.preferences.timezone
   const { source } = prepared.plan.read
   const timeout = source.kind === 'call' ? source.call.routine.statementTimeout : null

@@ -15,11 +15,11 @@ export function writeSql(write: WritePlan, parameters: StatementParameters): str
       return `delete from ${table} as t0${whereSql(write.conditions, 't0', parameters)} ${returning}`
     case 'update': {
       const { columns } = write.rows
-      // An empty body updates nothing, which an UPDATE cannot express.
+      // Of a list, the first row counts. An empty body updates nothing, which an UPDATE cannot express.
       if (columns.length === 0)
         return `select ${returnedColumns(write.returning)} from ${table} as t0 where false`
       const set = columns.map(({ name }) => `${quoteName(name)} = body.${quoteName(name)}`)
-      return `update ${table} as t0 set ${set.join(', ')} from (${rowsSql(write.rows, parameters)}) as body${whereSql(write.conditions, 't0', parameters)} ${returning}`
+      return `update ${table} as t0 set ${set.join(', ')} from (${rowsSql(write.rows, parameters)} limit 1) as body${whereSql(write.conditions, 't0', parameters)} ${returning}`
     }
     case 'insert':
       return insertSql(write, table, returning, parameters)

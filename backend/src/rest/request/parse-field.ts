@@ -31,6 +31,7 @@ export function parseName(scanner: Scanner): string {
 
 /** The name of a type after `::`, or of a text search configuration. */
 export function parseIdentifier(scanner: Scanner): string {
+  scanner.skipBlanks()
   return scanner.match(WORDS)?.trim() ?? scanner.fail('identifier')
 }
 

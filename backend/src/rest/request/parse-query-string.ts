@@ -45,7 +45,7 @@ export function parseQueryString(text: string, forFunction: boolean): ParsedQuer
     else if (name === GATEWAY_PARAMETER) continue
     else parseEmbeddable(name, value, { query, values, ranges, forFunction })
   }
-  query.select = parseSelect(select?.trim() || '*')
+  query.select = parseSelect(select || '*')
   checkQueryLimits(query)
   const shape = JSON.stringify(query)
   // Ranges are added after the shape, because offsets are values.

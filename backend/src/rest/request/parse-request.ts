@@ -102,6 +102,8 @@ function shapeOfBody(body: Body | null): string {
 /** Hand-written because a full URL parser costs more than the rest of this stage. */
 function splitUrl(url: string): { path: string; search: string } {
   const start = url.indexOf(PREFIX, url.indexOf('//') + 2)
+  // A path with `%2e%2e` can lead out of the API.
+  if (start < 0 || url.slice(0, start).includes('?')) throw restErrors.invalidPath()
   const hash = url.indexOf('#', start)
   const whole = url.slice(start + PREFIX.length, hash < 0 ? undefined : hash)
   const question = whole.indexOf('?')

@@ -14,7 +14,6 @@ export function parseSelect(text: string): SelectItem[] {
 
 function parseItems(scanner: Scanner): SelectItem[] {
   const items: SelectItem[] = []
-  scanner.skipBlanks()
   if (scanner.atEnd || scanner.peek() === ')') return items
   do {
     scanner.skipBlanks()

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { ServiceError } from '#http/service-error.ts'
 import { proxyStatus, restErrors } from '#rest/errors.ts'
+import { sendableHeaders } from './given-headers.ts'
 
 const Message = v.object({
   code: v.string(),
@@ -23,7 +24,8 @@ export function raisedError(messageText: string, detailText: string | undefined)
     )
   }
   const detail = detailText === undefined ? null : parse(Detail, detailText)
-  if (!detail) {
+  const headers = detail && sendableHeaders(Object.entries(detail.headers))
+  if (!headers) {
     return restErrors.invalidRaise(
       detailText === undefined
         ? 'DETAIL is missing in the RAISE statement'
@@ -33,8 +35,8 @@ export function raisedError(messageText: string, detailText: string | undefined)
   }
   return new ServiceError({
     ...message,
-    ...detail,
-    headers: { ...proxyStatus(message.code), ...detail.headers },
+    status: detail.status,
+    headers: { ...proxyStatus(message.code), ...Object.fromEntries(headers) },
   })
 }
 

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { restErrors } from '#rest/errors.ts'
 import type { QueryOutcome } from '#rest/query/run-query.ts'
+import { sendableHeaders } from './given-headers.ts'
 
 const GivenHeaders = v.array(v.record(v.string(), v.string()))
 
@@ -32,10 +33,8 @@ function parseHeaders(text: string): [string, string][] {
   } catch {
     throw restErrors.invalidResponseHeaders()
   }
-  const headers = given.flatMap((each) => Object.entries(each))
-  const isHeader = ([name, value]: [string, string]) =>
-    /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/[\r\n\0]/.test(value)
-  if (given.some((each) => Object.keys(each).length !== 1) || !headers.every(isHeader)) {
+  const headers = sendableHeaders(given.flatMap((each) => Object.entries(each)))
+  if (given.some((each) => Object.keys(each).length !== 1) || headers === null) {
     throw restErrors.invalidResponseHeaders()
   }
   return headers

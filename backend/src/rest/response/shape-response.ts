@@ -22,7 +22,8 @@ export function shapeResponse(
     reply.headers.push(['content-profile', request.schema])
   const { status, headers } = applyResponseGucs(outcome, reply.status, reply.headers)
   const bodiless = status === 204 || status === 205 || status === 304
-  return typeof reply.body === 'string' && !bodiless
+  // Next to a text, Node would encode a header of a function once more.
+  return typeof reply.body === 'string' && !bodiless && outcome.headers === null
     ? textResponse(reply.body, { status, headers })
     : new Response(bodiless ? null : reply.body, { status, headers })
 }
@@ -102,7 +103,7 @@ function changeReply(
   outcome: QueryOutcome,
 ): Reply {
   const isUpdate = request.action.kind === 'update'
-  const total = request.preferences.count ? outcome.shown : null
+  const total = isCounted(request) ? outcome.shown : null
   const headers = [
     isUpdate ? contentRange(0, outcome.shown - 1, total) : countRange(request, outcome),
   ]
@@ -140,8 +141,13 @@ function contentRange(first: number, last: number, total: number | null): [strin
 }
 
 /** For a write, the count is the number of rows written. */
-function countRange({ preferences }: ParsedRequest, { shown }: QueryOutcome): [string, string] {
-  return ['content-range', `*/${preferences.count === 'exact' ? shown : '*'}`]
+function countRange(request: ParsedRequest, { shown }: QueryOutcome): [string, string] {
+  return ['content-range', `*/${isCounted(request) ? shown : '*'}`]
+}
+
+/** What a write does is not planned. */
+function isCounted({ preferences: { count } }: ParsedRequest): boolean {
+  return count === 'exact' || count === 'estimated'
 }
 
 function addPreferences(headers: [string, string][], applied: string | null) {

@@ -12,6 +12,11 @@ const DOMAINS = `
     select domains.id, domains.base from domains join pg_catalog.pg_type t on t.oid = domains.base where t.typtype <> 'd'
   )`
 
+/** Comments of any length are shown up to here, so that a long one costs no table its place in the cache. */
+const commentOf = (comment: string, characters: number) => `left(${comment}, ${characters})`
+const MOST_ENUM_VALUES = 1_000
+const DEFAULT_CHARACTERS = 20_000
+
 /** Role settings that any user may set, so that they can be applied after switching to the role. */
 const ROLE_SETTINGS = `
   select rolname as role, split_part(setting, '=', 1) as name, substr(setting, strpos(setting, '=') + 1) as value
@@ -46,7 +51,7 @@ const IDENTITY_DEFAULT = `(
 const TABLES = `
   with recursive ${DOMAINS}
   select c.oid::int8 as id, n.nspname as schema, c.relname as name, c.relkind in ('v', 'm') as is_view,
-    obj_description(c.oid, 'pg_class') as description,
+    ${commentOf(`obj_description(c.oid, 'pg_class')`, 10_000)} as description,
     (c.relkind in ('r', 'p') or (c.relkind in ('v', 'f') and pg_relation_is_updatable(c.oid, true) & 8 = 8)) as insertable,
     (c.relkind in ('r', 'p') or (c.relkind in ('v', 'f') and pg_relation_is_updatable(c.oid, true) & 4 = 4)) as updatable,
     (c.relkind in ('r', 'p') or (c.relkind in ('v', 'f') and pg_relation_is_updatable(c.oid, true) & 16 = 16)) as deletable,
@@ -60,10 +65,13 @@ const TABLES = `
         'default', case
           when a.attidentity in ('a', 'd') then ${IDENTITY_DEFAULT}
           when a.attgenerated <> '' then null
-          else coalesce(pg_get_expr(d.adbin, d.adrelid), t.typdefault)
+          else (
+            select text from coalesce(pg_get_expr(d.adbin, d.adrelid), t.typdefault) as text
+            where length(text) <= ${DEFAULT_CHARACTERS}
+          )
         end,
-        'description', col_description(c.oid, a.attnum),
-        'enumValues', (select json_agg(e.enumlabel order by e.enumsortorder) from pg_catalog.pg_enum e where e.enumtypid = coalesce(b.base, t.oid))
+        'description', ${commentOf('col_description(c.oid, a.attnum)', 1_000)},
+        'enumValues', (select json_agg(e.enumlabel order by e.enumsortorder) from pg_catalog.pg_enum e where e.enumtypid = coalesce(b.base, t.oid) having count(*) <= ${MOST_ENUM_VALUES})
       ) order by a.attnum)
       from pg_catalog.pg_attribute a
       join pg_catalog.pg_type t on t.oid = a.atttypid
@@ -102,7 +110,7 @@ const PARAMETER_TYPE = `case type
 
 const ROUTINES = `
   with recursive ${DOMAINS}
-  select n.nspname as schema, p.proname as name, obj_description(p.oid, 'pg_proc') as description,
+  select n.nspname as schema, p.proname as name, ${commentOf(`obj_description(p.oid, 'pg_proc')`, 10_000)} as description,
     p.provolatile as volatility, p.proretset as "isSet", format_type(rt.oid, null) as type, p.prorows as rows,
     p.prorettype = 'void'::regtype as "isVoid", p.prorettype = 'record'::regtype as "isRecord",
     (rt.typtype = 'c' or coalesce(p.proargmodes && '{t,b,o}'::"char"[], false)) as "isRow",
@@ -151,7 +159,7 @@ const ROUTINES = `
     and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)`
 
 const SCHEMAS = `
-  select nspname as name, obj_description(oid, 'pg_namespace') as description
+  select nspname as name, ${commentOf(`obj_description(oid, 'pg_namespace')`, 10_000)} as description
   from pg_catalog.pg_namespace where nspname = any ($1)`
 
 /** One query per part of the catalog. */

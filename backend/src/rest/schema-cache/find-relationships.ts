@@ -1,7 +1,14 @@
 // Finds relationships for embedding: foreign keys in both directions, through junction tables and through views that
 // select the key columns, and computed relationships (functions that take a row and return rows).
 import type { Catalog, CatalogKey, CatalogTable } from './catalog-types.ts'
-import { add, keyOf, type ColumnPair, type Relationship, type Table } from './schema-types.ts'
+import {
+  add,
+  keyOf,
+  type ColumnPair,
+  type Relationship,
+  type Relationships,
+  type Table,
+} from './schema-types.ts'
 import type { Origins } from './view-columns.ts'
 
 /** A table or view with all columns of a key, and their names there. */
@@ -13,7 +20,7 @@ export function findRelationships(
   exposed: readonly string[],
   origins: Origins,
   tables: Map<string, Table>,
-): Map<string, Relationship[]> {
+): Relationships {
   const byId = new Map(catalog.tables.map((table) => [table.id, table]))
   const viewsOf = viewsByTable(origins)
   const sidesOf = (table: number, columns: number[]): Side[] =>
@@ -34,14 +41,18 @@ export function findRelationships(
         others.map((to): Link => ({ key, unique, from, to, isSelf: from.table === to.table })),
       )
     })
-  const found = new Map<string, Relationship[]>()
+  const direct = new Map<string, Relationship[]>()
   const record = (relationship: Relationship) =>
-    add(found, keyOf(relationship.from.schema, relationship.from.name), relationship)
-  for (const name of referencing(catalog, byId, exposed)) found.set(name, [])
+    add(direct, keyOf(relationship.from.schema, relationship.from.name), relationship)
+  for (const name of referencing(catalog, byId, exposed)) direct.set(name, [])
   for (const link of links) bothDirections(link).forEach(record)
-  manyToMany(links).forEach(record)
   computed(catalog, byId, exposed).forEach(record)
-  return found
+  const throughJunctions = manyToMany(links)
+  return {
+    tables: () => direct.keys(),
+    direct: (table) => direct.get(table) ?? [],
+    of: (table) => [...(direct.get(table) ?? []), ...throughJunctions(table)],
+  }
 }
 
 /** Tables with a foreign key in either direction, also if the other table is not exposed: an error suggests no other. */
@@ -140,30 +151,41 @@ function bothDirections({ key, unique, from, to, isSelf }: Link): Relationship[]
       ]
 }
 
-/** A junction table has two foreign keys that are both part of its primary key. */
-function manyToMany(links: Link[]): Relationship[] {
+/**
+ * A junction table has two foreign keys that are both part of its primary key. Found when asked for: with views of all three
+ * tables there are as many as the product of their numbers.
+ */
+function manyToMany(links: Link[]): (table: string) => Relationship[] {
   const byJunction = new Map<CatalogTable, Link[]>()
-  for (const link of links) if (!link.unique) add(byJunction, link.from.table, link)
-  return [...byJunction.values()].flatMap((keys) =>
-    keys.flatMap((source) =>
-      keys
+  const bySource = new Map<string, Link[]>()
+  for (const link of links) {
+    if (link.unique) continue
+    add(byJunction, link.from.table, link)
+    add(bySource, keyOf(link.to.table.schema, link.to.table.name), link)
+  }
+  return (table) =>
+    (bySource.get(table) ?? []).flatMap((source) =>
+      (byJunction.get(source.from.table) ?? [])
         .filter((target) => target.key !== source.key && inPrimaryKey(source, target))
-        .map((target): Relationship => ({
-          kind: 'many-to-many',
-          from: nameOf(source.to.table),
-          to: nameOf(target.to.table),
-          isSelf: source.to.table === target.to.table,
-          toIsView: target.to.table.is_view,
-          junction: {
-            ...nameOf(source.from.table),
-            sourceConstraint: source.key.name,
-            source: pairsToJunction(source),
-            targetConstraint: target.key.name,
-            target: pairsToJunction(target),
-          },
-        })),
-    ),
-  )
+        .map((target) => throughJunction(source, target)),
+    )
+}
+
+function throughJunction(source: Link, target: Link): Relationship {
+  return {
+    kind: 'many-to-many',
+    from: nameOf(source.to.table),
+    to: nameOf(target.to.table),
+    isSelf: source.to.table === target.to.table,
+    toIsView: target.to.table.is_view,
+    junction: {
+      ...nameOf(source.from.table),
+      sourceConstraint: source.key.name,
+      source: pairsToJunction(source),
+      targetConstraint: target.key.name,
+      target: pairsToJunction(target),
+    },
+  }
 }
 
 function inPrimaryKey(source: Link, target: Link): boolean {

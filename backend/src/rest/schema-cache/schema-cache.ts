@@ -33,7 +33,7 @@ export function createSchemaCache(
   let closed = false
 
   async function read(): Promise<void> {
-    const found = await readCatalog(catalog, schemas)
+    const found = await readCatalog(catalog, schemas, log)
     if (!closed) schema = buildSchema(found, schemas, ++version)
   }
 

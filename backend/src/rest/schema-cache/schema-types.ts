@@ -88,12 +88,20 @@ export type Routine = {
   statementTimeout: string | null
 }
 
+/** The relationships of each table, whose key is that of `keyOf`. */
+export type Relationships = {
+  /** All tables that have any. */
+  tables(): Iterable<string>
+  /** Without those through junction tables. */
+  direct(table: string): Relationship[]
+  of(table: string): Relationship[]
+}
+
 export type Schema = {
   /** Increases with every reload, to invalidate cached plans. */
   version: number
   tables: Map<string, Table>
-  /** By source table. */
-  relationships: Map<string, Relationship[]>
+  relationships: Relationships
   routines: Map<string, Routine[]>
   /** Settings of database roles, such as `statement_timeout`, applied after switching to the role. */
   roleSettings: Map<string, Readonly<Record<string, string>>>

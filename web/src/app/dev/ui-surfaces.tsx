@@ -17,6 +17,7 @@ import { OfflineNote } from '#ui/offline-note.tsx'
 import { OpeningImage } from '#ui/opening-image.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
+import { QrPicture } from '#ui/qr-picture.tsx'
 import { ShowMore } from '#ui/show-more.tsx'
 import { SkeletonCards, SkeletonRows } from '#ui/skeleton.tsx'
 import { Spinner } from '#ui/spinner.tsx'
@@ -63,6 +64,9 @@ export function Pictures() {
           className="aspect-video h-24 rounded-card object-cover"
         />
         <FallbackImage src="/no-such-picture.png" alt="Fails" className="h-24 w-40 rounded-card" />
+      </Example>
+      <Example name="qr-picture" inRow>
+        <QrPicture src="/icons/icon-512.png" label="A picture in place of a code" />
       </Example>
       <Example name="opening-image">
         <OpeningImage

@@ -29,12 +29,13 @@ export function startClosingLayersOnBack(): () => void {
   let current = position()
   let isReturning = false
 
-  function onGesture() {
-    requestAnimationFrame(() => {
-      if (isLayerOpen()) putEntryBeneath()
-      current = position()
-    })
+  function notice() {
+    if (isLayerOpen()) putEntryBeneath()
+    current = position()
   }
+  const onGesture = () => requestAnimationFrame(notice)
+  // A layer whose code is loaded first, or that a long press opens, comes after the gesture. All are the body's children.
+  const lateLayers = new MutationObserver(() => isLayerOpen() && notice())
 
   function onPop(event: PopStateEvent) {
     const next = position()
@@ -57,8 +58,10 @@ export function startClosingLayersOnBack(): () => void {
   // A layer may have been opened while this was loading.
   onGesture()
   for (const gesture of GESTURES) document.addEventListener(gesture, onGesture)
+  lateLayers.observe(document.body, { childList: true })
   return () => {
     beforePop.handle = undefined
+    lateLayers.disconnect()
     for (const gesture of GESTURES) document.removeEventListener(gesture, onGesture)
   }
 }

@@ -20,7 +20,7 @@ export function useLiveMentions(memberId: string) {
 
   useEffect(() => {
     const refresh = throttle(() => {
-      for (const { queryKey } of [unreadNotificationsQuery(), notificationsQuery()])
+      for (const { queryKey } of [unreadNotificationsQuery(), notificationsQuery(memberId)])
         void client.invalidateQueries({ queryKey })
     }, REFRESH_INTERVAL_MS)
     const stopOwn = watchTopic(`user:${memberId}`, {

@@ -51,7 +51,9 @@ function Band({ band, depth }: { band: FunnelBand; depth: number }) {
         y={band.y + BAND_HEIGHT / 2}
         textAnchor="middle"
         dominantBaseline="central"
-        className="fill-white text-note font-semibold tabular-nums"
+        // In the picture's own units: it grows with the bands.
+        fontSize={13}
+        className="fill-white font-semibold tabular-nums"
       >
         {`${formatShortFigure(band.stage, band.month)} ${labelOf(band.stage)}`}
       </text>

@@ -5,7 +5,7 @@ import type { ResultRow, Row } from '#lib/supabase/database.ts'
 import { readAllPages } from '#lib/supabase/read-all-pages.ts'
 import { database } from '#lib/supabase/supabase.ts'
 import type { ChatSummary } from './chat-types.ts'
-import { FINDS_COPY, readOrCopy } from './read-or-copy.ts'
+import { FINDS_COPY, readDataOrCopy } from './read-or-copy.ts'
 
 export type Chat = Pick<Row<'chats'>, 'id' | 'name' | 'type' | 'created_by' | 'is_active'>
 
@@ -14,14 +14,16 @@ export const chatListQuery = (memberId: string) =>
   queryOptions({
     ...FINDS_COPY,
     queryKey: ['chats', 'list', memberId],
-    queryFn: async (context) => {
-      const read = () =>
+    queryFn: (context) =>
+      readDataOrCopy(context, chatListCopy(memberId), () =>
         readAllPages<ChatSummary>((first, last) =>
           database.rpc('chat_list').range(first, last).throwOnError(),
-        )
-      return (await readOrCopy(context, `chats ${memberId}`, read)).data
-    },
+        ),
+      ),
   })
+
+/** The name of the list's offline copy. */
+export const chatListCopy = (memberId: string) => `chats ${memberId}`
 
 /** The chats the member has hidden, which the list leaves out. */
 export const hiddenChatsQuery = (memberId: string) =>
@@ -38,8 +40,7 @@ export const chatQuery = (chatId: string) =>
   queryOptions({
     ...FINDS_COPY,
     queryKey: ['chats', 'one', chatId],
-    queryFn: async (context) =>
-      (await readOrCopy(context, `chat ${chatId}`, () => loadChat(chatId))).data,
+    queryFn: (context) => readDataOrCopy(context, `chat ${chatId}`, () => loadChat(chatId)),
   })
 
 const NOT_A_UUID = '22P02'

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { database } from '#lib/supabase/supabase.ts'
 import { batchById } from './batch-by-id.ts'
 import type { Member } from './chat-types.ts'
-import { FINDS_COPY, readOrCopy } from './read-or-copy.ts'
+import { FINDS_COPY, readDataOrCopy } from './read-or-copy.ts'
 
 const COLUMNS = 'id, first_name, last_name, email'
 
@@ -11,8 +11,7 @@ export const memberQuery = (id: string) =>
   queryOptions({
     ...FINDS_COPY,
     queryKey: ['users', 'member', id],
-    queryFn: async (context) =>
-      (await readOrCopy(context, `member ${id}`, () => loadMember(id))).data,
+    queryFn: (context) => readDataOrCopy(context, `member ${id}`, () => loadMember(id)),
     staleTime: 5 * 60_000,
   })
 

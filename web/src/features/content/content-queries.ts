@@ -45,15 +45,15 @@ export const trainingQuery = (category: string) => itemsQuery('training_content'
 export const licensingQuery = (category: string) => itemsQuery('licensing_content', category)
 export const newRepStartQuery = () => itemsQuery('newrepstart_content')
 
-/** What each category holds, for the list of categories. */
-export const trainingCategoriesQuery = () =>
+/** What each category of a table holds, for the list of categories. */
+const categoriesQuery = (table: 'training_content' | 'licensing_content') =>
   queryOptions({
     ...READS_OFFLINE,
-    queryKey: ['training_content', 'categories'],
+    queryKey: [table, 'categories'],
     queryFn: ({ signal }) =>
-      readCopyFirst('training_content categories', async () => {
+      readCopyFirst(`${table} categories`, async () => {
         const { data } = await database
-          .from('training_content')
+          .from(table)
           .select('category, updated_at')
           .eq('is_active', true)
           .abortSignal(signal)
@@ -61,6 +61,9 @@ export const trainingCategoriesQuery = () =>
         return data
       }),
   })
+
+export const trainingCategoriesQuery = () => categoriesQuery('training_content')
+export const licensingCategoriesQuery = () => categoriesQuery('licensing_content')
 
 export type ScheduledMeeting = Meeting & ContentItem
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { GraduationCap } from 'lucide-react'
-import { useId } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { LICENSING_CATEGORIES } from '#domain/content-categories.ts'
 import { m } from '#lib/messages/messages.js'
+import { useUserId } from '#lib/supabase/session.ts'
 import { buttonLook } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
@@ -11,7 +12,8 @@ import { Screen } from '#ui/screen.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { ContentCards } from './content-cards.tsx'
 import { ContentList } from './content-list.tsx'
-import { licensingQuery } from './content-queries.ts'
+import { licensingCategoriesQuery, licensingQuery } from './content-queries.ts'
+import { isNewSince, markSeen, readSeen, startSeeing } from './seen-content.ts'
 
 const TABLES = ['licensing_content']
 
@@ -22,6 +24,18 @@ export function LicensingScreen() {
   const category =
     LICENSING_CATEGORIES.find(({ tab }) => tab === search.get('tab')) ?? LICENSING_CATEGORIES[0]
   const query = useQuery(licensingQuery(category.id))
+  const userId = useUserId()
+  const [seen] = useState(() => readSeen(userId))
+  const countOf = useCounts(seen)
+  useEffect(() => {
+    const now = new Date().toISOString()
+    startSeeing(
+      userId,
+      LICENSING_CATEGORIES.map(({ id }) => id),
+      now,
+    )
+    markSeen(userId, category.id, now)
+  }, [userId, category.id])
   return (
     <Screen
       refreshes={TABLES}
@@ -30,7 +44,11 @@ export function LicensingScreen() {
     >
       <Tabs
         label={m.content_licensing()}
-        tabs={LICENSING_CATEGORIES.map(({ tab, tabName }) => ({ value: tab, label: tabName() }))}
+        tabs={LICENSING_CATEGORIES.map(({ id, tab, tabName }) => ({
+          value: tab,
+          label: tabName(),
+          detail: countOf(id),
+        }))}
         value={category.tab}
         onChange={(tab) => setSearch({ tab }, { replace: true })}
         panelId={panelId}
@@ -58,9 +76,29 @@ export function LicensingScreen() {
             />
           }
         >
-          {(items) => <ContentCards items={items} badge={category.name()} icon={GraduationCap} />}
+          {(items) => (
+            <ContentCards
+              items={items}
+              badge={category.name()}
+              icon={GraduationCap}
+              seenAt={seen[category.id]}
+            />
+          )}
         </ContentList>
       </div>
     </Screen>
   )
+}
+
+/** What a category holds, and how much of it is new, in words. */
+function useCounts(seen: Record<string, string>) {
+  const { data } = useQuery(licensingCategoriesQuery())
+  return (id: string) => {
+    // A space keeps the line until the numbers are here.
+    if (!data) return '\u00a0'
+    const items = data.data.filter(({ category }) => category === id)
+    const fresh = items.filter(({ updated_at }) => isNewSince(updated_at, seen[id]))
+    const count = m.content_count({ count: items.length })
+    return fresh.length > 0 ? `${count} · ${m.content_count_new({ count: fresh.length })}` : count
+  }
 }

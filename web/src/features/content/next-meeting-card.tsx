@@ -26,23 +26,23 @@ export function NextMeetingCard() {
   const { meeting, start, end, isNow } = next
   const when = isNow ? m.content_now() : m.content_in({ time: timeUntil(start, now) })
   return (
-    <Card className="flex items-center gap-3.5">
+    <Card className="flex flex-wrap items-center gap-3.5">
       <p
         aria-hidden="true"
-        className="w-15 flex-none rounded-field bg-tint py-2 text-center leading-tight font-semibold text-primary"
+        className="min-w-15 flex-none px-1.5 rounded-field bg-tint py-2 text-center leading-tight font-semibold text-primary"
       >
         <span className="block text-note uppercase">{weekdayAt(start, own, 'short')}</span>
         <span className="block text-lead font-bold tabular-nums">
           {formatClockTime(start, own).replace(/[^\d:]/g, '')}
         </span>
       </p>
-      <Link to="/schedule" className="grid min-h-target min-w-0 flex-1 content-center">
+      <Link to="/schedule" className="grid min-h-target min-w-0 flex-1 basis-[5rem] content-center">
         <span className="sr-only">{m.content_next_meeting()}: </span>
         <span className="block truncate font-semibold">{meeting.title}</span>
         <span className="block text-note text-muted tabular-nums">
           <span className="sr-only">{weekdayAt(start, own)} </span>
-          {`${timeRange(start, end, own)} `}
-          <span className="whitespace-nowrap">· {when}</span>
+          {`${timeRange(start, end, own)} · `}
+          <span className="whitespace-nowrap">{when}</span>
         </span>
       </Link>
       {meeting.url && (

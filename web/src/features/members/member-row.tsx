@@ -4,6 +4,7 @@ import { m } from '#lib/messages/messages.js'
 import { timeSince } from '#lib/i18n/time-since.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Chip } from '#ui/chip.tsx'
+import { Pressable } from '#ui/pressable.tsx'
 import type { ListedMember } from './member-queries.ts'
 
 type Props = { member: ListedMember; onOpen: () => void }
@@ -12,8 +13,7 @@ type Props = { member: ListedMember; onOpen: () => void }
 export function MemberRow({ member, onOpen }: Props) {
   const name = memberName(member)
   return (
-    <button
-      type="button"
+    <Pressable
       onClick={onOpen}
       className="flex w-full items-center gap-3 px-4 py-2.5 text-left transition hover:bg-tint"
     >
@@ -22,9 +22,7 @@ export function MemberRow({ member, onOpen }: Props) {
         <span className="block truncate font-semibold">{name}</span>
         <span className="block truncate text-note text-muted">
           {member.last_active_at
-            ? m.members_active_since({
-                time: timeSince(Date.parse(member.last_active_at), Date.now()),
-              })
+            ? m.members_active_since({ time: lastActive(member.last_active_at) })
             : m.members_never_opened()}
         </span>
       </span>
@@ -34,10 +32,15 @@ export function MemberRow({ member, onOpen }: Props) {
         member.role === 'admin' && <Chip>{m.members_is_admin()}</Chip>
       )}
       <ChevronRight aria-hidden="true" className="size-5 flex-none text-muted" />
-    </button>
+    </Pressable>
   )
 }
 
 export function statusName(status: string): string {
   return status === 'removed' ? m.members_status_removed() : m.members_status_suspended()
+}
+
+/** When the member last opened the app, in words. */
+export function lastActive(at: string | null): string {
+  return at ? timeSince(Date.parse(at), Date.now()) : m.members_never_opened()
 }

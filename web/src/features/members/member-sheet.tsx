@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { memberName } from '#domain/member-name.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
-import { timeSince } from '#lib/i18n/time-since.ts'
 import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
@@ -14,8 +13,8 @@ import { SkeletonRows } from '#ui/skeleton.tsx'
 import { Switch } from '#ui/switch.tsx'
 import { EndMembershipForm } from './end-membership-form.tsx'
 import { memberDetailsQuery, type MemberDetails } from './member-queries.ts'
+import { lastActive, statusName } from './member-row.tsx'
 import { ResetSecondFactorForm } from './reset-second-factor-form.tsx'
-import { statusName } from './member-row.tsx'
 import { useSetStatus, useSetVicePresident } from './use-set-status.ts'
 
 type Ending = 'suspended' | 'removed'
@@ -78,12 +77,7 @@ function Facts({ member }: { member: MemberDetails }) {
   const day = new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium' })
   const facts: [string, string][] = [
     [m.members_joined(), day.format(new Date(member.joined_at))],
-    [
-      m.members_last_active(),
-      member.last_active_at
-        ? timeSince(Date.parse(member.last_active_at), Date.now())
-        : m.members_never_opened(),
-    ],
+    [m.members_last_active(), lastActive(member.last_active_at)],
     [m.members_role(), member.role === 'admin' ? m.members_is_admin() : m.members_is_member()],
     [
       m.members_new_rep_start(),

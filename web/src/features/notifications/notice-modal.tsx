@@ -63,7 +63,7 @@ export function NoticeModal({ onClose }: { onClose: () => void }) {
       <form
         id="notice-form"
         noValidate
-        className="grid gap-4"
+        className="grid grid-cols-1 gap-4"
         onSubmit={(event) => void form.handleSubmit(publish, alertFirst)(event)}
       >
         <TextField

@@ -1,4 +1,11 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
+import {
+  nextReadMs,
+  readAndKeep,
+  readCopyFirst,
+  type Reading,
+  READS_OFFLINE,
+} from '#lib/offline/offline-copy.ts'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import type { ResultRow, Row } from '#lib/supabase/database.ts'
 import { database } from '#lib/supabase/supabase.ts'
@@ -21,18 +28,41 @@ const NOTHING_CHOSEN: NotificationSettings = {
 
 const PAGE = 50
 
-/** The key begins with the notices' table, so publishing a notice invalidates it. */
-export const notificationsQuery = () =>
+/**
+ * The first page has a copy on the device. The key begins with the notices' table, so publishing a notice
+ * invalidates it.
+ */
+export const notificationsQuery = (userId: string) =>
   infiniteQueryOptions({
-    queryKey: ['team_notices', 'mine'],
-    queryFn: ({ pageParam }) =>
-      callFunction('my_notifications', {
-        max_results: PAGE,
-        ...(pageParam && { before: pageParam.at, before_id: pageParam.id }),
-      }),
+    ...READS_OFFLINE,
+    queryKey: ['team_notices', 'mine', userId],
+    queryFn: async ({ client, queryKey, pageParam }): Promise<Reading<Notification[]>> => {
+      if (pageParam) return { data: await loadPage(pageParam), readAt: Date.now(), isCopy: false }
+      const name = `notifications ${userId}`
+      const { data, isInvalidated } = client.getQueryState<Inbox>(queryKey) ?? {}
+      // Loaded data is newer than any copy, and may have further pages.
+      if (data && !isCopied(data.pages[0])) return readAndKeep(name, () => loadPage())
+      return readCopyFirst(name, () => loadPage(), isInvalidated)
+    },
     initialPageParam: undefined as Notification | undefined,
-    getNextPageParam: (last: Notification[]) => (last.length < PAGE ? undefined : last.at(-1)),
+    getNextPageParam: (last: Reading<Notification[]>) =>
+      last.data.length < PAGE || isCopied(last) ? undefined : last.data.at(-1),
+    refetchInterval: ({ state }) => nextReadMs(state.data?.pages[0]),
+    refetchOnReconnect: 'always',
   })
+
+type Inbox = InfiniteData<Reading<Notification[]>>
+
+function isCopied(page: Reading<unknown> | undefined): boolean {
+  return page === undefined || page.isCopy || page.isAwaited === true
+}
+
+function loadPage(after?: Notification): Promise<Notification[]> {
+  return callFunction('my_notifications', {
+    max_results: PAGE,
+    ...(after && { before: after.at, before_id: after.id }),
+  })
+}
 
 /** Notices the member has not acknowledged yet, newest first. */
 export const unacknowledgedQuery = (userId: string) =>

@@ -58,6 +58,17 @@ test.each([
   await waitFor(() => expect(calls.at(-1)?.path).toBe(`/auth/v1/logout?scope=${scope}`))
 })
 
+test('logging out is there before the profile is, and stays the same button', async () => {
+  let answer = () => {}
+  const slow = new Promise<void>((resolve) => (answer = resolve))
+  fakeBackend({ 'GET /rest/v1/users': () => slow.then(() => ({ body: MAYA })) })
+  renderScreen({ path: '/profile', screen: <ProfileScreen /> })
+  const button = await screen.findByRole('button', { name: 'Logout' })
+  answer()
+  await screen.findByText('Member Since')
+  expect(screen.getByRole('button', { name: 'Logout' })).toBe(button)
+})
+
 test('a failed sign-out is alerted and can be retried', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   await drawProfile({ 'POST /auth/v1/logout': { status: 500, body: { message: 'down' } } })

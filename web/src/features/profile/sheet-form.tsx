@@ -20,7 +20,7 @@ type SheetFormProps = {
 /** The form inside one of the profile's dialogs. */
 export function SheetForm({ form, children, saveLabel, busyText, isDestructive }: SheetFormProps) {
   return (
-    <form noValidate onSubmit={form.submit} className="grid gap-3">
+    <form noValidate onSubmit={form.submit} className="grid grid-cols-1 gap-3">
       <UnsavedChanges when={form.isDirty} />
       {children}
       <FormError text={form.error} />

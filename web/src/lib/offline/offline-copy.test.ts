@@ -1,7 +1,9 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { findKept, removeOldest } from './copy-store.ts'
 import {
   forgetOfflineCopies,
+  keepOfflineCopy,
   NeedsConnection,
   readCopyFirst,
   readWithOfflineCopy,
@@ -54,4 +56,48 @@ test('with a slow server the copy shows at once, and its answer replaces it', as
   answer(['Tuesday'])
   expect(await next).toMatchObject({ data: ['Tuesday'], isCopy: false })
   expect((await next).isAwaited).toBeUndefined()
+})
+
+test('a change made meanwhile asks again instead of waiting for the older answer', async () => {
+  await readCopyFirst('schedule', () => Promise.resolve(['Monday']))
+  await readCopyFirst('schedule', () => new Promise<string[]>(() => {}))
+  const next = await readCopyFirst('schedule', () => Promise.resolve(['Tuesday']), true)
+  expect(next).toMatchObject({ data: ['Tuesday'], isCopy: false })
+})
+
+test('an answer that comes after signing out is not kept on the device', async () => {
+  let answer = (_: string[]) => {}
+  const reading = readWithOfflineCopy(
+    'schedule',
+    () => new Promise<string[]>((resolve) => (answer = resolve)),
+  )
+  await forgetOfflineCopies()
+  answer(['Monday'])
+  expect((await reading).data).toEqual(['Monday'])
+  expect(await findKept('schedule')).toBeUndefined()
+})
+
+test('copies are bounded: the threads read last, and nothing too long', async () => {
+  const clock = vi.spyOn(Date, 'now')
+  for (let n = 0; n < 53; n++) {
+    clock.mockReturnValue(1_000 + n)
+    await keepOfflineCopy(`thread maya ${n}`, [n])
+  }
+  await removeOldest()
+  const kept = await Promise.all([0, 2, 3, 52].map((n) => findKept(`thread maya ${n}`)))
+  expect(kept.map((each) => each?.data)).toEqual([undefined, undefined, [3], [52]])
+  await keepOfflineCopy('schedule', 'short')
+  await keepOfflineCopy('schedule', 'x'.repeat(1_000_000))
+  expect(await findKept('schedule')).toBeUndefined()
+})
+
+test('copies are bounded: in all, what was read longest ago goes', async () => {
+  const clock = vi.spyOn(Date, 'now')
+  for (let n = 0; n < 22; n++) {
+    clock.mockReturnValue(1_000 + n)
+    await keepOfflineCopy(`page ${n}`, 'x'.repeat(999_000))
+  }
+  await removeOldest()
+  const kept = await Promise.all([0, 1, 2, 21].map((n) => findKept(`page ${n}`)))
+  expect(kept.map(Boolean)).toEqual([false, false, true, true])
 })

@@ -1080,7 +1080,7 @@ export type Database = {
         }[]
       }
       message_seen_by: {
-        Args: { max_results?: number; message_id: string }
+        Args: { max_results?: number; message_id: string; skip?: number }
         Returns: {
           first_name: string
           id: string

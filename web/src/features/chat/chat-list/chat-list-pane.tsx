@@ -16,7 +16,7 @@ import { ChatSearch, SearchMessagesInstead, type SearchMode } from './chat-searc
 import type { ChatFilter } from './filter-chats.ts'
 import { HiddenChatsNote } from './hidden-chats-note.tsx'
 import { MessageResults } from './message-results.tsx'
-import { StrandedDraftsNote } from './stranded-drafts-note.tsx'
+import { StrandedNote } from './stranded-note.tsx'
 
 const TABLES = ['chats']
 
@@ -31,7 +31,7 @@ export function ChatListPane({ openChatId, isSecondary }: ChatListPaneProps) {
   const memberId = useUserId()
   const navigate = useNavigate()
   const { canCreateChats } = usePermissions()
-  const { query, chats } = useChats(memberId)
+  const { query, chats, isCopy } = useChats(memberId)
   const [filter, setFilter] = useState<ChatFilter>('all')
   const [isSearching, setIsSearching] = useState(false)
   const [mode, setMode] = useState<SearchMode>('users')
@@ -123,10 +123,10 @@ export function ChatListPane({ openChatId, isSecondary }: ChatListPaneProps) {
               <SearchMessagesInstead search={search} onSelect={() => setMode('messages')} />
             )}
             <HiddenChatsNote />
-            {chats && isOnline && <StrandedDraftsNote chats={chats} />}
-            {!isOnline && (
+            {chats && isOnline && !isCopy && <StrandedNote chats={chats} />}
+            {(!isOnline || isCopy) && (
               <p role="status" className="px-5 pb-4 text-center text-note text-muted">
-                {m.chat_offline_list()}
+                {isOnline ? m.chat_slow_list() : m.chat_offline_list()}
               </p>
             )}
           </>

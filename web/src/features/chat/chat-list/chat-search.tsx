@@ -16,7 +16,7 @@ export function ChatSearch({ mode, search, onModeChange, onSearchChange }: ChatS
   const label =
     mode === 'users' ? m.chat_search_users_placeholder() : m.chat_search_messages_placeholder()
   return (
-    <search className="grid gap-3">
+    <search className="grid grid-cols-1 gap-3">
       <SegmentedControl
         label={m.chat_search_mode_label()}
         value={mode}

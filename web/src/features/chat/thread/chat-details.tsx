@@ -52,7 +52,7 @@ export function ChatDetails({ chat, title, onClose }: ChatDetailsProps) {
       {/* For the whole team, so it is in the team's chat. */}
       {isAdmin && chat.type === 'mandatory' && <SeenBySetting />}
       <section className="grid gap-2">
-        <div className="flex items-center justify-between">
+        <div className="flex flex-wrap items-center justify-between gap-x-3">
           <h3 className="font-semibold">{m.chat_details_members()}</h3>
           {isCreator && (
             <Button variant="tint" size="sm" onClick={() => setStep('add')}>

@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Message } from '#features/chat/chat-types.ts'
-import { FINDS_COPY, readOrCopy } from '#features/chat/read-or-copy.ts'
+import { FINDS_COPY, onAnswer, readOrCopy } from '#features/chat/read-or-copy.ts'
+import type { Reading } from '#lib/offline/offline-copy.ts'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import type { ResultRow } from '#lib/supabase/database.ts'
 import { database } from '#lib/supabase/supabase.ts'
-import { syncedFrom, type MessageWindow } from './message-window.ts'
+import { joinNewest, syncedFrom, type MessageWindow } from './message-window.ts'
 
 export const MESSAGE_PAGE_SIZE = 50
 export const MISSED_PAGE_SIZE = 200
@@ -18,13 +19,23 @@ export const messagesQuery = (chatId: string, memberId: string) =>
   queryOptions({
     ...FINDS_COPY,
     queryKey: ['chat_messages', chatId],
-    queryFn: async (context) => {
+    queryFn: async (context): Promise<MessageWindow> => {
       const read = () => loadNewest(chatId, memberId)
-      const { data, isCopy, readAt } = await readOrCopy(context, threadCopy(chatId, memberId), read)
-      return isCopy ? { ...data, copiedAt: readAt } : data
+      const reading = await readOrCopy(context, threadCopy(chatId, memberId), read)
+      if (!('copy' in reading)) return shownAs(reading)
+      const { client, queryKey } = context
+      // Whatever this page cannot tell, catching up does.
+      onAnswer(reading.answer, (page) =>
+        client.setQueryData<MessageWindow>(queryKey, (shown) => shown && joinNewest(shown, page)),
+      )
+      return shownAs(reading.copy)
     },
     staleTime: Infinity,
   })
+
+function shownAs({ data, isCopy, readAt }: Reading<MessageWindow>): MessageWindow {
+  return isCopy ? { ...data, copiedAt: readAt } : data
+}
 
 /** The name of a thread's offline copy. */
 export const threadCopy = (chatId: string, memberId: string) => `thread ${memberId} ${chatId}`

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { aMessage } from '#features/chat/chat-builders.ts'
 import {
+  joinNewest,
   addChanges,
   addMessage,
   addOlderPage,
@@ -112,4 +113,19 @@ test('why a message was removed is kept when a broadcast, which leaves it out, c
   expect(mergeMessages([known], [removed])[0]?.deleted_reason).toBe('Off topic')
   const restored = { ...first, changed_at: '2026-11-20T09:00:02+00:00' }
   expect(mergeMessages([known], [restored])[0]?.deleted_reason).toBeNull()
+})
+
+test('the newest page joins a copy of the device where the two meet, and leaves its sync point', () => {
+  const copy = aWindow({ messages: [first, second], syncedTo: second.sent_at, copiedAt: 1 })
+  const newest = aWindow({ messages: [second, third], hasOlder: true, syncedTo: third.sent_at })
+  expect(joinNewest(copy, newest)).toEqual(
+    aWindow({ messages: [first, second, third], syncedTo: second.sent_at }),
+  )
+})
+
+test('with a gap between them, and once the copy was caught up, the page is left alone', () => {
+  const copy = aWindow({ messages: [first], copiedAt: 1 })
+  expect(joinNewest(copy, aWindow({ messages: [third], hasOlder: true }))).toBe(copy)
+  const caughtUp = aWindow({ messages: [first, third] })
+  expect(joinNewest(caughtUp, aWindow({ messages: [second] }))).toBe(caughtUp)
 })

@@ -112,6 +112,16 @@ export function addNewerPage(
   return { ...withMessages(window, page), hasNewer }
 }
 
+/** A copy of the device with the newest page, unless there is a gap between them or it was caught up meanwhile. */
+export function joinNewest(window: MessageWindow, newest: MessageWindow): MessageWindow {
+  const { copiedAt, ...copy } = window
+  const known = new Set(copy.messages.map(({ id }) => id))
+  const meets = !newest.hasOlder || newest.messages.some(({ id }) => known.has(id))
+  if (!copiedAt || !meets || window.hasNewer) return window
+  // Changes of older messages are still unknown, so the sync point stays.
+  return withMessages(copy, newest.messages)
+}
+
 const KEPT_WHEN_CLOSED = 100
 
 /** The end of a long window; the rest is reloaded on scrolling up. */

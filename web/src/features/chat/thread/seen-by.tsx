@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { memberName } from '#domain/member-name.ts'
 import { formatChatTimestamp } from '#features/chat/chat-timestamp.ts'
@@ -7,10 +7,16 @@ import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import type { ResultRow } from '#lib/supabase/database.ts'
+import { messageOf } from '#lib/supabase/notify-error.ts'
 import { useNow } from '#lib/use-now.ts'
 import { Avatar } from '#ui/avatar.tsx'
+import { ErrorState } from '#ui/error-state.tsx'
 import { Modal } from '#ui/modal.tsx'
+import { ShowMorePages } from '#ui/show-more.tsx'
+import { SkeletonRows } from '#ui/skeleton.tsx'
 import { TextButton } from '#ui/text-button.tsx'
+
+const PAGE_SIZE = 50
 
 /**
  * How many participants have seen the member's last message; pressing it lists them. Empty while the team
@@ -19,13 +25,13 @@ import { TextButton } from '#ui/text-button.tsx'
 export function SeenBy({ messageId }: { messageId: string }) {
   const [isOpen, setIsOpen] = useState(false)
   // Fails silently: the message itself has arrived.
-  const { data: readers = [] } = useQuery({
+  const { data: latest = [] } = useQuery({
     queryKey: ['chat_participants', 'seen', messageId],
-    queryFn: () => callFunction('message_seen_by', { message_id: messageId }),
+    queryFn: () => callFunction('message_seen_by', { message_id: messageId, max_results: 1 }),
     // The admin's switch.
     meta: { alsoReads: ['team_settings'] },
   })
-  const total = readers[0]?.total ?? 0
+  const total = latest[0]?.total ?? 0
   if (total === 0) return null
   return (
     <div className="text-right text-caption">
@@ -33,18 +39,41 @@ export function SeenBy({ messageId }: { messageId: string }) {
         {m.chat_seen_by_count({ count: formatCount(total) })}
       </TextButton>
       <Modal open={isOpen} onClose={() => setIsOpen(false)} title={m.chat_seen_title()}>
-        <ul className="grid gap-3">
-          {readers.map((reader) => (
-            <Row key={reader.id} reader={reader} />
-          ))}
-          {total > readers.length && (
-            <li className="text-muted">
-              {m.chat_seen_more({ count: formatCount(total - readers.length) })}
-            </li>
-          )}
-        </ul>
+        <Readers messageId={messageId} />
       </Modal>
     </div>
+  )
+}
+
+function Readers({ messageId }: { messageId: string }) {
+  const query = useInfiniteQuery({
+    queryKey: ['chat_participants', 'seen', messageId, 'list'],
+    queryFn: ({ pageParam }) =>
+      callFunction('message_seen_by', {
+        message_id: messageId,
+        max_results: PAGE_SIZE,
+        skip: pageParam,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) =>
+      last.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE,
+  })
+  if (query.error) {
+    return <ErrorState text={messageOf(query.error)} onRetry={() => void query.refetch()} />
+  }
+  if (query.isPending) return <SkeletonRows count={4} />
+  const loaded = query.data.pages.flat()
+  // Who reads on meanwhile moves to the top, and others from one page to the next.
+  const readers = [...new Map(loaded.map((reader) => [reader.id, reader])).values()]
+  return (
+    <>
+      <ul className="grid gap-3">
+        {readers.map((reader) => (
+          <Row key={reader.id} reader={reader} />
+        ))}
+      </ul>
+      <ShowMorePages query={query} shown={readers.length} total={loaded[0]?.total ?? 0} />
+    </>
   )
 }
 

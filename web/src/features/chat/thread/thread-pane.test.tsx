@@ -2,7 +2,9 @@ import 'fake-indexeddb/auto'
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { aChat, aMessage } from '#features/chat/chat-builders.ts'
-import { keepOfflineCopy } from '#lib/offline/offline-copy.ts'
+import { outboxOf } from '#features/chat/member-outbox.ts'
+import { anEntry } from '#features/chat/outbox/outbox-builders.ts'
+import { forgetOfflineCopies, keepOfflineCopy } from '#lib/offline/offline-copy.ts'
 import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
 import { renderScreen } from '../../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../../testing/fake-backend.ts'
@@ -31,7 +33,8 @@ function openThread(answers: Answers = {}) {
   return { calls, ...renderScreen({ path: '/chat/chat', screen: <ThreadPane chatId="chat" /> }) }
 }
 
-beforeEach(() => {
+beforeEach(async () => {
+  await forgetOfflineCopies()
   alerts.mockClear()
   vi.stubGlobal('alert', alerts)
   // No live connection in these tests.
@@ -124,4 +127,32 @@ test('offline, a thread is read from the device, with its age', async () => {
   await keepOfflineCopy(threadCopy('chat', 'maya'), window)
   openThread({ 'GET /rest/v1/chat_messages?': () => Promise.reject(new TypeError('offline')) })
   expect(await screen.findByText(/^Last updated/)).toBeTruthy()
+})
+
+test('with a slow server a thread is read from the device at once', async () => {
+  const messages = [aMessage()]
+  const window = { messages, hasOlder: false, hasNewer: false, syncedTo: messages[0]?.sent_at }
+  await keepOfflineCopy(threadCopy('chat', 'maya'), window)
+  await keepOfflineCopy('chat chat', CHAT)
+  await keepOfflineCopy('chats maya', [aChat({ chat_id: 'chat', title: 'Squad' })])
+  openThread({
+    'GET /rest/v1/chats?': never,
+    'GET /rest/v1/chat_messages?': never,
+    'POST /rest/v1/rpc/': never,
+  })
+  expect(await screen.findByRole('log')).toBeTruthy()
+  expect(screen.getByRole('heading', { name: /Squad/ })).toBeTruthy()
+  expect(screen.queryByText(/^Last updated/)).toBeNull()
+})
+
+test('what could not be sent to a group that is no longer the member’s is there to copy or discard', async () => {
+  openThread({
+    'GET /rest/v1/chats?': { body: [] },
+    'POST /rest/v1/chat_messages': { status: 403, body: { code: '42501', message: 'No' } },
+  })
+  await outboxOf('maya').add(anEntry({ memberId: 'maya', chatId: 'chat', text: 'Too late' }))
+  expect(await screen.findByText('Too late')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Copy text' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Discard' }))
+  await vi.waitFor(() => expect(screen.queryByText('Too late')).toBeNull())
 })

@@ -58,7 +58,8 @@ function pendingRows({ messages, pending }: RowInput): ThreadRow[] {
     .map((entry) => ({ kind: 'pending', key: entry.id, entry }))
 }
 
-function firstUnreadId(input: RowInput): string | undefined {
+/** Undefined if nothing is unread, or if it is not among the loaded messages. */
+export function firstUnreadId(input: Omit<RowInput, 'pending'>): string | undefined {
   const { messages, memberId, lastReadAt, hasOlder } = input
   if (lastReadAt === undefined) return undefined
   // It is further up, among what isn't loaded.

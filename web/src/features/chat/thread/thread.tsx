@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import { useOutboxEntries } from '#features/chat/member-outbox.ts'
+import { useCopyState } from '#features/chat/read-or-copy.ts'
 import { useIsOnline } from '#features/chat/use-is-online.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { timeSince } from '#lib/i18n/time-since.ts'
@@ -14,7 +15,7 @@ import { SkeletonRows } from '#ui/skeleton.tsx'
 import { Composer } from './composer.tsx'
 import type { Composing } from './composing.ts'
 import { MessageList } from './message-list.tsx'
-import { messagesQuery } from './message-queries.ts'
+import { messagesQuery, threadCopy } from './message-queries.ts'
 import { ThreadHeader } from './thread-header.tsx'
 import { useJump } from './use-jump.ts'
 import { useLiveThread } from './use-live-thread.ts'
@@ -35,6 +36,7 @@ export function Thread({ chat }: { chat: Chat }) {
   const opening = useOpening(chat.id, linkedId)
   useReadMark(chat.id, opening, query.data)
   const [composing, setComposing] = useState<Composing>({ kind: 'new' })
+  const { showsAge } = useCopyState(threadCopy(chat.id, memberId))
   const { typingIds, hereIds } = useTypingAndPresence(chat.id)
   useLiveThread(chat.id)
   useThreadCopy(chat.id, query.data)
@@ -45,6 +47,7 @@ export function Thread({ chat }: { chat: Chat }) {
       <div className="relative min-h-0 flex-1">
         {query.data && opening ? (
           <MessageList
+            key={opening.firstUnreadId}
             chat={chat}
             window={query.data}
             pending={pending}
@@ -59,7 +62,7 @@ export function Thread({ chat }: { chat: Chat }) {
           </div>
         )}
       </div>
-      <OfflineNote copiedAt={query.data?.copiedAt} />
+      <OfflineNote copiedAt={showsAge ? query.data?.copiedAt : undefined} />
       {canSendMessages ? (
         <Composer
           key={composing.kind === 'edit' ? composing.message.id : 'new'}

@@ -1,11 +1,14 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { chatListQuery } from '#features/chat/chat-queries.ts'
+import { chatListCopy, chatListQuery } from '#features/chat/chat-queries.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
+import { useCopyState } from '#features/chat/read-or-copy.ts'
 import { useUserId } from '#lib/supabase/session.ts'
+import { catchUp } from './catch-up.ts'
 import { loadAround } from './load-around.ts'
 import { messagesQuery } from './message-queries.ts'
 import { compareTimes, type MessageWindow, newestPart } from './message-window.ts'
+import { firstUnreadId } from './thread-rows.ts'
 
 const PATIENCE_MS = 5_000
 
@@ -14,6 +17,10 @@ export type Opening = {
   lastReadAt: string | null | undefined
   /** As counted by the list, which stops at 100. */
   unreadCount: number
+  /** The first unread message; undefined if the thread opens at its end. */
+  firstUnreadId: string | undefined
+  /** Decided by what the server says. Until then a copy of the device is shown, and nothing counts as read. */
+  isFinal: boolean
 }
 
 /**
@@ -24,6 +31,8 @@ export function useOpening(chatId: string, linkedId: string | null): Opening | n
   const client = useQueryClient()
   const memberId = useUserId()
   const { data: chats, isPending } = useQuery(chatListQuery(memberId))
+  // A copy may not know of what was said since.
+  const { isAwaited } = useCopyState(chatListCopy(memberId))
   const [opening, setOpening] = useState<Opening | null>(null)
 
   useEffect(() => {
@@ -36,16 +45,31 @@ export function useOpening(chatId: string, linkedId: string | null): Opening | n
 
   useEffect(() => {
     // Decided once, on arrival; a chat that isn't in the list, such as a hidden one, opens at its end.
-    if (isPending || opening) return
+    if (isPending || opening?.isFinal) return
+    const { queryKey } = messagesQuery(chatId, memberId)
     let isLate = false
     const chat = chats?.find((each) => each.chat_id === chatId)
     const unread = chat && chat.unread_count > 0 ? chat : null
+    const lastReadAt = unread?.last_read_at
+    function show(isFinal: boolean) {
+      const { messages = [], hasOlder = false } = client.getQueryData(queryKey) ?? {}
+      setOpening({
+        lastReadAt,
+        unreadCount: unread?.unread_count ?? 0,
+        firstUnreadId: linkedId
+          ? undefined
+          : firstUnreadId({ messages, memberId, lastReadAt, hasOlder }),
+        isFinal,
+      })
+    }
     function open() {
       if (isLate) return
       isLate = true
-      setOpening({ lastReadAt: unread?.last_read_at, unreadCount: unread?.unread_count ?? 0 })
+      show(true)
     }
+    if (isAwaited) return show(false)
     if (!unread || linkedId) return open()
+    if (client.getQueryData(queryKey)?.copiedAt) show(false)
     void reachUnread(client, unread, memberId, () => isLate)
       // What is loaded is shown anyway, and also if the server takes its time.
       .catch((error: unknown) => console.warn('Could not load the first unread message', error))
@@ -56,7 +80,7 @@ export function useOpening(chatId: string, linkedId: string | null): Opening | n
       clearTimeout(timer)
     }
     // eslint-disable-next-line react-hooks/exhaustive-deps -- a change of the list is no new arrival
-  }, [client, chatId, memberId, isPending, opening === null])
+  }, [client, chatId, memberId, isPending, isAwaited])
 
   return opening
 }
@@ -69,10 +93,24 @@ async function reachUnread(
   isTooLate: () => boolean,
 ): Promise<void> {
   const query = messagesQuery(chat.chat_id, memberId)
-  const window = await client.ensureQueryData(query)
-  if (window.copiedAt || reaches(window, chat)) return
+  let window = await client.ensureQueryData(query)
+  if (window.copiedAt) {
+    await Promise.race([catchUp(client, chat.chat_id, memberId), untilNoCopy(client, query)])
+    window = client.getQueryData(query.queryKey) ?? window
+  }
+  if (reaches(window, chat)) return
   const around = await loadAround(chat.chat_id, memberId, chat.last_read_at)
   if (!isTooLate()) client.setQueryData(query.queryKey, around)
+}
+
+function untilNoCopy(client: QueryClient, { queryKey }: ReturnType<typeof messagesQuery>) {
+  return new Promise<void>((resolve) => {
+    const stop = client.getQueryCache().subscribe(() => {
+      if (client.getQueryData(queryKey)?.copiedAt) return
+      stop()
+      resolve()
+    })
+  })
 }
 
 function reaches({ messages, hasOlder }: MessageWindow, chat: ChatSummary): boolean {

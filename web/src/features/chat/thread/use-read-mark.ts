@@ -26,8 +26,9 @@ export function useReadMark(
   const isVisible = useIsVisible()
   useEffect(() => (isVisible ? startReading(chatId) : undefined), [isVisible, chatId])
 
-  const isReady = opening !== null && window !== undefined && isVisible
+  const isReady = opening?.isFinal === true && window !== undefined && isVisible
   const isPartial = window?.hasNewer ?? false
+  const isCopy = window?.copiedAt !== undefined
   // The newest message by somebody else: a new one triggers another mark.
   const newest = window?.messages.findLast((message) => message.sender_id !== memberId)?.id
   const readUntil = window?.messages.at(-1)?.sent_at
@@ -39,7 +40,7 @@ export function useReadMark(
     const delay = Math.max(0, dueAt - Date.now())
     function mark() {
       due.current = undefined
-      markRead({ readUntil, isPartial, markedAt: Date.now() })
+      markRead({ readUntil, isPartial, isCopy, markedAt: Date.now() })
     }
     due.current = mark
     const timer = setTimeout(mark, delay)
@@ -52,7 +53,12 @@ export function useReadMark(
 
 const lastMarks = new Map<string, number>()
 
-type Mark = { readUntil: string | undefined; isPartial: boolean; markedAt: number }
+type Mark = {
+  readUntil: string | undefined
+  isPartial: boolean
+  isCopy: boolean
+  markedAt: number
+}
 
 /**
  * Sends the read mark. Offline it is sent later, also if the chat was left meanwhile; messages since then
@@ -63,11 +69,11 @@ function useMarkRead(chatId: string) {
   const memberId = useUserId()
   const { mutate } = useMutation({
     scope: { id: `read ${chatId}` },
-    mutationFn: ({ readUntil, isPartial, markedAt }: Mark) => {
+    mutationFn: ({ readUntil, isPartial, isCopy, markedAt }: Mark) => {
       const isLate = Date.now() - markedAt > MARK_INTERVAL_MS
       return callFunction('mark_chat_read', {
         chat_id: chatId,
-        ...((isLate || isPartial) && { read_until: readUntil }),
+        ...((isLate || isPartial || isCopy) && { read_until: readUntil }),
       })
     },
     onMutate({ isPartial, markedAt }) {

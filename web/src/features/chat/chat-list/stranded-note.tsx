@@ -3,16 +3,19 @@ import { Link } from 'react-router'
 import { ownProfileQuery } from '#domain/own-profile.ts'
 import { chatsWithDraft } from '#features/chat/chat-drafts.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
+import { useOutboxEntries } from '#features/chat/member-outbox.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/supabase/session.ts'
 
-/** The way to what the member was writing in chats that are no longer theirs. */
-export function StrandedDraftsNote({ chats }: { chats: readonly ChatSummary[] }) {
+/** The way to what the member wrote, but could not send, in chats that are no longer theirs. */
+export function StrandedNote({ chats }: { chats: readonly ChatSummary[] }) {
   const memberId = useUserId()
   const { data: profile } = useQuery(ownProfileQuery(memberId))
+  const failed = useOutboxEntries(memberId).filter(({ state }) => state.step === 'failed')
   if (!profile) return null
   const known = new Set([...chats.map((chat) => chat.chat_id), ...(profile.hidden_chats ?? [])])
-  const stranded = chatsWithDraft(memberId).filter((chatId) => !known.has(chatId))
+  const written = new Set([...chatsWithDraft(memberId), ...failed.map(({ chatId }) => chatId)])
+  const stranded = [...written].filter((chatId) => !known.has(chatId))
   return stranded.map((chatId) => (
     <p key={chatId} className="px-5 pb-2 text-center text-note">
       <Link

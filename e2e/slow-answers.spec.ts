@@ -1,0 +1,92 @@
+import { expect, test, type Page } from '@playwright/test'
+import { aChat, say, thread } from './support/chats.ts'
+import { aTitle } from './support/content.ts'
+import { aMember, type Member } from './support/members.ts'
+import { signIn } from './support/sign-in.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+/** How long a member may look at nothing while a copy is on the device. */
+const AT_ONCE = { timeout: 3_000 }
+
+test('with answers of five seconds, chats and notifications that were read before show at once, then what is new', async ({
+  page,
+}) => {
+  const [admin, ana, ben] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember({ firstName: 'Ana' }),
+    aMember({ firstName: 'Ben' }),
+  ])
+  const { id } = await aChat(ana, [ben], { firstMessage: 'Are you in?' })
+  await say(ben, id, 'I am')
+  const title = aTitle('Kick-off')
+  await publish(admin, title, ana)
+  await signIn(page, ana)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.goto('/notifications')
+  await expect(page.getByRole('heading', { name: title })).toBeVisible()
+  await page.goto(`/chat/${id}`)
+  await expect(thread(page).getByText('I am')).toBeVisible()
+  await expect.poll(() => keptThreads(page)).toBe(1)
+  await page.goto('/chat')
+  await expect(page.getByRole('link', { name: /I am/ })).toBeVisible()
+  await page.goto('/home')
+
+  await say(ben, id, 'And I bring Cal')
+  await page.route(/\/rest\/v1\//, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 5_000))
+    // The page may have been left meanwhile.
+    await route.continue().catch(() => {})
+  })
+  await page.goto('/notifications')
+  await expect(page.getByRole('heading', { name: title })).toBeVisible(AT_ONCE)
+  await page.goto('/chat')
+  await expect(page.getByRole('link', { name: /Ben/ })).toBeVisible(AT_ONCE)
+  await page.goto(`/chat/${id}`)
+  await expect(thread(page).getByText('I am')).toBeVisible(AT_ONCE)
+  await expect(thread(page).getByText('And I bring Cal')).toBeVisible()
+  // The copy did not know of it, yet it is below the line.
+  await expect(thread(page).getByText('New messages')).toBeVisible()
+})
+
+test('signing out leaves nothing on the device of what was read', async ({ page }) => {
+  const [ana, ben] = await Promise.all([aMember(), aMember()])
+  const { id } = await aChat(ana, [ben])
+  await signIn(page, ana)
+  await page.goto(`/chat/${id}`)
+  await expect(thread(page).getByText('Welcome')).toBeVisible()
+  await expect.poll(() => keptThreads(page)).toBe(1)
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/$/)
+  await expect.poll(() => kept(page)).toEqual([])
+})
+
+async function publish(admin: Member, title: string, { id }: Member) {
+  const { error } = await admin.client
+    .from('team_notices')
+    .insert({ title, body: '', audience: 'members', audience_members: [id] })
+  if (error) throw new Error(error.message)
+}
+
+const keptThreads = async (page: Page) =>
+  (await kept(page)).filter((name) => name.startsWith('thread ')).length
+
+/** The names of the copies on the device. */
+function kept(page: Page): Promise<string[]> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open('read-offline')
+        opening.onerror = () => reject(new Error('no database'))
+        opening.onsuccess = () => {
+          const database = opening.result
+          const reading = database.transaction('copies').objectStore('copies').getAllKeys()
+          reading.onsuccess = () => {
+            database.close()
+            resolve(reading.result.map(String))
+          }
+        }
+      }),
+  )
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { publishNotice } from './publish-notice.ts'
+import { pushScene, type PushScene } from './push-scene.ts'
+import { aTeam, call, type Person, type Team } from './team.ts'
+
+type Notification = { kind: string; id: string; chat_id: string | null }
+
+let team: Team
+let push: PushScene
+let dana: Person
+let maya: Person
+let theo: Person
+
+beforeAll(async () => {
+  team = await aTeam()
+  push = pushScene(team)
+  dana = await team.aMember({ isAdmin: true })
+  maya = await team.aMember({ firstName: 'Maya', lastName: 'Ortiz' })
+  theo = await team.aMember()
+})
+afterAll(() => team.close())
+beforeEach(async () => {
+  await push.clear()
+  await team.sql('delete from public.team_notices')
+})
+
+const publish = (more: Record<string, unknown> = {}) => publishNotice(dana, more)
+
+describe('the Notifications page', () => {
+  test('lists notices and mentions, newest first, with what is unread', async () => {
+    const chat = await push.aChat([maya, theo])
+    const id = await publish({ must_acknowledge: true, link: '/schedule' })
+    await push.say(chat, theo, 'Maya, can you?', [maya])
+    await push.say(chat, theo, 'anyone?')
+    const { data } = await call<Notification[]>(maya, 'my_notifications')
+    expect(data).toMatchObject([
+      { kind: 'mention', chat_id: chat, body: 'Maya, can you?', is_unread: true },
+      {
+        kind: 'notice',
+        id,
+        title: 'Kick-off at nine',
+        link: '/schedule',
+        is_unread: true,
+        must_acknowledge: true,
+      },
+    ])
+    const unread = async () => (await call<number>(maya, 'unread_notification_count')).data
+    expect(await unread()).toBe(2)
+    await maya.client.rpc('mark_chat_read', { chat_id: chat })
+    await maya.client.rpc('acknowledge_notice', { notice_id: id })
+    expect(await unread()).toBe(0)
+  })
+
+  test('every notice is reached page by page, also those published at the same moment', async () => {
+    const reader = await team.aMember()
+    await team.sql('alter table public.team_notices disable trigger user')
+    await team.sql(
+      `insert into public.team_notices (title, published_at) select 'Notice ' || each, now() from generate_series(1, 7) each`,
+    )
+    await team.sql('alter table public.team_notices enable trigger user')
+    await team.sql(
+      'insert into public.notice_receipts (notice_id, user_id, received_at) select id, $1, now() from public.team_notices',
+      [reader.id],
+    )
+    const seen: string[] = []
+    let last: { id: string; at: string } | undefined
+    do {
+      const { data } = await call<{ id: string; at: string }[]>(reader, 'my_notifications', {
+        max_results: 3,
+        ...(last && { before: last.at, before_id: last.id }),
+      })
+      seen.push(...data!.map(({ id }) => id))
+      last = data!.at(-1)
+    } while (last)
+    expect(new Set(seen).size).toBe(7)
+    expect(seen).toHaveLength(7)
+  })
+
+  test('does not show a mention in a chat the member left', async () => {
+    const chat = await push.aChat([maya, theo])
+    await push.say(chat, theo, 'Maya, a secret', [maya])
+    await team.sql(
+      'update private.chat_participants set is_active = false where chat_id = $1 and user_id = $2',
+      [chat, maya.id],
+    )
+    const { data } = await call<Notification[]>(maya, 'my_notifications')
+    expect(data?.filter(({ chat_id }) => chat_id === chat)).toEqual([])
+  })
+})

@@ -1,0 +1,37 @@
+import 'fake-indexeddb/auto'
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
+import { aMessage } from '#features/chat/chat-builders.ts'
+import { keepOfflineCopy } from '#lib/offline/offline-copy.ts'
+import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { fakeBackend } from '../../../../testing/fake-backend.ts'
+import { messagesQuery, threadCopy } from './message-queries.ts'
+
+test('with a slow server there is the copy of the device, and its answer joins it', async () => {
+  const known = { ...aMessage(), my_reactions: [] }
+  const news = { ...known, id: crypto.randomUUID(), sent_at: '2026-11-20T10:00:00Z' }
+  const window = {
+    messages: [known],
+    hasOlder: false,
+    hasNewer: false,
+    syncedTo: known.sent_at,
+  }
+  await keepOfflineCopy(threadCopy('chat', 'maya'), window)
+  let answer = () => {}
+  const slow = new Promise<void>((resolve) => (answer = resolve))
+  fakeBackend({
+    'GET /rest/v1/chat_messages?': () => slow.then(() => ({ body: [news, known] })),
+  })
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'key' })
+
+  const client = new QueryClient()
+  const query = messagesQuery('chat', 'maya')
+  expect(await client.fetchQuery(query)).toEqual({
+    ...window,
+    copiedAt: expect.any(Number) as number,
+  })
+  answer()
+  await vi.waitFor(() =>
+    expect(client.getQueryData(query.queryKey)).toEqual({ ...window, messages: [known, news] }),
+  )
+})

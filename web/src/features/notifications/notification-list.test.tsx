@@ -1,0 +1,65 @@
+import 'fake-indexeddb/auto'
+import { fireEvent, screen } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { forgetOfflineCopies, keepOfflineCopy } from '#lib/offline/offline-copy.ts'
+import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { renderScreen } from '../../../testing/draw-screen.tsx'
+import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
+import { NotificationList } from './notification-list.tsx'
+
+const aNotice = (n: number) => ({
+  kind: 'notice',
+  id: `notice ${n}`,
+  chat_id: null,
+  title: `Notice ${n}`,
+  body: '',
+  link: null,
+  at: '2026-11-20T09:00:00Z',
+  is_unread: false,
+  is_urgent: false,
+  must_acknowledge: false,
+  acknowledged_at: null,
+  reminded_at: null,
+})
+
+beforeEach(async () => {
+  await forgetOfflineCopies()
+  localStorage.setItem('member-session', JSON.stringify(aSession()))
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'key' })
+})
+
+function open(answers: Parameters<typeof fakeBackend>[0]) {
+  fakeBackend({ 'POST /rest/v1/rpc/mark_notices_shown': {}, ...answers })
+  renderScreen({ path: '/notifications', screen: <NotificationList /> })
+}
+
+test('with a slow server what was read before shows at once, and the answer replaces it', async () => {
+  await keepOfflineCopy('notifications maya', [aNotice(1)])
+  let answer = () => {}
+  const slow = new Promise<void>((resolve) => (answer = resolve))
+  open({
+    'POST /rest/v1/rpc/my_notifications': () => slow.then(() => ({ body: [aNotice(2)] })),
+  })
+  expect(await screen.findByText('Notice 1')).toBeTruthy()
+  expect(screen.queryByText(/You're offline/)).toBeNull()
+  answer()
+  expect(await screen.findByText('Notice 2')).toBeTruthy()
+  expect(screen.queryByText('Notice 1')).toBeNull()
+})
+
+test('offline what was read before is there, with its age', async () => {
+  await keepOfflineCopy('notifications maya', [aNotice(1)])
+  open({
+    'POST /rest/v1/rpc/my_notifications': () => Promise.reject(new TypeError('Failed to fetch')),
+  })
+  expect(await screen.findByText('Notice 1')).toBeTruthy()
+  expect(await screen.findByText(/^You're offline. Last updated/)).toBeTruthy()
+})
+
+test('further pages follow the first', async () => {
+  const pages = [Array.from({ length: 50 }, (_, n) => aNotice(n)), [aNotice(50)]]
+  open({ 'POST /rest/v1/rpc/my_notifications': () => ({ body: pages.shift() }) })
+  fireEvent.click(await screen.findByRole('button', { name: 'Show more' }))
+  expect(await screen.findByText('Notice 50')).toBeTruthy()
+  expect(screen.getByText('Notice 0')).toBeTruthy()
+})
