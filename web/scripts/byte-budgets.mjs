@@ -9,17 +9,17 @@ const STYLE_KB = 12
 const FONT_KB = 50
 /** A screen's own code: what is fetched when a signed-in member opens it, including the frame around it. */
 const SCREENS_KB = {
-  'src/app/routing/home-page.tsx': 63,
-  'src/features/chat/chat-screen.tsx': 123,
-  'src/features/content/schedule-screen.tsx': 54,
+  'src/app/routing/home-page.tsx': 64,
+  'src/features/chat/chat-screen.tsx': 125,
+  'src/features/content/schedule-screen.tsx': 55,
   'src/features/content/training-screen.tsx': 53,
   'src/features/content/licensing-screen.tsx': 52,
   'src/features/content/new-rep-start-screen.tsx': 53,
-  'src/features/calculator/calculator-screen.tsx': 62,
-  'src/features/notifications/notifications-screen.tsx': 55,
-  'src/features/profile/profile-screen.tsx': 70,
-  'src/app/routing/admin-page.tsx': 51,
-  'src/app/routing/admin-manage-page.tsx': 93,
+  'src/features/calculator/calculator-screen.tsx': 63,
+  'src/features/notifications/notifications-screen.tsx': 56,
+  'src/features/profile/profile-screen.tsx': 71,
+  'src/app/routing/admin-page.tsx': 52,
+  'src/app/routing/admin-manage-page.tsx': 94,
 }
 const FRAME = 'src/app/member-frame.tsx'
 
