@@ -112,17 +112,38 @@ test.each(['/rest/v1/rpc/large', '/storage/v1/object/list/images'])(
   },
 )
 
-test.each(['/rest/v1/rpc/large', '/storage/v1/object/list/images'])(
-  'a body of many tiny pieces counts with what they take in memory (%s)',
-  async (path) => {
-    const socket = sendHeaders(path, 'Transfer-Encoding: chunked')
-    const most = LIMITS.bodyBytesPerAddress / LIMITS.bodyPieceBytes
-    const isRefused = refused(socket)
-    socket.write('1\r\n \r\n'.repeat(most))
-    await isRefused
-    socket.destroy()
-  },
-)
+test.each([
+  '/rest/v1/rpc/large',
+  '/storage/v1/object/list/images',
+  '/storage/v1/object/images/one',
+])('a body of many tiny chunks is cut off; one of large chunks is read (%s)', async (path) => {
+  const socket = sendHeaders(path, 'Transfer-Encoding: chunked')
+  const isClosed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write('1\r\n \r\n'.repeat(LIMITS.tinyChunks + 1))
+  await isClosed
+
+  const patient = sendHeaders(path, 'Transfer-Encoding: chunked')
+  const piece = ' '.repeat(2 * LIMITS.tinyChunkBytes)
+  const chunk = `${piece.length.toString(16)}\r\n${piece}\r\n`
+  patient.write(`${chunk.repeat(2 * LIMITS.tinyChunks)}2\r\n{}\r\n0\r\n\r\n`)
+  const [answer] = (await once(patient, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 [24]\d\d /)
+  patient.destroy()
+})
+
+test('the pieces of a body count with what they take in memory', async () => {
+  const size = LIMITS.tinyChunkBytes
+  const pieces = Math.floor(LIMITS.bodyBytesPerAddress / (size + LIMITS.bodyPieceBytes))
+  const perBody = Math.floor(STORAGE_LIMITS.jsonBytes / size) - 1
+  const chunk = `${size.toString(16)}\r\n${' '.repeat(size)}\r\n`
+  const sockets = Array.from({ length: Math.ceil(pieces / perBody) + 1 }, () => {
+    const socket = sendHeaders('/storage/v1/object/list/images', 'Transfer-Encoding: chunked')
+    socket.write(chunk.repeat(perBody))
+    return socket
+  })
+  await Promise.race(sockets.map(refused))
+  sockets.forEach((socket) => socket.destroy())
+})
 
 test('the connection of a refused upgrade is closed, even if its client keeps its own end open', async () => {
   const { hostname, port } = new URL(backend.url)

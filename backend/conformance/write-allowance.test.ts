@@ -8,6 +8,7 @@ const SQL = `
 create table public.notes (id int generated always as identity primary key, words text, batch int);
 grant select, insert, update on public.notes to authenticated;
 create function public.size_of(words text) returns int language sql immutable as $$ select length(words) $$;
+create function public.keep_all(ids int[]) returns int language sql volatile as $$ select cardinality(ids) $$;
 create function public.keep(words text) returns int language sql volatile as $$ select length(words) $$;
 `
 
@@ -65,6 +66,13 @@ test('changes and calls count too', async () => {
     60,
   )
   expect(count).toBe(40)
+})
+
+test('a call counts each element of its lists', async () => {
+  const member = await aMember()
+  const ids = Array.from({ length: 6_000 }, () => 1)
+  const { count } = await statusesUntilRefused(() => member('/rpc/keep_all', { ids }), 20)
+  expect(count).toBe(5)
 })
 
 test('a form counts as its values', async () => {

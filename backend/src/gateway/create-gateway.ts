@@ -18,6 +18,7 @@ import { corsHeaders, preflightHeaders } from './cors.ts'
 import { errorReply } from './error-reply.ts'
 import { limitBodyTime, httpBounds } from './http-bounds.ts'
 import { identifyCaller } from './identify-caller.ts'
+import { limitChunks } from './limit-chunks.ts'
 import { limitConnections } from './limit-connections.ts'
 import { limitUnanswered } from './limit-unanswered.ts'
 import type { MountedService, ServiceKind } from './services.ts'
@@ -57,6 +58,7 @@ export function createGateway(settings: GatewaySettings): FastifyInstance {
   }
   limitConnections(app.server, settings.isProxy)
   limitUnanswered(app.server)
+  limitChunks(app.server)
   return app
 }
 

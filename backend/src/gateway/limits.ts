@@ -6,6 +6,9 @@ export const LIMITS = {
   connectionsPerAddress: 4_000,
   /** Requests that a connection sent before it got the answers of earlier ones. */
   unansweredPerConnection: 4,
+  /** From so many chunks on, the chunks of a body must have `tinyChunkBytes` on average. */
+  tinyChunks: 128,
+  tinyChunkBytes: 64,
   /** Request line (with the URL) and headers together. */
   headerBytes: 16 * 1024,
   headersMs: 15_000,

@@ -26,6 +26,7 @@ export const LIMITS = {
   writtenBytesPerMinute: 8 * MEBIBYTE,
   writtenBytesPerDay: 64 * MEBIBYTE,
   writtenRowBytes: KIBIBYTE,
+  writtenElementBytes: 256,
   bodyKeys: 200,
   /** A value of a short type, such as uuid: Postgres echoes an invalid one in its error. */
   valueBytes: KIBIBYTE,

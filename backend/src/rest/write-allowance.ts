@@ -62,11 +62,21 @@ export function createWriteAllowance(): WriteAllowance {
 
 /**
  * What a write counts as: its values and an amount for each row, which costs more than its values (indexes, the log and the
- * notifications it causes). An update or a delete counts as its first row; a call as one.
+ * notifications it causes). An update or a delete counts as its first row; a call as one, and its lists by their length,
+ * since a function writes about as many small rows.
  */
-function writtenBytes({ body }: ParsedRequest): number {
-  const rows = body?.kind === 'json' && Array.isArray(body.parsed) ? body.parsed.length : 1
-  return valueBytes(body) + rows * LIMITS.writtenRowBytes
+function writtenBytes({ body, action }: ParsedRequest): number {
+  const parsed = body?.kind === 'json' ? body.parsed : null
+  const rows = Array.isArray(parsed) ? parsed.length : 1
+  const elements = action.kind === 'call' && parsed ? countElements(parsed) : 0
+  return valueBytes(body) + rows * LIMITS.writtenRowBytes + elements * LIMITS.writtenElementBytes
+}
+
+function countElements(args: object): number {
+  return Object.values(args).reduce(
+    (sum: number, value) => sum + (Array.isArray(value) ? value.length : 0),
+    0,
+  )
 }
 
 function valueBytes(body: ParsedRequest['body']): number {
