@@ -10,6 +10,7 @@ import {
   sessionOf,
   sql,
 } from '../../../conformance/auth-people.ts'
+import { aProtectedMember, enrolled } from '../../../conformance/auth-second-factor-people.ts'
 import { startTestBackend, type TestBackend } from '../../../testing/start-test-backend.ts'
 import { createHousekeeping } from './housekeeping.ts'
 
@@ -79,4 +80,20 @@ test('a sign-up unconfirmed for thirty days is deleted, an invitation is not', a
     [[stranger, late, invited]],
   )
   expect(found).toEqual([{ email: late }, { email: invited }])
+})
+
+test('a day later, challenges and unfinished set-ups are gone; a second factor stays', async () => {
+  const protectedMember = await aProtectedMember(backend)
+  const { client, id } = await aMember(backend)
+  const { factorId } = await enrolled(client)
+  await client.auth.mfa.challenge({ factorId })
+  backend.clock.advance(25 * HOUR_MS)
+  await cleanUp()
+  const [left] = await sql(
+    backend,
+    `select (select count(*)::int from auth.mfa_challenges) as challenges,
+       (select array_agg(id) from auth.mfa_factors where user_id in ($1, $2)) as factors`,
+    [id, protectedMember.id],
+  )
+  expect(left).toEqual({ challenges: 0, factors: [protectedMember.factorId] })
 })

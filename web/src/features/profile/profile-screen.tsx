@@ -30,7 +30,7 @@ export function ProfileScreen({ children }: { children?: ReactNode }) {
               <AccountActions profile={profile} />
             </>
           )}
-          {!profile && !error && <SkeletonCards count={2} className="h-64" />}
+          {!profile && !error && <SkeletonCards count={2} className="h-72" />}
           {!profile && error && (
             <ErrorState
               text={m.profile_load_failed({ message: messageOf(error) })}
