@@ -55,12 +55,26 @@ test('the week shows the stages a member counts, against a quarter of the month'
     period: 'month',
   })
   const week = weekPace(plan, { appointments: 9, plans: 6, sales: 3 }, '2026-11-26', EARLIER)
-  expect(week.map(({ stage, done, target }) => [stage, done, Math.round(target)])).toEqual([
+  expect(week.map(({ stage, done, target }) => [stage, done, target])).toEqual([
     ['appointments', 9, 13],
     ['plans', 6, 8],
     ['sales', 3, 5],
   ])
   expect(overallPace(week)).toBe('on_track')
+})
+
+test('the steps to the goal add up with the figures shown', () => {
+  const plan = planGoal({
+    position: 'representative',
+    metric: 'cash',
+    value: 3000,
+    period: 'month',
+  })
+  const late = weekPace(plan, { appointments: 2, plans: 1 }, SUNDAY, EARLIER)
+  expect(nextStep(late, SUNDAY, EARLIER)).toEqual({ stage: 'appointments', count: 11 })
+  const done = weekPace(plan, { appointments: 13, plans: 8, sales: 5 }, SUNDAY, EARLIER)
+  expect(overallPace(done)).toBe('on_track')
+  expect(nextStep(done, SUNDAY, EARLIER)).toBeUndefined()
 })
 
 test('one late stage does not make the week late', () => {

@@ -1,6 +1,6 @@
 import { fromMonth, WORKING_DAYS_PER_WEEK } from './periods.ts'
 import type { PlannedStage, Stage } from './plan-goal.ts'
-import { figureKind } from './round-for-display.ts'
+import { figureKind, roundForDisplay } from './round-for-display.ts'
 import { workingDaysGone, type Day } from './work-week.ts'
 
 export type Pace = 'behind' | 'on_track' | 'ahead'
@@ -23,7 +23,10 @@ export function paceOf(done: number, weekTarget: number, today: Day, start: Day)
   return done > (weekTarget * withToday) / WORKING_DAYS_PER_WEEK + 1e-9 ? 'ahead' : 'on_track'
 }
 
-/** The week's figures for a goal: every stage a member counts (money and leaders follow from those). */
+/**
+ * The week's figures for a goal: every stage a member counts (money and leaders follow from those). Measured
+ * against the whole number that the member reads: 13 of 13 is done, though the goal asks for 13.3.
+ */
 export function weekPace(
   plan: PlannedStage[],
   activity: WeekActivity,
@@ -33,7 +36,7 @@ export function weekPace(
   return plan
     .filter(({ stage }) => figureKind(stage) === 'count')
     .map(({ stage, month }) => {
-      const target = fromMonth(month, 'week')
+      const target = roundForDisplay(stage, fromMonth(month, 'week'))
       const done = activity[stage] ?? 0
       return { stage, done, target, pace: paceOf(done, target, today, start) }
     })

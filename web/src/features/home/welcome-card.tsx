@@ -78,11 +78,16 @@ function VicePresidents() {
         ))}
       </div>
       <div className="min-w-0">
-        <p className="font-semibold">{people.map(({ name }) => name).join(' & ')}</p>
+        <p className="font-semibold">{listed(people.map(({ name }) => name))}</p>
         <p className="text-note text-muted">
           {people.length === 1 ? m.home_vice_president() : m.home_vice_presidents()}
         </p>
       </div>
     </div>
   )
+}
+
+/** "A & B"; more than two get commas: "A, B & C". */
+function listed(names: string[]): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' & ')
 }

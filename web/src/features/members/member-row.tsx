@@ -26,11 +26,13 @@ export function MemberRow({ member, onOpen }: Props) {
             : m.members_never_opened()}
         </span>
       </span>
-      {member.status !== 'active' ? (
-        <Chip>{statusName(member.status)}</Chip>
-      ) : (
-        member.role === 'admin' && <Chip>{m.members_is_admin()}</Chip>
-      )}
+      <span className="flex-none empty:hidden lg:block! lg:w-32 lg:text-right">
+        {member.status !== 'active' ? (
+          <Chip>{statusName(member.status)}</Chip>
+        ) : (
+          member.role === 'admin' && <Chip>{m.members_is_admin()}</Chip>
+        )}
+      </span>
       <ChevronRight aria-hidden="true" className="size-5 flex-none text-muted" />
     </Pressable>
   )

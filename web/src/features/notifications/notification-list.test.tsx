@@ -56,6 +56,15 @@ test('offline what was read before is there, with its age', async () => {
   expect(await screen.findByText(/^You're offline. Last updated/)).toBeTruthy()
 })
 
+test('offline an empty inbox says how old that is', async () => {
+  await keepOfflineCopy('notifications maya', [])
+  open({
+    'POST /rest/v1/rpc/my_notifications': () => Promise.reject(new TypeError('Failed to fetch')),
+  })
+  expect(await screen.findByText(/^You're offline. Last updated/)).toBeTruthy()
+  expect(screen.getByText("You're all caught up")).toBeTruthy()
+})
+
 test('further pages follow the first', async () => {
   const pages = [Array.from({ length: 50 }, (_, n) => aNotice(n)), [aNotice(50)]]
   open({ 'POST /rest/v1/rpc/my_notifications': () => ({ body: pages.shift() }) })

@@ -37,16 +37,19 @@ export function NotificationList() {
   if (!data) return <SkeletonCards className="h-24" />
   if (data.length === 0) {
     return (
-      <EmptyState
-        picture={<Bell />}
-        title={m.notifications_empty()}
-        text={m.notifications_empty_text()}
-        action={
-          <Link to="/notifications?tab=settings" replace className={buttonLook('tint')}>
-            {m.notifications_settings()}
-          </Link>
-        }
-      />
+      <>
+        {first && <OfflineNote reading={first} />}
+        <EmptyState
+          picture={<Bell />}
+          title={m.notifications_empty()}
+          text={m.notifications_empty_text()}
+          action={
+            <Link to="/notifications?tab=settings" replace className={buttonLook('tint')}>
+              {m.notifications_settings()}
+            </Link>
+          }
+        />
+      </>
     )
   }
   return (

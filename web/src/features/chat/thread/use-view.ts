@@ -41,7 +41,7 @@ export function useView({ rows, window, opening }: ViewInput) {
     if (upmost) setIsPastLine(!showsLine && isAfter(upmost.message.sent_at, newSince))
     const last = shown.findLast((row) => row.kind === 'message')
     if (last) setSeenUntil((before) => laterOf(before, last.message.sent_at))
-    const next = topOfView(rows[first])
+    const next = topOfView(rows[first], memberId)
     setTop((before) => (isSame(before, next) ? before : next))
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setTop(null), SHOWN_MS)
@@ -69,10 +69,11 @@ function messageAfterLine(rows: readonly ThreadRow[]): string | undefined {
   return row?.kind === 'message' ? row.message.id : undefined
 }
 
-/** Null where the row itself says it. */
-function topOfView(row: ThreadRow | undefined): TopOfView | null {
+/** Null where the row itself says it; the member's own messages are told by their side. */
+function topOfView(row: ThreadRow | undefined, memberId: string): TopOfView | null {
   if (row?.kind !== 'message') return null
-  return { date: row.message.sent_at, senderId: row.isFirstOfRun ? null : row.message.sender_id }
+  const { sent_at: date, sender_id: senderId } = row.message
+  return { date, senderId: row.isFirstOfRun || senderId === memberId ? null : senderId }
 }
 
 function isSame(one: TopOfView | null, other: TopOfView | null): boolean {
