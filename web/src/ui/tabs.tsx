@@ -47,9 +47,7 @@ export function Tabs<Value extends string>({
         >
           <span>
             {tab.label}
-            {tab.detail && (
-              <span className="block text-caption font-medium"> {tab.detail}</span>
-            )}
+            {tab.detail && <span className="block text-caption font-medium"> {tab.detail}</span>}
           </span>
         </button>
       ))}
