@@ -63,8 +63,8 @@ test('the two vice presidents are the admins', async () => {
   const admins = ['dana.reyes@example.com', 'theo.brandt@example.com']
   expect(rows.map((row) => row.email)).toEqual(admins)
   const maya = await signIn('maya.ortiz@example.com')
-  const { data } = await maya.rpc('vice_presidents')
-  expect(data).toMatchObject([{ first_name: 'Dana' }, { first_name: 'Theo' }])
+  const named = await maya.rpc('vice_presidents')
+  expect(named.data).toMatchObject([{ first_name: 'Dana' }, { first_name: 'Theo' }])
 })
 
 test('Maya signs in and has unread chats', async () => {

@@ -18,6 +18,9 @@ const CALLS: Record<string, string> = {
   chat_departure: `select d.* from public.every_chat_id() id, public.chat_departure(id) d`,
   chat_list: `select * from public.chat_list()`,
   chat_members: `select m.* from public.chats, public.chat_members(chats.id) m`,
+  count_members: `select * from public.count_members()`,
+  list_members: `select * from public.list_members()`,
+  member_details: `select d.* from public.users u, public.member_details(u.id) d`,
   message_seen_by: `select s.* from public.chat_messages m, public.message_seen_by(m.id) s`,
   my_notifications: `select * from public.my_notifications()`,
   notice_unacknowledged: `select u.* from public.team_notices n, public.notice_unacknowledged(n.id) u`,
@@ -28,6 +31,7 @@ const CALLS: Record<string, string> = {
   remind_notice: `select r.* from public.team_notices n, public.remind_notice(n.id) r`,
   search_members: `select * from public.search_members()`,
   search_messages: `select * from public.search_messages('the')`,
+  vice_presidents: `select * from public.vice_presidents()`,
 }
 
 /** The admins and some members. */

@@ -47,7 +47,7 @@ export function MembersScreen() {
         {FILTERS.map(({ filter: each, name }) => (
           <ChipButton
             key={each}
-            variant="toggle"
+            variant="filter"
             aria-pressed={filter === each}
             onClick={() => setFilter(each)}
           >

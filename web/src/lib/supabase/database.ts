@@ -67,6 +67,8 @@ type NullableResults = ExistingResultNames<{
     | 'last_read_at'
     | 'muted_until'
   chat_members: 'email'
+  list_members: 'email' | 'last_active_at'
+  member_details: 'email' | 'status_changed_at' | 'last_active_at'
   my_notifications: 'chat_id' | 'link' | 'acknowledged_at' | 'reminded_at'
   notice_unacknowledged: 'email' | 'reminded_at'
   onboarding_overview: 'email' | 'next_title' | 'last_done_at'
