@@ -120,6 +120,20 @@ describe('receipts', () => {
     expect((await push.claim()).map(({ token }) => token)).toEqual([phone.token])
   })
 
+  test('of two reminders at the same moment one is sent, and the other says so', async () => {
+    const id = await publish({
+      must_acknowledge: true,
+      audience: 'members',
+      audience_members: [maya.id, theo.id],
+    })
+    const remind = () => dana.client.rpc('remind_notice', { notice_id: id })
+    const answers = await Promise.all([remind(), remind()])
+    expect(answers.map(({ data }) => data?.[0]).sort((a, b) => b!.reminded - a!.reminded)).toEqual([
+      { reminded: 2, with_device: 0, with_mail: 0, reminded_just_now: 0 },
+      { reminded: 0, with_device: 0, with_mail: 0, reminded_just_now: 2 },
+    ])
+  })
+
   test('a reminder without a device makes the notice unread again, on top of the page', async () => {
     const reminded = await publish({ must_acknowledge: true })
     const newer = await publish({ title: 'Parking' })
