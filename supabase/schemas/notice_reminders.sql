@@ -24,11 +24,6 @@ begin
   if not private.is_admin() then
     raise exception 'Only admins send reminders' using errcode = '42501';
   end if;
-  select count(*) into reminded_just_now
-  from public.notice_receipts r
-  where r.notice_id = remind_notice.notice_id and r.acknowledged_at is null
-    and r.reminded_at >= now() - between_reminders;
-
   with receipts as (
     update public.notice_receipts r set reminded_at = now()
     from public.team_notices n, private.members m
@@ -44,6 +39,12 @@ begin
     )
   ), count(email) filter (where private.sends_reminder_mails())
   into reminded, with_device, with_mail from receipts;
+
+  -- After the update, which waits for a reminder sent at the same moment.
+  select count(*) - reminded into reminded_just_now
+  from public.notice_receipts r
+  where r.notice_id = remind_notice.notice_id and r.acknowledged_at is null
+    and r.reminded_at >= now() - between_reminders;
 
   if reminded > 0 then
     perform private.queue_notice(notice_id, true);

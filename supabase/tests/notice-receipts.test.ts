@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { publishNotice } from './publish-notice.ts'
 import { pushScene, type PushScene } from './push-scene.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
@@ -118,6 +119,34 @@ describe('receipts', () => {
       { reminded: 0, with_device: 0, with_mail: 0, reminded_just_now: 1 },
     ])
     expect((await push.claim()).map(({ token }) => token)).toEqual([phone.token])
+  })
+
+  test('of two reminders at the same moment one is sent, and the other says so', async () => {
+    const id = await publish({
+      must_acknowledge: true,
+      audience: 'members',
+      audience_members: [maya.id, theo.id],
+    })
+    const first = new pg.Client({ connectionString: team.backend.superuserUrl })
+    await first.connect()
+    try {
+      await first.query('begin')
+      await first.query(
+        'update public.notice_receipts set reminded_at = now() where notice_id = $1',
+        [id],
+      )
+      const second = expect(
+        dana.client.rpc('remind_notice', { notice_id: id }),
+      ).resolves.toMatchObject({ data: [{ reminded: 0, reminded_just_now: 2 }] })
+      await vi.waitFor(async () => {
+        const { rowCount } = await first.query('select from pg_locks where not granted')
+        expect(rowCount).toBe(1)
+      })
+      await first.query('commit')
+      await second
+    } finally {
+      await first.end()
+    }
   })
 
   test('a reminder without a device makes the notice unread again, on top of the page', async () => {

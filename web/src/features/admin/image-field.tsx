@@ -41,7 +41,7 @@ export function ImageField({ url, onChange, onUploading }: Props) {
         <FallbackImage
           src={url}
           alt={m.admin_image_preview()}
-          className="aspect-[21/9] w-full rounded-field border border-line object-cover"
+          className="aspect-[21/9] w-full rounded-field border border-line bg-tint object-contain"
         />
       )}
       {upload.step === 'uploading' ? (

@@ -14,7 +14,7 @@ export function NewRepStartBanner({ progress }: { progress: NewRepStartProgress 
       {progress?.total === 0 ? null : <Ring progress={progress} />}
       <span className="grid min-w-0 flex-1">
         <span className="text-lead font-bold">{m.home_new_rep_start()}</span>
-        <span className="truncate text-small">{bannerText(progress)}</span>
+        <span className="line-clamp-2 text-small">{bannerText(progress)}</span>
       </span>
       <ChevronRight aria-hidden="true" className="flex-none" />
     </Link>
