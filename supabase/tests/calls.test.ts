@@ -32,7 +32,14 @@ describe('users', () => {
         'push_token',
         'rally_enabled',
       ],
-      ...['can_create_chats', 'can_send_messages', 'hidden_chats', 'archived_chats', 'is_active'],
+      ...[
+        'can_create_chats',
+        'can_send_messages',
+        'hidden_chats',
+        'archived_chats',
+        'is_active',
+        'status',
+      ],
     ])
   })
   test('the push token is stored', async () => {

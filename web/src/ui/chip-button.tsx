@@ -5,14 +5,12 @@ import { classNames } from './class-names.ts'
 const LOOKS = {
   toggle:
     'min-h-7 border-line bg-card px-2 tabular-nums aria-pressed:border-primary aria-pressed:bg-tint aria-pressed:font-semibold',
-  filter:
-    'min-h-11 border-line bg-card px-3.5 tabular-nums aria-pressed:border-primary aria-pressed:bg-tint aria-pressed:font-semibold',
   remove:
     'min-h-8 border-transparent bg-tint pr-2 pl-3 font-semibold text-primary hover:brightness-95',
 }
 
 type ChipButtonProps = Omit<ComponentProps<'button'>, 'className'> & {
-  /** `toggle` switches on and off (`aria-pressed`); `filter` is one of several filters; `remove` removes the chip. */
+  /** `toggle` switches on and off (`aria-pressed`); `remove` removes the chip. */
   variant: keyof typeof LOOKS
 }
 

@@ -79,9 +79,6 @@ function SmallButtons() {
         <ChipButton variant="toggle" aria-pressed={!isIn} onClick={() => setIsIn(!isIn)}>
           🎉 {isIn ? 4 : 5}
         </ChipButton>
-        <ChipButton variant="filter" aria-pressed={isIn} onClick={() => setIsIn(!isIn)}>
-          Admins 4
-        </ChipButton>
         <ChipButton variant="remove" aria-label="Remove Maya Ortiz">
           Maya
         </ChipButton>

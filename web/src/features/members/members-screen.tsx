@@ -7,14 +7,14 @@ import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/supabase/notify-error.ts'
 import { useDebouncedValue } from '#lib/use-debounced-value.ts'
 import { Button } from '#ui/button.tsx'
-import { ChipButton } from '#ui/chip-button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
-import { SearchField } from '#ui/search-field.tsx'
+import { SelectField } from '#ui/select-field.tsx'
 import { ShowMorePages } from '#ui/show-more.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
+import { TextField } from '#ui/text-field.tsx'
 import { MemberRow } from './member-row.tsx'
 import { MemberSheet } from './member-sheet.tsx'
 import { memberCountsQuery, memberListQuery, type MemberFilter } from './member-queries.ts'
@@ -42,19 +42,22 @@ export function MembersScreen() {
   const members = list.data?.pages.flat() ?? []
   return (
     <Screen wide header={<PageHeader title={m.members_title()} back="/admin" />}>
-      <SearchField label={m.members_search()} value={search} onChange={setSearch} />
-      <div role="group" aria-label={m.members_filters()} className="flex flex-wrap gap-2">
-        {FILTERS.map(({ filter: each, name }) => (
-          <ChipButton
-            key={each}
-            variant="filter"
-            aria-pressed={filter === each}
-            onClick={() => setFilter(each)}
-          >
-            {name()}
-            {counts.data && ` ${formatCount(counts.data[each])}`}
-          </ChipButton>
-        ))}
+      <div className="grid gap-2.5 lg:grid-cols-[1fr_20rem] lg:items-end">
+        <TextField
+          type="search"
+          label={m.members_search()}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <SelectField
+          label={m.members_filters()}
+          value={filter}
+          onChange={(event) => setFilter(event.target.value as MemberFilter)}
+          options={FILTERS.map(({ filter: value, name }) => ({
+            value,
+            label: counts.data ? `${name()} (${formatCount(counts.data[value])})` : name(),
+          }))}
+        />
       </div>
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && (
