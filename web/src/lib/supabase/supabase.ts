@@ -61,8 +61,10 @@ async function fetchAsMember(input: RequestInfo | URL, init?: RequestInit) {
   if (!headers.has('apikey')) headers.set('apikey', supabaseKey)
   headers.set('Authorization', `Bearer ${data.session?.access_token ?? supabaseKey}`)
   const reply = await fetch(input, { ...init, headers })
-  if (reply.status === 401 && data.session) checkSession().catch(console.warn)
-  if (reply.status === 403 && data.session) void learnOfFactorFrom(reply.clone())
+  // Before the screen learns of the refusal: it must not lead elsewhere while the app is about to leave for the login.
+  if (reply.status === 401 && data.session) await checkSession().catch(console.warn)
+  if (reply.status === 403 && data.session)
+    await learnOfFactorFrom(reply.clone()).catch(console.warn)
   return reply
 }
 
