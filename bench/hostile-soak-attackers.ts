@@ -76,8 +76,7 @@ const attacks: Record<string, () => Promise<string>> = {
   'giant answer': () => ask(`/rest/v1/chats?select=${embeds(62)}`, asMember),
   'function as a column': () =>
     ask('/rest/v1/rpc/get_user_count?select=pgrst_scalar,x:pg_sleep', asMember, undefined, 300),
-  'aborted search': () =>
-    ask(`/rest/v1/rpc/search_messages`, asMember, { search: 'e', query: 'e' }, 50),
+  'aborted search': () => ask('/rest/v1/rpc/search_messages', asMember, { query: 'e' }, 50),
   '300 inner embeds': () => ask(`/rest/v1/chats?select=id,${innerEmbeds}`, strangers),
   'unknown arguments': () => ask('/rest/v1/rpc/email_confirmed', strangers, unknownArguments),
   '4 MB uuid': () => ask('/rest/v1/rpc/email_confirmed', strangers, { user_id: fourMegabytes }),
