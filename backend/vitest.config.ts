@@ -3,6 +3,7 @@ import { defineProject } from 'vitest/config'
 export default defineProject({
   test: {
     name: 'backend',
+    isolate: false,
     include: ['src/**/*.test.ts', 'conformance/**/*.test.ts'],
     globalSetup: ['./testing/test-cluster.ts'],
     setupFiles: ['./testing/wait-patiently.ts'],

@@ -132,7 +132,7 @@ test('an invitation is mailed, opens the account and lets its owner choose a pas
   expect(error).toBeNull()
   expect(data.user).toMatchObject({ email, invited_at: someText })
   const { link, subject } = latestMail(backend, email)
-  expect(subject).toBe('You are invited to Test')
+  expect(subject).toBe('Your team invites you to Test')
   backend.clock.advance(2 * 24 * 60 * 60_000)
   const { location, fragment } = await openLink(link)
   expect(location.startsWith(`${backend.url}/create-account#`)).toBe(true)

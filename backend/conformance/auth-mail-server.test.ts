@@ -115,6 +115,36 @@ test('sign-ups work while the mail server is down, and mails arrive once it is b
   ])
 })
 
+test('a mail server that is down for a day loses no mail and gets none twice, though the clock jumps', async () => {
+  const port = await freePort()
+  const backend = await aBackend(`smtp://127.0.0.1:${port}`)
+  const sent: string[] = []
+  const HOUR = 60 * 60_000
+  // The last one sets the clock back.
+  for (const hours of [0, 1 / 6, 8, 16, -1 / 6]) {
+    backend.clock.advance(hours * HOUR)
+    const email = `mail-${sent.length}@example.com`
+    sent.push(email)
+    const { error } = await aClient(backend).auth.signUp({ email, password: PASSWORD })
+    expect(error).toBeNull()
+    await vi.waitFor(async () => {
+      const rows = await waiting(backend)
+      expect(rows).toHaveLength(sent.length)
+      expect(rows.every((row) => row.attempts > 0 && !row.given_up_at)).toBe(true)
+    }, soon)
+  }
+  // What admins and monitors see of it: those that are more than ten minutes late.
+  expect((await backend.mail.waiting()).late).toBeGreaterThan(2)
+
+  const server = await aMailServer(port)
+  backend.clock.advance(HOUR)
+  sent.push('after@example.com')
+  await aClient(backend).auth.signUp({ email: 'after@example.com', password: PASSWORD })
+  await vi.waitFor(async () => expect(await waiting(backend)).toEqual([]), soon)
+  expect(server.recipients.toSorted()).toEqual(sent.toSorted())
+  expect(await backend.mail.waiting()).toMatchObject({ late: 0, givenUp: 0 })
+})
+
 test('a mail unsent when the process stopped is sent by the next one', async () => {
   const port = await freePort()
   const first = await aBackend(`smtp://127.0.0.1:${port}`)
@@ -135,7 +165,7 @@ test('a mail unsent when the process stopped is sent by the next one', async () 
   await vi.waitFor(() => expect(server.recipients).toEqual(['ivy@example.com']), soon)
 })
 
-test('a mail to a nonexistent mailbox is abandoned, to a busy one retried', async () => {
+test('a mail to a nonexistent mailbox is abandoned and reported, to a busy one retried', async () => {
   let busy = 0
   const server = await aMailServer(await freePort(), {
     onRcptTo({ address }, _session, done) {
@@ -146,7 +176,8 @@ test('a mail to a nonexistent mailbox is abandoned, to a busy one retried', asyn
       else done()
     },
   })
-  const backend = await aBackend(`smtp://127.0.0.1:${server.port}`)
+  const onMailGivenUp = vi.fn(async () => undefined)
+  const backend = await aBackend(`smtp://127.0.0.1:${server.port}`, { onMailGivenUp })
   await aClient(backend).auth.signUp({ email: 'gone@example.com', password: PASSWORD })
   await aClient(backend).auth.signUp({ email: 'busy@example.com', password: PASSWORD })
   await vi.waitFor(() => expect(server.recipients).toEqual(['busy@example.com']), soon)
@@ -155,6 +186,13 @@ test('a mail to a nonexistent mailbox is abandoned, to a busy one retried', asyn
     expect(rows).toHaveLength(1)
     expect(rows[0]?.given_up_at).not.toBeNull()
   }, soon)
+  // Who started the backend learns of it, once.
+  await vi.waitFor(() => expect(onMailGivenUp).toHaveBeenCalled(), soon)
+  expect(onMailGivenUp).toHaveBeenCalledExactlyOnceWith({
+    to: 'gone@example.com',
+    reason: expect.stringContaining('no') as string,
+    createdAt: expect.any(Date) as Date,
+  })
 })
 
 test('the mail server’s user name and password are used', async () => {

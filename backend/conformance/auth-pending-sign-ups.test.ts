@@ -113,7 +113,7 @@ test('a sign-up with an invited address does not change the invitation, and rese
   const { answer, subject, link } = await signUp(email, STRANGERS, 'Mallory')
   expect(answer.user_metadata).toMatchObject({ first_name: 'Mallory' })
   expect(JSON.stringify(answer)).not.toContain('private')
-  expect(subject).toBe('You are invited to Test')
+  expect(subject).toBe('Your team invites you to Test')
   expect(new URL(link).searchParams.get('type')).toBe('invite')
 
   const { fragment } = await openLink(invitation.link)

@@ -284,3 +284,20 @@ test('concurrent sign-ups with one address get the same response and create one 
     await busy.close()
   }
 })
+
+test('a NUL character, which Postgres stores nowhere, is refused in names and other metadata', async () => {
+  const bodies = [{ first_name: 'a\0b' }, { 'a\0b': 1 }, { deep: [{ name: '\0' }] }].map(
+    (data) => ({
+      email: anAddress(),
+      password: PASSWORD,
+      data,
+    }),
+  )
+  const spelled = { email: anAddress(), password: PASSWORD, data: { note: '\\u0000' } }
+  expect((await call(backend, '/signup', { body: spelled })).status).toBe(200)
+  for (const body of bodies) {
+    const { status, json } = await call(backend, '/signup', { body })
+    expect(status).toBe(400)
+    expect(json).toMatchObject({ code: 'validation_failed' })
+  }
+})

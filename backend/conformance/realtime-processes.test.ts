@@ -77,6 +77,46 @@ test('broadcasts from the database reach every process in the same order', async
   }
 })
 
+test('what many write at the same moment reaches every process once and in one order, and what was undone never', async () => {
+  const { room, atMaya, atTheo } = await aRoomOnBoth()
+  const admin = await connectOwner(one)
+  await admin.query('reset role')
+  await admin.query(`create table public.notes (n int primary key, room text not null);
+    grant insert on public.notes to service_role;
+    create function public.publish_note() returns trigger language plpgsql security definer as $$ begin
+      perform realtime.send(jsonb_build_object('n', new.n), 'noted', new.room);
+      if new.n % 5 = 0 then raise exception 'undone'; end if;
+      return null;
+    end $$;
+    create trigger publish_note after insert on public.notes for each row execute function public.publish_note();
+    notify pgrst, 'reload schema'`)
+  const write = (to: TestBackend, n: number) =>
+    fetch(`${to.url}/rest/v1/notes`, {
+      method: 'POST',
+      headers: { apikey: to.secretKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ n, room }),
+    }).then((reply) => reply.status)
+  for (const process of [one, two])
+    await vi.waitFor(async () => expect(await write(process, 0)).toBe(400))
+  const numbers = Array.from({ length: 200 }, (_, index) => index + 1)
+  const statuses = await Promise.all([
+    ...numbers.map((n) => write(n % 2 ? one : two, n)),
+    ...numbers.map((n) =>
+      owner.query('insert into public.notes values ($1, $2)', [-n - 1000, room]).catch(() => 0),
+    ),
+  ])
+  expect(statuses.filter((status) => status === 201)).toHaveLength(160)
+  const orders = [atMaya, atTheo].map(async ({ until }) =>
+    (await until(320)).map(({ payload }) => (payload as { n: number }).n),
+  )
+  const [order, other] = await Promise.all(orders)
+  expect(order).toEqual(other)
+  expect(order?.toSorted((a, b) => a - b)).toEqual(
+    [...numbers.map((n) => -n - 1000), ...numbers].filter((n) => n % 5).toSorted((a, b) => a - b),
+  )
+  await admin.end()
+})
+
 test('a client’s broadcast reaches clients of other processes, even when it is long', async () => {
   const { mayas, atMaya, atTheo } = await aRoomOnBoth()
   const long = 'é👋'.repeat(20_000)

@@ -164,3 +164,21 @@ test('a policy that fails denies the join', async () => {
   await expect(join(channel)).rejects.toThrow('Unauthorized')
   await owner.query('drop policy "broken" on realtime.messages')
 })
+
+test('of topics joined at once each is decided for itself', async () => {
+  await owner.query(`create policy "broken" on realtime.messages for select to authenticated
+    using (realtime.topic() = 'broken' and 1 / (length(realtime.topic()) - 6) > 0)`)
+  const [maya, theo] = [await aMember(backend), await aMember(backend)]
+  const mayas = await Promise.all(Array.from({ length: 12 }, () => aRoom(owner, maya)))
+  const topics = ['broken', await aRoom(owner, theo), ...mayas]
+  const connected = await client(maya)
+  const joins = await Promise.allSettled(
+    topics.map((topic) => join(connected.channel(topic, isPrivate))),
+  )
+  expect(joins.map(({ status }) => status)).toEqual([
+    'rejected',
+    'rejected',
+    ...mayas.map(() => 'fulfilled'),
+  ])
+  await owner.query('drop policy "broken" on realtime.messages')
+})

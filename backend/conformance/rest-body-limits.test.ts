@@ -1,9 +1,8 @@
 // Limits of what a Data API request says: its body, its names and its values.
-import { createClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import WebSocket from 'ws'
 import { LIMITS } from '#rest/limits.ts'
-import { startRestBackend, type RestBackend } from './rest-backend.ts'
+import type { RestBackend } from './rest-backend.ts'
+import { post, startWithCallers } from './rest-callers.ts'
 
 const SQL = `
 create table public.things (
@@ -16,47 +15,11 @@ create function public.is_amount(amount int) returns boolean language sql immuta
 `
 
 let backend: RestBackend
-let memberToken: string
+let { send, asMember, asService } = {} as Awaited<ReturnType<typeof startWithCallers>>
 beforeAll(async () => {
-  backend = await startRestBackend({ sql: SQL })
-  const session = await backend.service.auth.admin.createUser({
-    email: 'member@example.com',
-    password: 'a long enough password',
-    email_confirm: true,
-  })
-  if (session.error) throw session.error
-  const auth = createClient(backend.url, backend.publishableKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { transport: WebSocket as never },
-  }).auth
-  const { data } = await auth.signInWithPassword({
-    email: 'member@example.com',
-    password: 'a long enough password',
-  })
-  memberToken = data.session?.access_token ?? ''
+  ;({ backend, send, asMember, asService } = await startWithCallers(SQL))
 })
 afterAll(() => backend.close())
-
-type Refusal = { code: string; message: string; details: string | null }
-
-async function send(path: string, init: RequestInit = {}) {
-  const response = await backend.send(path, init)
-  return { status: response.status, body: (await response.json()) as Refusal }
-}
-
-const asMember = (init: RequestInit = {}): RequestInit => ({
-  ...init,
-  headers: { ...(init.headers as Record<string, string>), authorization: `Bearer ${memberToken}` },
-})
-const asService = (init: RequestInit = {}): RequestInit => ({
-  ...init,
-  headers: { ...(init.headers as Record<string, string>), apikey: backend.secretKey },
-})
-const post = (body: unknown): RequestInit => ({
-  method: 'POST',
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-  headers: { 'content-type': 'application/json' },
-})
 
 test('the body limit depends on the caller and the kind of request', async () => {
   const words = (bytes: number) => post({ words: 'x'.repeat(bytes - 12) })

@@ -120,6 +120,16 @@ test('a catalog larger than one response of the database loads in batches', asyn
     $$`)
   await expect.poll(() => read('/after_all'), { timeout: 60_000, interval: 500 }).toEqual([])
   expect(await read('/wide_40?select=column_1_' + 'x'.repeat(40))).toEqual([])
+  // Each later reload would read it again.
+  await owner.query(`
+    do $$
+    begin
+      for n in 1..40 loop
+        execute format('drop table public.wide_%s', n);
+      end loop;
+      drop table public.after_all;
+    end
+    $$`)
 }, 120_000)
 
 test('an object whose description is too large to read hides no other', async () => {

@@ -1,10 +1,9 @@
 // Limits of a Data API request, for every caller.
-import { createClient } from '@supabase/supabase-js'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import WebSocket from 'ws'
 import { LIMITS } from '#rest/limits.ts'
-import { startRestBackend, type RestBackend } from './rest-backend.ts'
+import type { RestBackend } from './rest-backend.ts'
+import { post, startWithCallers } from './rest-callers.ts'
 
 const SQL = `
 create table public.lines (id int primary key, film_id int references public.films, words text);
@@ -22,52 +21,17 @@ create function public.long_text(characters int) returns text language sql immut
 
 let backend: RestBackend
 let owner: pg.Client
-let memberToken: string
+let { send, asMember, asService } = {} as Awaited<ReturnType<typeof startWithCallers>>
 beforeAll(async () => {
-  backend = await startRestBackend({ sql: SQL })
+  ;({ backend, send, asMember, asService } = await startWithCallers(SQL))
   owner = new pg.Client(backend.ownerUrl)
   await owner.connect()
-  const session = await backend.service.auth.admin.createUser({
-    email: 'member@example.com',
-    password: 'a long enough password',
-    email_confirm: true,
-  })
-  if (session.error) throw session.error
-  const auth = createClient(backend.url, backend.publishableKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { transport: WebSocket as never },
-  }).auth
-  const { data } = await auth.signInWithPassword({
-    email: 'member@example.com',
-    password: 'a long enough password',
-  })
-  memberToken = data.session?.access_token ?? ''
 })
 afterAll(async () => {
   await owner.end()
   await backend.close()
 })
 
-type Refusal = { code: string; message: string; details: string | null }
-
-async function send(path: string, init: RequestInit = {}) {
-  const response = await backend.send(path, init)
-  return { status: response.status, body: (await response.json()) as Refusal }
-}
-
-const asMember = (init: RequestInit = {}): RequestInit => ({
-  ...init,
-  headers: { ...(init.headers as Record<string, string>), authorization: `Bearer ${memberToken}` },
-})
-const asService = (init: RequestInit = {}): RequestInit => ({
-  ...init,
-  headers: { ...(init.headers as Record<string, string>), apikey: backend.secretKey },
-})
-const post = (body: unknown): RequestInit => ({
-  method: 'POST',
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-  headers: { 'content-type': 'application/json' },
-})
 const times = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index)).join(',')
 

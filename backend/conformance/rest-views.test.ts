@@ -26,7 +26,7 @@ async function read(path: string): Promise<unknown> {
   return (await backend.send(path)).json()
 }
 
-test('a key column that a view shows twice is two relationships, told apart by the column', async () => {
+test('a key column that a view shows twice is two relationships, distinguished by the column', async () => {
   const director = { first_name: 'Cy' }
   expect(await read('/twice?select=id,directors!director_a(first_name)&id=eq.3')).toEqual([
     { id: 3, directors: director },

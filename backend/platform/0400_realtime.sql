@@ -35,21 +35,23 @@ create function realtime.topic() returns text
 language sql stable
 as $$ select nullif(current_setting('realtime.topic', true), '')::text $$;
 
--- A notification holds 8000 bytes at most. The first line names the message and its topics; the payload follows when it
--- fits, otherwise each listening process reads it by its id.
+-- A notification holds 8000 bytes at most. The first line names the message, its topics and whether its transaction waits
+-- for the disk; the payload follows when it fits, otherwise each listening process reads it by its id.
 create function realtime.publish_message() returns trigger
 language plpgsql set search_path = ''
 as $$
 declare
   header text := jsonb_build_array(
-    new.id, coalesce(to_jsonb(new.topics), to_jsonb(new.topic)), new.event, coalesce(new.private, false)
+    new.id, coalesce(to_jsonb(new.topics), to_jsonb(new.topic)), new.event, coalesce(new.private, false),
+    current_setting('synchronous_commit') <> 'off'
   )::text;
   notification text := header || E'\n' || new.payload::text;
 begin
   if notification is null or octet_length(notification) > 7500 then
     notification := header;
   end if;
-  perform pg_notify('realtime_messages', notification);
+  -- An assignment, because `perform` would start a query of its own for each message.
+  notification := pg_notify('realtime_messages', notification);
   return null;
 end
 $$;

@@ -5,7 +5,8 @@
 do $$
 begin
   if current_setting('server_version_num')::int >= 160000 then
-    grant authenticator to postgres with admin true, inherit false, set false;
+    -- Postgres 15 refuses to read this.
+    execute 'grant authenticator to postgres with admin true, inherit false, set false';
   end if;
 end
 $$;

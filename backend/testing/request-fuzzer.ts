@@ -2,8 +2,8 @@
 // parsers. The same seed generates the same requests.
 
 import { RandomChoice } from './random-choice.ts'
+import { ACCEPTS, PREFERENCES, TYPES } from './request-header-words.ts'
 import {
-  ACCEPTS,
   AGGREGATES,
   BODIES,
   CASTS,
@@ -12,9 +12,7 @@ import {
   FUNCTIONS,
   OPERATORS,
   PATHS,
-  PREFERENCES,
   TABLES,
-  TYPES,
   VALUES,
 } from './request-words.ts'
 

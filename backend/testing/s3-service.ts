@@ -1,4 +1,5 @@
 // An in-memory S3 service on loopback that verifies every signature.
+import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -13,6 +14,8 @@ export async function startS3Service() {
   /** By key within the bucket. */
   const objects = new Map<string, Buffer>()
   const refused: string[] = []
+  /** Uploads in parts that were neither completed nor aborted. */
+  const uploads = new Map<string, Map<number, Buffer>>()
   let failures = 0
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
@@ -28,11 +31,42 @@ export async function startS3Service() {
       return respond(403, `<Error><Code>${fault}</Code></Error>`)
     }
     if (failures-- > 0) return respond(503, '<Error><Code>SlowDown</Code></Error>')
-    if (!url.startsWith(`/${BUCKET}/`))
+    const { pathname, searchParams: query } = new URL(url, 'http://localhost')
+    if (pathname === `/${BUCKET}`) return respond(200, listOf(query))
+    if (!pathname.startsWith(`/${BUCKET}/`))
       return respond(404, '<Error><Code>NoSuchBucket</Code></Error>')
-    const key = decodeURIComponent(url.slice(BUCKET.length + 2))
+    const key = decodeURIComponent(pathname.slice(BUCKET.length + 2))
     const missing = () => respond(404, '<Error><Code>NoSuchKey</Code></Error>')
 
+    if (query.has('uploads')) {
+      const id = `upload-${uploads.size + 1}`
+      uploads.set(id, new Map())
+      return respond(
+        200,
+        `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+      )
+    }
+    const id = query.get('uploadId')
+    if (id !== null) {
+      const parts = uploads.get(id)
+      if (!parts) return respond(404, '<Error><Code>NoSuchUpload</Code></Error>')
+      if (method === 'PUT') {
+        parts.set(Number(query.get('partNumber')), body)
+        return respond(200, '', { etag: `"${etagOf(body)}"` })
+      }
+      uploads.delete(id)
+      if (method === 'DELETE') return respond(204)
+      const wanted = [
+        ...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>&quot;(\w+)&quot;/g),
+      ]
+      const found = wanted.map(([, number, etag]) => {
+        const part = parts.get(Number(number))
+        return part && etagOf(part) === etag ? part : null
+      })
+      if (found.includes(null)) return respond(400, '<Error><Code>InvalidPart</Code></Error>')
+      objects.set(key, Buffer.concat(found as Buffer[]))
+      return respond(200, '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>')
+    }
     if (method === 'DELETE') {
       objects.delete(key)
       return respond(204)
@@ -52,9 +86,21 @@ export async function startS3Service() {
     const bytes = objects.get(key)
     if (!bytes) return missing()
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []
-    if (!from) return respond(200, bytes)
+    if (!from) return respond(200, bytes, { 'content-length': bytes.length })
     const range = { 'content-range': `bytes ${from}-${to}/${bytes.length}` }
     return respond(206, bytes.subarray(Number(from), Number(to) + 1), range)
+  }
+
+  /** Two at a time, so that a caller has to ask again. */
+  function listOf(query: URLSearchParams): string {
+    const after = query.get('continuation-token') ?? ''
+    const keys = [...objects.keys()]
+      .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after)
+      .sort()
+    const page = keys.slice(0, 2)
+    const more = keys.length > 2 ? `<NextContinuationToken>${page[1]}</NextContinuationToken>` : ''
+    const contents = page.map((key) => `<Contents><Key>${key}</Key></Contents>`)
+    return `<ListBucketResult>${contents.join('')}${more}</ListBucketResult>`
   }
 
   const server = createServer((request, response) => void answer(request, response))
@@ -63,6 +109,7 @@ export async function startS3Service() {
   return {
     settings: { endpoint: `http://127.0.0.1:${port}`, bucket: BUCKET, ...KEY },
     objects,
+    uploads,
     /** Error codes of the requests rejected for their signature. */
     refused,
     /** Answers the next `times` requests with 503. */
@@ -76,3 +123,5 @@ export async function startS3Service() {
       }),
   }
 }
+
+const etagOf = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex')

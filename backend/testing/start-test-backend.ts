@@ -13,6 +13,8 @@ import { runScript } from '../src/postgres/migrations.ts'
 import { TEST_PASSWORD } from './passwords.ts'
 import { cloneDatabase, databaseUrl, dropDatabase } from './test-cluster.ts'
 
+export type { EdgeFunctions } from '../src/gateway/start-backend.ts'
+
 export type TestBackendOptions = {
   /** `product` applies supabase/migrations; `none` (the default) only the platform. */
   migrations?: 'product' | 'none'

@@ -1,5 +1,6 @@
 // Types of the auth service's actions, and helpers that parse their bodies.
 import * as v from 'valibot'
+import { boundedRecord, FIRST_ISSUE } from '#http/bounded.ts'
 import type { RateLimits } from '#auth/flows/rate-limits.ts'
 import type { MailOutbox } from '#auth/mail/mail-outbox.ts'
 import type { Passwords } from '#auth/passwords/passwords.ts'
@@ -38,12 +39,18 @@ export type Action = (call: Call, accounts: Accounts) => Promise<Response>
 /** As in GoTrue, a missing or null string is read as ''. */
 export const text = v.nullish(v.string(), '')
 export const flag = v.nullish(v.boolean(), false)
-export const metadata = v.nullish(v.record(v.string(), v.unknown()))
+export const metadata = v.nullish(boundedRecord(v.unknown(), LIMITS.userMetadataNames))
 
-/** @throws validation_failed when the metadata is too large for an access token */
-export function requireSmallMetadata(data: Record<string, unknown> | null | undefined): void {
-  if (data && Buffer.byteLength(stringify(data)) > LIMITS.userMetadataBytes) {
+/** @throws validation_failed when the metadata is too large for an access token, or has a NUL, which jsonb cannot store */
+export function requireStorableMetadata(data: Record<string, unknown> | null | undefined): void {
+  if (!data) return
+  const written = stringify(data)
+  if (Buffer.byteLength(written) > LIMITS.userMetadataBytes) {
     throw authErrors.validationFailed('User metadata is too large')
+  }
+  // An even number of backslashes before it is a backslash and the letters.
+  if (/(?<!\\)(?:\\\\)*\\u0000/.test(written)) {
+    throw authErrors.validationFailed('User metadata holds a NUL character')
   }
 }
 
@@ -54,7 +61,7 @@ export async function readBody<Schema extends v.GenericSchema>(
 ): Promise<v.InferOutput<Schema>> {
   const body = await request.text()
   try {
-    return v.parse(schema, JSON.parse(body === '' ? '{}' : body))
+    return v.parse(schema, JSON.parse(body === '' ? '{}' : body), FIRST_ISSUE)
   } catch (cause) {
     throw authErrors.badJson({ cause })
   }

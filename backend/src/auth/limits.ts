@@ -30,6 +30,7 @@ export const LIMITS = {
   queuedHashesPerNetwork: 50,
   /** `user_metadata`, which is part of every access token. */
   userMetadataBytes: 16 * 1024,
+  userMetadataNames: 1_000,
 } as const
 
 /** A burst of `count` requests, refilled evenly over the period. */

@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 import { constantTimeResponse } from '#auth/flows/constant-time-response.ts'
 import { createHousekeeping } from '#auth/flows/housekeeping.ts'
 import { createRateLimits } from '#auth/flows/rate-limits.ts'
-import { createMailOutbox } from '#auth/mail/mail-outbox.ts'
+import { createMailOutbox, type WaitingMail } from '#auth/mail/mail-outbox.ts'
 import type { MailContent } from '#auth/mail/mail-templates.ts'
-import { createSmtpTransport } from '#auth/mail/mail-transport.ts'
+import { createSmtpTransport, type MailTransport } from '#auth/mail/mail-transport.ts'
 import { createMailboxAccess } from '#auth/mail/mailbox-access.ts'
 import { createMailbox } from '#auth/mail/mailbox.ts'
 import type { Mail } from '#auth/mail/mailbox-page.ts'
@@ -30,6 +30,10 @@ export type AuthService = {
     messages(): Mail[]
     /** Queues a mail of the caller's own; delivered, and retried, like those about accounts. */
     send(mail: MailContent & { to: string }): Promise<void>
+    /** What did not go out. */
+    waiting(): Promise<WaitingMail>
+    /** Connects to the mail server without sending anything. @returns what it complains about; it may quote addresses */
+    complaint(): Promise<string | null>
   }
   close(): Promise<void>
 }
@@ -54,14 +58,20 @@ export function createAuthService(parts: AuthServiceParts): AuthService {
     settings.mailbox &&
     createMailboxAccess(settings.mailbox, { database, limits, siteUrl: settings.siteUrl })
   const mailbox = settings.smtpUrl ? null : createMailbox(access ?? null)
-  const transport = mailbox ?? createSmtpTransport(settings.smtpUrl ?? '', from)
+  const transport: MailTransport = mailbox ?? createSmtpTransport(settings.smtpUrl ?? '', from)
   const accounts: Accounts = {
     database,
     tokens: parts.tokens,
     settings,
     passwords: createPasswords(),
     limits,
-    outbox: createMailOutbox({ database, transport, clock: parts.clock, log: parts.log }),
+    outbox: createMailOutbox({
+      database,
+      transport,
+      clock: parts.clock,
+      log: parts.log,
+      onGivenUp: settings.onMailGivenUp,
+    }),
   }
   const housekeeping = createHousekeeping(database, parts.clock, parts.log)
   // Mails left in the outbox by an earlier process.
@@ -80,6 +90,15 @@ export function createAuthService(parts: AuthServiceParts): AuthService {
           new Date(parts.clock.now()),
         )
         await outbox.afterCommit()
+      },
+      waiting: () => accounts.outbox.describeWaiting(),
+      complaint: async () => {
+        try {
+          await transport.check?.()
+          return null
+        } catch (error) {
+          return (error as Error).message
+        }
       },
     },
     async close() {

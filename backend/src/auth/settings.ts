@@ -1,3 +1,4 @@
+import type { GivenUpMail } from '#auth/mail/mail-outbox.ts'
 import type { MailTemplates } from '#auth/mail/mail-templates.ts'
 import type { MailboxSettings } from '#auth/mail/mailbox-secret.ts'
 
@@ -15,6 +16,8 @@ export type AuthSettings = {
   smtpUrl?: string
   /** Who may read the built-in mailbox; without it, nobody. */
   mailbox?: MailboxSettings
+  /** Learns of mails that will never arrive. */
+  onMailGivenUp?: (mail: GivenUpMail) => Promise<void>
   /** Overrides of individual mails, see mail-templates.ts. */
   templates: MailTemplates
   /** Shows a code next to each link, for an app that has a field for it. */
@@ -50,7 +53,7 @@ export type AuthOptions = Required & Partial<AuthSettings>
 
 const DAY = 24 * 60 * 60
 
-const defaults: Omit<AuthSettings, keyof Required | 'smtpUrl' | 'mailbox'> = {
+const defaults: Omit<AuthSettings, keyof Required | 'smtpUrl' | 'mailbox' | 'onMailGivenUp'> = {
   templates: {},
   mailsShowCode: false,
   minPasswordLength: 6,

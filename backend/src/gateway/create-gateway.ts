@@ -21,6 +21,7 @@ import { identifyCaller } from './identify-caller.ts'
 import { limitChunks } from './limit-chunks.ts'
 import { limitConnections } from './limit-connections.ts'
 import { limitUnanswered } from './limit-unanswered.ts'
+import { logFailure } from './log-failure.ts'
 import type { MountedService, ServiceKind } from './services.ts'
 import { createUnreadAnswers, type UnreadAnswers } from './unread-answers.ts'
 import { sendResponse, toWebRequest } from './web-request.ts'
@@ -103,12 +104,13 @@ async function serve(
   reply: FastifyReply,
   settings: MountSettings,
 ): Promise<FastifyReply> {
+  const path = incoming.raw.url?.split('?', 1)[0] ?? ''
   if (incoming.method === 'OPTIONS') {
     const requested = incoming.headers['access-control-request-headers']
-    return reply.code(200).headers(preflightHeaders(requested)).send()
+    const headers = { ...preflightHeaders(requested), ...service.optionsHeaders?.(path) }
+    return reply.code(200).headers(headers).send()
   }
   const started = performance.now()
-  const path = incoming.raw.url?.split('?', 1)[0] ?? ''
   const requestId = randomUUID()
   const log = settings.log.child({ requestId })
   const signal = abortedWithClient(reply)
@@ -156,15 +158,6 @@ function abortedWithClient(reply: FastifyReply): ClientSignal {
     if (!reply.raw.writableFinished) signal.abort()
   })
   return signal
-}
-
-function logFailure(log: Logger, error: unknown) {
-  const unavailability = unavailabilityOf(error)
-  // Refusals for load are frequent, and their stacks say nothing.
-  if (unavailability === 'busy') log.warn('refused: too many requests for the database')
-  else if (unavailability) log.warn({ err: error }, 'the database is unavailable')
-  else if (!(error instanceof ServiceError)) log.error({ err: error }, 'unexpected failure')
-  else if (error.cause) log.debug({ err: error }, 'refused')
 }
 
 // Handles errors from before the handler runs, such as a body over its limit.

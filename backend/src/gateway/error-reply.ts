@@ -1,7 +1,12 @@
 // Formats errors the way each service's official client expects. The cause is only logged.
 import type { IncomingHttpHeaders } from 'node:http'
 import { ServiceError } from '#http/service-error.ts'
-import { ResponseTooLargeError, unavailabilityOf, type Unavailability } from '#postgres/errors.ts'
+import {
+  NO_ROOM,
+  ResponseTooLargeError,
+  unavailabilityOf,
+  type Unavailability,
+} from '#postgres/errors.ts'
 import type { ServiceKind } from './services.ts'
 
 type Body = Record<string, unknown>
@@ -37,29 +42,31 @@ const unexpectedErrors: Record<ServiceKind, () => ServiceError> = {
     new ServiceError({ status: 500, code: 'InternalError', message: 'Internal server error' }),
 }
 
-/** Each service's code and message for a lost connection or a busy database. */
+/** Each service's code and message for a lost connection, a busy database or one whose disk is full. */
 const unavailable: Record<ServiceKind, Record<Unavailability, [code: string, message: string]>> = {
   rest: {
     lost: ['PGRST001', 'Database client error. Retrying the connection.'],
     busy: ['PGRST003', 'Timed out acquiring connection from connection pool.'],
+    full: ['53100', NO_ROOM],
   },
-  auth: sameForBoth(
+  auth: sameForAll(
     'request_timeout',
     'Processing this request timed out, please retry after a moment.',
   ),
   storage: {
     lost: ['DatabaseTimeout', 'The connection to the database timed out'],
     busy: ['SlowDown', 'Please reduce your request rate'],
+    full: ['InsufficientStorage', NO_ROOM],
   },
-  realtime: sameForBoth(
+  realtime: sameForAll(
     'UnableToConnectToProject',
     'Realtime was unable to connect to the project database',
   ),
-  functions: sameForBoth('ServiceUnavailable', 'The database is out of reach. Try again later.'),
+  functions: sameForAll('ServiceUnavailable', 'The database is out of reach. Try again later.'),
 }
 
-function sameForBoth(code: string, message: string): Record<Unavailability, [string, string]> {
-  return { lost: [code, message], busy: [code, message] }
+function sameForAll(code: string, message: string): Record<Unavailability, [string, string]> {
+  return { lost: [code, message], busy: [code, message], full: [code, NO_ROOM] }
 }
 
 const RETRY_AFTER_SECONDS = '1'

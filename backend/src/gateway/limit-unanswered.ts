@@ -26,6 +26,8 @@ export function limitUnanswered(server: Server): void {
     if (socket.destroyed) return
     const answers = unansweredOn(socket)
     if (answers.size >= LIMITS.unansweredPerConnection) return cutOff(socket)
+    // A dozen parts of the server note its end; Node warns of more than ten.
+    answer.setMaxListeners(20)
     answers.add(answer)
     answer.once('close', () => answers.delete(answer))
     for (const handle of handlers) handle(request, answer)

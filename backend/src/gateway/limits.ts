@@ -4,6 +4,12 @@ export const LIMITS = {
   connections: 22_000,
   /** Without Realtime's sockets and those of trusted proxies. A team of thousands may share an office's address. */
   connectionsPerAddress: 4_000,
+  /**
+   * Connections that wait until the process takes them: after a restart a whole team is back in the same second. The system drops
+   * what exceeds it, and a phone tries again after 1, 3, 7, 15, 31 and 63 s. Node's default is 511, the system's limit
+   * (net.core.somaxconn) mostly 4,096.
+   */
+  waitingConnections: 4_096,
   /** Requests that a connection sent before it got the answers of earlier ones. */
   unansweredPerConnection: 4,
   /** From so many chunks on, the chunks of a body must have `tinyChunkBytes` on average. */
@@ -26,4 +32,9 @@ export const LIMITS = {
   /** Finished answers that their clients have not read yet. */
   unreadBytes: 256 * 1024 * 1024,
   unreadBytesPerCaller: 32 * 1024 * 1024,
+  /** Requests to the Data API in one batch, and their answers together. */
+  batchParts: 20,
+  batchAnswerBytes: 8 * 1024 * 1024,
+  /** Parts that are not answered yet, of one member, or of one address without an account. */
+  batchPartsPerCaller: 200,
 } as const

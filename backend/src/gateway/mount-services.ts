@@ -4,6 +4,8 @@ import type { Handler } from '#http/context.ts'
 import { LIMITS as REALTIME_LIMITS } from '#realtime/limits.ts'
 import type { RealtimeService } from '#realtime/service.ts'
 import { LIMITS as REST_LIMITS } from '#rest/limits.ts'
+import { resumableOptions } from '#storage/resumable/protocol.ts'
+import { createBatch } from './batch.ts'
 import type { MountedService } from './services.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -12,7 +14,8 @@ const MAILBOX_BODY_LIMIT = 1024
 
 /** Mail clients and browsers open these directly, without the app. */
 const OPEN_AUTH_PATH = /^\/auth\/v1\/(verify|callback|\.well-known\/[\w.-]+)$/
-const OPEN_STORAGE_PATH = /^\/storage\/v1\/object\/(public|sign|upload\/sign|info\/public)\//
+const OPEN_STORAGE_PATH =
+  /^\/storage\/v1\/(object\/(public|sign|upload\/sign|info\/public)\/|upload\/resumable\/sign(\/|$))/
 
 type Services = {
   rest: { handle: Handler }
@@ -32,6 +35,12 @@ export function mountServices(services: Services): MountedService[] {
       bodyLimit: REST_LIMITS.serviceBodyBytes,
     },
     {
+      kind: 'rest',
+      prefix: '/batch/v1',
+      handle: createBatch(rest.handle),
+      bodyLimit: REST_LIMITS.callBodyBytes,
+    },
+    {
       kind: 'auth',
       prefix: '/auth/v1',
       handle: auth.handle,
@@ -45,6 +54,7 @@ export function mountServices(services: Services): MountedService[] {
       bodyLimit: 0,
       streams: true,
       isOpen: (path) => OPEN_STORAGE_PATH.test(path),
+      optionsHeaders: resumableOptions,
     },
     {
       kind: 'realtime',

@@ -14,4 +14,6 @@ export type MountedService = {
   streams?: boolean
   /** Paths opened directly by people and mail clients, which cannot send an API key. */
   isOpen?(path: string): boolean
+  /** More headers for an OPTIONS request. */
+  optionsHeaders?(path: string): Record<string, string>
 }

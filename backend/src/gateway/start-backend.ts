@@ -1,5 +1,6 @@
 // Assembles the services on one database.
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import {
@@ -22,6 +23,7 @@ import { createStorageService } from '#storage/service.ts'
 import { createGateway } from './create-gateway.ts'
 import { fetchInProcess, handleFunctions, type EdgeFunctions } from './edge-functions.ts'
 import { mountServices } from './mount-services.ts'
+import { watchOpenAnswers } from './open-answers.ts'
 
 export { loadMailboxSecret, type MailboxSecret, type MailboxSettings }
 export type { EdgeFunctions, S3Settings }
@@ -59,6 +61,15 @@ export type BackendSettings = {
   log: Logger
 }
 
+export type DrainOptions = {
+  /** How long clients, or a load balancer, need to see that this process is about to end; requests are served meanwhile. */
+  noticeMs: number
+  /** Whether new connections are accepted meanwhile; not where another process has the same port. */
+  acceptsMeanwhile: boolean
+  /** Ends it early. */
+  signal: AbortSignal
+}
+
 export type Backend = {
   app: FastifyInstance
   database: Database
@@ -67,6 +78,10 @@ export type Backend = {
   fetch(request: Request): Promise<Response>
   /** Sends mails, and shows the contents of the built-in mailbox. */
   mail: AuthService['mail']
+  /**
+   * Before `close`: hands the sockets over and finishes what was begun.
+   */
+  drain(options: DrainOptions): Promise<void>
   close(): Promise<void>
 }
 
@@ -114,6 +129,13 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     origin: siteUrl,
   })
   app.server.on('upgrade', realtime.handleUpgrade)
+  const openAnswers = watchOpenAnswers(app.server)
+  async function drain({ noticeMs, acceptsMeanwhile, signal }: DrainOptions) {
+    openAnswers.endConnections()
+    if (!acceptsMeanwhile) openAnswers.stopAccepting()
+    await Promise.all([realtime.drain(signal), pause(noticeMs, signal)])
+    await openAnswers.finish(signal)
+  }
   async function close() {
     // Sockets first: the server does not close while one is open.
     await realtime.close()
@@ -129,8 +151,11 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     throw error
   }
   const fetch = (request: Request) => fetchInProcess(app, request)
-  return { app, database, tokens, fetch, mail: auth.mail, close }
+  return { app, database, tokens, fetch, mail: auth.mail, drain, close }
 }
+
+const pause = (milliseconds: number, signal: AbortSignal) =>
+  wait(milliseconds, undefined, { signal }).catch(() => undefined)
 
 function authSettings({ siteUrl, productName, ...settings }: BackendSettings): AuthOptions {
   return {

@@ -44,6 +44,7 @@ export async function createAccessTokens(
   const keySet = { keys: [publicPart(signingKey)] }
   const findKey = createLocalJWKSet(keySet)
   const verified = new Map<string, Caller>()
+  const verifying = new Map<string, Promise<Caller>>()
 
   async function verifyClaims(token: string): Promise<Record<string, unknown>> {
     try {
@@ -56,6 +57,18 @@ export async function createAccessTokens(
       const code = (cause as { code?: string }).code
       throw new TokenRefusedError(code === 'ERR_JWT_EXPIRED' ? 'expired' : 'invalid', { cause })
     }
+  }
+
+  async function verifyCaller(token: string): Promise<Caller> {
+    const claims = await verifyClaims(token)
+    if (typeof claims.role !== 'string') throw new TokenRefusedError('no-role')
+    const caller = callerFromClaims(claims as Claims)
+    if (verified.size >= CACHED_TOKENS) {
+      const oldest = verified.keys().next().value
+      if (oldest !== undefined) verified.delete(oldest)
+    }
+    verified.set(token, caller)
+    return caller
   }
 
   return {
@@ -72,15 +85,11 @@ export async function createAccessTokens(
         verified.delete(token)
         throw new TokenRefusedError('expired')
       }
-      const claims = await verifyClaims(token)
-      if (typeof claims.role !== 'string') throw new TokenRefusedError('no-role')
-      const caller = callerFromClaims(claims as Claims)
-      if (verified.size >= CACHED_TOKENS) {
-        const oldest = verified.keys().next().value
-        if (oldest !== undefined) verified.delete(oldest)
-      }
-      verified.set(token, caller)
-      return caller
+      // An app that starts sends the same token several times at once.
+      const running =
+        verifying.get(token) ?? verifyCaller(token).finally(() => verifying.delete(token))
+      verifying.set(token, running)
+      return running
     },
   }
 }

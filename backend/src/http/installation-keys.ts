@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import * as v from 'valibot'
+import { readOrCreateKeys } from './read-or-create.ts'
 
 const keysSchema = v.object({
   /** Sent by browsers; on its own it authenticates as anon. */
@@ -41,31 +42,8 @@ export async function makeInstallationKeys(): Promise<InstallationKeys> {
  * @throws if `keys.json` is damaged
  */
 export async function loadInstallationKeys(dataDir: string): Promise<InstallationKeys> {
-  const path = join(dataDir, 'keys.json')
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
+  return readOrCreateKeys(join(dataDir, 'keys.json'), keysSchema, async () => {
+    await mkdir(dataDir, { recursive: true })
+    return makeInstallationKeys()
   })
-  if (text !== null) {
-    try {
-      return v.parse(keysSchema, JSON.parse(text))
-    } catch (cause) {
-      throw new Error(`${path} is damaged: restore it from a backup`, { cause })
-    }
-  }
-  const keys = await makeInstallationKeys()
-  await mkdir(dataDir, { recursive: true })
-  await writeDurably(path, JSON.stringify(keys, null, 2) + '\n')
-  return keys
-}
-
-// Synced and renamed into place, so that a crash leaves either no file or a complete one.
-async function writeDurably(path: string, text: string): Promise<void> {
-  const draft = `${path}.draft`
-  const file = await open(draft, 'w', 0o600)
-  await file.writeFile(text)
-  await file.sync()
-  await file.close()
-  await chmod(draft, 0o600)
-  await rename(draft, path)
 }

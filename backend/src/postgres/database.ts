@@ -24,6 +24,8 @@ export type Database = RunAsRole & {
   /** Runs as a service, outside the callers' policies. `reason` documents at the call site why that is right. */
   asService(service: ServiceName, reason: string): ServiceDatabase
   listener: Listener
+  /** Resolves when Postgres answers, on a connection of its own: busy services do not delay it. */
+  ping(): Promise<void>
   close(): Promise<void>
 }
 
@@ -52,17 +54,26 @@ export function openDatabase({ url, password, onError }: DatabaseSettings): Data
   }
   const runAsRole = createRunAsRole(urlFor('authenticator'), onError)
   const listener = createListener(urlFor(SERVICE_ROLES.realtime), onError)
+  const health = createPool(
+    { connectionString: urlFor(SERVICE_ROLES.realtime), max: 1, application_name: 'health' },
+    onError,
+  )
 
   return {
     rowsAs: runAsRole.rowsAs,
     runAs: runAsRole.runAs,
     transactionAs: runAsRole.transactionAs,
+    takeFlush: runAsRole.takeFlush,
     asService: (service) => serviceDatabase(pool(service)),
     listener,
+    async ping() {
+      await health.query('select 1')
+    },
     async close() {
       await Promise.all([
         runAsRole.close(),
         listener.close(),
+        health.end(),
         ...[...services.values()].map((each) => each.end()),
       ])
     },

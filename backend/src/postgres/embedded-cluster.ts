@@ -1,14 +1,15 @@
 // The embedded Postgres: created at the first start, taken over after a crash, stopped with this process.
 import { closeSync, existsSync, fchmodSync, openSync } from 'node:fs'
-import { chmod, chown, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { isAbsolute, join, resolve } from 'node:path'
 import type pg from 'pg'
 import { postgresBinaries, type PostgresBinaries } from './binaries.ts'
+import { clusterSettings } from './cluster-settings.ts'
 import { freePort } from './free-port.ts'
 import { GuardedClient } from './guarded-client.ts'
 import { clearStalePid, readPidFile } from './pid-file.ts'
-import { keepPruned, LOG_SETTINGS } from './server-log.ts'
+import { keepPruned } from './server-log.ts'
 import { socketSetting, socketUrl } from './unix-socket.ts'
 import { unprivilegedUser, type RunAsUser } from './unprivileged-user.ts'
 
@@ -20,21 +21,6 @@ const STOP_TIMEOUT_MS = 15_000
 const LOST_TIMEOUT_MS = 1_000
 /** Arbitrary, but every version of this program must use the same number. */
 const OWNER_LOCK = 7_240_115
-
-const SETTINGS = [
-  'listen_addresses=127.0.0.1',
-  'password_encryption=scram-sha-256',
-  'max_connections=80',
-  'shared_buffers=64MB',
-  'max_wal_size=512MB',
-  'jit=off',
-  'timezone=UTC',
-  'log_timezone=UTC',
-  'unix_socket_permissions=0700',
-  ...LOG_SETTINGS,
-]
-/** For tests only: faster, but a crash may lose data. */
-const NON_DURABLE_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 
 export type EmbeddedCluster = {
   /** Connects as the superuser to the database `postgres`. */
@@ -50,6 +36,10 @@ export type ClusterSettings = {
   password: string
   /** False trades durability for speed. */
   durable?: boolean
+  /** How many processes of this program use it; 1 by default. */
+  processes?: number
+  /** This version's by default. */
+  binaries?: PostgresBinaries
   /** Called on restarts and failures. */
   onEvent?(message: string, error?: unknown): void
 }
@@ -59,19 +49,21 @@ export type ClusterSettings = {
  * @throws if another running process owns it or Postgres does not start; the message says what to do
  */
 export async function startEmbeddedCluster(settings: ClusterSettings): Promise<EmbeddedCluster> {
-  const { password, durable = true, onEvent = () => undefined } = settings
+  const { password, durable = true, processes = 1, onEvent = () => undefined } = settings
   const dataDir = resolve(settings.dataDir)
   const folder = join(dataDir, 'postgres')
   const log = join(dataDir, 'postgres.log')
-  const binaries = postgresBinaries()
+  const { binaries = postgresBinaries() } = settings
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const user = unprivilegedUser([binaries.root, folder])
-  if (!existsSync(join(folder, 'PG_VERSION'))) await createCluster(folder, binaries, password, user)
+  if (hasCluster(dataDir)) await refuseOtherMajor(folder, binaries)
+  else await createCluster(folder, binaries, password, user)
 
+  const options = { durable, processes }
   const running = await findRunning(folder, password)
   const port = running?.port ?? (await freePort())
-  const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`
-  let child = running ? null : launch(binaries, folder, log, port, durable, user)
+  const url = urlOf(password, port)
+  let child = running ? null : launch(binaries, folder, log, port, options, user)
   let pid = running?.pid ?? child?.pid
   let owner = await acquireOwnership(url, dataDir, log, () => child?.exitCode ?? null)
   let stopping = false
@@ -84,7 +76,7 @@ export async function startEmbeddedCluster(settings: ClusterSettings): Promise<E
       if (!isAlive(pid)) {
         onEvent('Postgres stopped unexpectedly; restarting it')
         await clearStalePid(folder)
-        child = launch(binaries, folder, log, port, durable, user)
+        child = launch(binaries, folder, log, port, options, user)
         pid = child.pid
       }
       owner = await acquireOwnership(url, dataDir, log, () => child?.exitCode ?? null)
@@ -113,6 +105,39 @@ export async function startEmbeddedCluster(settings: ClusterSettings): Promise<E
       if (!(await waitForExit(pid, STOP_TIMEOUT_MS))) signal(pid, 'SIGQUIT')
     },
   }
+}
+
+/** Whether `dataDir` holds a database, running or not. */
+export function hasCluster(dataDir: string): boolean {
+  return existsSync(join(resolve(dataDir), 'postgres', 'PG_VERSION'))
+}
+
+// Postgres itself would say "database files are incompatible with server", and only in its log.
+async function refuseOtherMajor(folder: string, binaries: PostgresBinaries) {
+  const found = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim()
+  if (found === binaries.major) return
+  throw new Error(
+    `the database in ${folder} is of Postgres ${found}, and this version brings Postgres ${binaries.major}. Nothing was changed. ` +
+      'With the version you had before, make a backup (npm run backup -- FOLDER); with this one, restore it into an ' +
+      'empty DATA_DIR (npm run restore -- FILE)',
+  )
+}
+
+/**
+ * Connects to the cluster that another process runs in `dataDir`.
+ * @returns the superuser's URL, or null if it is not running
+ */
+export async function findRunningCluster(
+  dataDir: string,
+  password: string,
+): Promise<string | null> {
+  const folder = join(resolve(dataDir), 'postgres')
+  const running = await findRunning(folder, password)
+  return running && urlOf(password, running.port)
+}
+
+function urlOf(password: string, port: number): string {
+  return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`
 }
 
 async function createCluster(
@@ -153,10 +178,10 @@ function launch(
   folder: string,
   log: string,
   port: number,
-  durable: boolean,
+  options: { durable: boolean; processes: number },
   user: RunAsUser | null,
 ): ChildProcess {
-  const settings = [...SETTINGS, socketSetting(folder), ...(durable ? [] : NON_DURABLE_SETTINGS)]
+  const settings = [socketSetting(folder), ...clusterSettings(options)]
   const args = ['-D', folder, '-p', String(port), ...settings.flatMap((each) => ['-c', each])]
   const run = user?.wrap(binaries.postgres, args) ?? { command: binaries.postgres, args }
   // Only holds what Postgres prints before it opens its own log. Truncated at each start, so it stays small.
@@ -217,7 +242,7 @@ async function findRunning(
   if (!recorded) return null
   const { pid, port } = recorded
   const client = new GuardedClient({
-    connectionString: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`,
+    connectionString: urlOf(password, port),
     connectionTimeoutMillis: 2000,
   })
   try {

@@ -20,11 +20,15 @@ export class RequestAbortedError extends Error {
   override name = 'RequestAbortedError'
 }
 
-export type Unavailability = 'busy' | 'lost'
+export type Unavailability = 'busy' | 'lost' | 'full'
 
 const NETWORK_ERRORS = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'ENOTFOUND']
 /** too_many_connections; shutdown, crash, cannot_connect_now; and the connection exceptions of class 08. */
 const SQLSTATES = /^(53300|57P0[1-5]|08...)$/
+/** What a caller reads when the disk is full: Postgres would name its files. */
+export const NO_ROOM = 'The server has no room left. Ask its operator to make room.'
+/** disk_full: what was written before stays, and writing works again once there is room. */
+const DISK_FULL = '53100'
 // pg gives these no code.
 const CONNECTION_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired)/
@@ -37,6 +41,7 @@ export function unavailabilityOf(error: unknown): Unavailability | null {
   if (error.message.startsWith('timeout exceeded when trying to connect')) return 'busy'
   const code = 'code' in error ? String(error.code) : ''
   const isFromPostgres = 'severity' in error
+  if (code === DISK_FULL) return 'full'
   if (isFromPostgres) return SQLSTATES.test(code) ? (code === '53300' ? 'busy' : 'lost') : null
   const isFromNetwork = NETWORK_ERRORS.includes(code) && 'syscall' in error
   return isFromNetwork || CONNECTION_MESSAGES.test(error.message) ? 'lost' : null

@@ -9,25 +9,7 @@ import { PREPARE_LOCK } from './platform.ts'
 const FILE_NAME = /^(\d{14})_(\w+)\.sql$/
 
 /**
- * Reads the database's history and changes nothing.
- * @throws if the database has migrations that are missing in `folder`
- */
-export async function checkHistory(url: string, folder: string): Promise<void> {
-  const client = new GuardedClient({ connectionString: url, application_name: 'migrate' })
-  await client.connect()
-  try {
-    const table = await client.query(
-      `select where to_regclass('supabase_migrations.schema_migrations') is not null`,
-    )
-    if (table.rowCount)
-      rejectForeignHistory(await appliedVersions(client), await listMigrations(folder))
-  } finally {
-    await client.end()
-  }
-}
-
-/**
- * Applies the pending migrations in `folder`, oldest first, each in its own transaction.
+ * Applies the pending migrations in `folder`, oldest first: all of them or, if one fails, none.
  * @param url connects as a superuser or as `postgres`
  * @returns the names of the files just applied
  * @throws if the database has migrations that are missing in `folder`; nothing is applied then
@@ -37,40 +19,45 @@ export async function applyMigrations(url: string, folder: string): Promise<stri
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [PREPARE_LOCK])
-    await client.query('set role postgres')
-    await client.query(`
-      create schema if not exists supabase_migrations;
-      create table if not exists supabase_migrations.schema_migrations (
-        version text not null primary key, statements text[], name text
-      )`)
-    const known = await appliedVersions(client)
-    const migrations = await listMigrations(folder)
-    rejectForeignHistory(known, migrations)
-    const applied: string[] = []
-    for (const migration of migrations) {
-      if (known.has(migration.version)) continue
-      await applyMigration(client, migration, await readFile(join(folder, migration.file), 'utf8'))
-      applied.push(migration.file)
-    }
-    return applied
+    const pending = await pendingMigrations(client, folder)
+    await client.query('begin')
+    await applyMigrationFiles(client, pending)
+    await client.query('commit')
+    return pending.map(({ file }) => file)
   } finally {
     await client.end()
   }
 }
 
-async function appliedVersions(client: pg.Client): Promise<Set<string>> {
-  const { rows } = await client.query<{ version: string }>(
-    'select version from supabase_migrations.schema_migrations',
-  )
-  return new Set(rows.map(({ version }) => version))
+export type Migration = { path: string; file: string; version: string; name: string }
+
+/**
+ * The migrations of `folder` that the database does not have yet. Changes nothing.
+ * @throws if it has one that is missing in `folder`
+ */
+export async function pendingMigrations(client: pg.Client, folder: string): Promise<Migration[]> {
+  const known = new Set(await appliedMigrations(client))
+  const migrations = await listMigrations(folder)
+  rejectForeignHistory(known, migrations)
+  return migrations.filter(({ version }) => !known.has(version))
 }
 
-type Migration = { file: string; version: string; name: string }
+/** Versions, oldest first. */
+export async function appliedMigrations(client: pg.Client): Promise<string[]> {
+  const table = await client.query(
+    `select where to_regclass('supabase_migrations.schema_migrations') is not null`,
+  )
+  if (!table.rowCount) return []
+  const { rows } = await client.query<{ version: string }>(
+    'select version from supabase_migrations.schema_migrations order by version',
+  )
+  return rows.map(({ version }) => version)
+}
 
-async function listMigrations(folder: string): Promise<Migration[]> {
+export async function listMigrations(folder: string): Promise<Migration[]> {
   return (await readdir(folder)).sort().flatMap((file) => {
     const [, version, name] = FILE_NAME.exec(file) ?? []
-    return version && name ? [{ file, version, name }] : []
+    return version && name ? [{ path: join(folder, file), file, version, name }] : []
   })
 }
 
@@ -88,19 +75,31 @@ function rejectForeignHistory(known: Set<string>, migrations: Migration[]) {
   )
 }
 
-async function applyMigration(client: pg.Client, { file, version, name }: Migration, sql: string) {
-  try {
-    await client.query('begin')
-    await client.query(sql)
-    await client.query(
-      'insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)',
-      [version, name, [sql]],
-    )
-    await client.query('commit')
-  } catch (cause) {
-    await client.query('rollback')
-    throw new Error(`migration ${file} failed: ${(cause as Error).message}`, { cause })
+/** Runs inside the caller's transaction and as the role `postgres`, in the search path that every database here has. */
+export async function applyMigrationFiles(
+  client: pg.Client,
+  migrations: Migration[],
+): Promise<void> {
+  await client.query('set local role postgres')
+  await client.query(`
+    set local search_path = "$user", public, extensions;
+    create schema if not exists supabase_migrations;
+    create table if not exists supabase_migrations.schema_migrations (
+      version text not null primary key, statements text[], name text
+    )`)
+  for (const { path, file, version, name } of migrations) {
+    const sql = await readFile(path, 'utf8')
+    try {
+      await client.query(sql)
+      await client.query(
+        'insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)',
+        [version, name, [sql]],
+      )
+    } catch (cause) {
+      throw new Error(`migration ${file} failed: ${(cause as Error).message}`, { cause })
+    }
   }
+  await client.query('reset role')
 }
 
 /** Runs an SQL script, such as a seed, as the role `postgres`. */

@@ -6,6 +6,7 @@ import { createPool, type GuardedClient } from './guarded-client.ts'
 import { LIMITS } from './limits.ts'
 import { sendPipelinedQuery, type TextRow } from './pipelined-query.ts'
 import { Pipelines } from './pipelines.ts'
+import { createSharedFlush, type Flush } from './shared-flush.ts'
 import type { Query, Statement } from './statement.ts'
 import { inTransaction, toConfig } from './transaction.ts'
 import { FairGate, type AbortNotice, type Requester } from './waiting-line.ts'
@@ -57,6 +58,8 @@ export type RunAsRole = {
     work: (query: Query) => Promise<T>,
     origin?: Origin,
   ): Promise<T>
+  /** See shared-flush.ts. */
+  takeFlush(): Flush | null
 }
 
 export function createRunAsRole(
@@ -71,6 +74,8 @@ export function createRunAsRole(
   const cancel = (pid: number) => control.query('select pg_cancel_backend($1)', [pid])
   const terminate = (pid: number) => control.query('select pg_terminate_backend($1)', [pid])
   const pipelines = new Pipelines(url, onError, { cancel, terminate })
+  const sharedFlush = createSharedFlush(url, onError)
+  let writes = 0
 
   async function transactionAs<T>(
     caller: DatabaseCaller,
@@ -108,24 +113,42 @@ export function createRunAsRole(
     }
   }
 
+  function pipelined(
+    caller: DatabaseCaller,
+    statement: Statement,
+    { settings = {}, origin, preRequest }: PipelinedQueryOptions,
+    setting: Readonly<Record<string, string>>,
+  ): Promise<TextRow[]> {
+    const set = settingsFor(caller, { ...settings, ...setting }, preRequest)
+    return pipelines.run(requesterOf(caller, origin), statement.text, ({ client, prepared }) =>
+      sendPipelinedQuery(client, prepared, set, statement),
+    )
+  }
+
   return {
-    rowsAs(caller, statement, { readOnly = false, settings = {}, origin, preRequest } = {}) {
-      const set = settingsFor(
-        caller,
-        readOnly ? { ...settings, transaction_read_only: 'on' } : settings,
-        preRequest,
-      )
-      return pipelines.run(requesterOf(caller, origin), statement.text, ({ client, prepared }) =>
-        sendPipelinedQuery(client, prepared, set, statement),
-      )
+    async rowsAs(caller, statement, options = {}) {
+      if (options.readOnly)
+        return pipelined(caller, statement, options, { transaction_read_only: 'on' })
+      // A write that is alone waits for the disk by itself: a statement less.
+      const flush = writes > 0 ? sharedFlush.take() : null
+      writes++
+      try {
+        const setting: Record<string, string> = flush ? { synchronous_commit: 'off' } : {}
+        const rows = await pipelined(caller, statement, options, setting)
+        await flush?.()
+        return rows
+      } finally {
+        writes--
+      }
     },
     runAs: (caller, statement, options = {}) =>
       pipelines.run(requesterOf(caller, options.origin), statement.text, ({ client }) =>
         sendTransaction(client, caller, statement, options),
       ),
     transactionAs,
+    takeFlush: () => sharedFlush.take(),
     async close() {
-      await Promise.all([pipelines.close(), interactive.end(), control.end()])
+      await Promise.all([pipelines.close(), interactive.end(), control.end(), sharedFlush.close()])
     },
   }
 }

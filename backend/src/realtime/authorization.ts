@@ -1,9 +1,10 @@
 // Authorizes private topics with the policies on realtime.messages: the read or write is attempted and rolled back.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '#http/caller.ts'
 import type { Database } from '#postgres/database.ts'
 import type { Statement } from '#postgres/statement.ts'
 import type { Extension } from './channel.ts'
-import { channelErrors } from './errors.ts'
+import { channelErrors, type ChannelError } from './errors.ts'
 import { createFairQueue } from './fair-queue.ts'
 import type { RealtimeLimits } from './limits.ts'
 
@@ -27,6 +28,16 @@ const UNAVAILABLE = /^(08|53|57)/
 /** One less than the service's database connections: reading messages never waits for authorization. */
 const MAX_CONCURRENT_CHECKS = 3
 
+/** One turn of the queue: what others wait for at most. */
+const MOST_CHECKS_TOGETHER = 10
+
+type ReadCheck = {
+  topicName: string
+  extensions: readonly Extension[]
+  resolve: (allowed: ReadonlySet<Extension>) => void
+  reject: (failure: unknown) => void
+}
+
 /** Both throw ChannelError: `Unauthorized` when a policy fails, `UnableToConnectToProject` when the database is unavailable. */
 export function createAuthorization(
   database: Database,
@@ -38,28 +49,80 @@ export function createAuthorization(
     queuedPerCaller: limits.checksQueuedPerCaller,
   })
 
+  const gathering = new Map<string, ReadCheck[]>()
+
+  async function query(statement: Statement) {
+    const { rows } = await service.query(statement)
+    return rows as { allowed: string[] }[]
+  }
+
+  function inTurn<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result> {
+    return queue.run(caller.claims.sub ?? caller.role, work)
+  }
+
   async function check<Granted>(caller: Caller, topicName: string, statement: Statement) {
+    const rows = await inTurn(caller, () => query(statement)).catch((cause: unknown) => {
+      throw refusal(topicName, cause)
+    })
+    return new Set(rows[0]?.allowed as Granted[])
+  }
+
+  /** An app joins its topics at once, so what a caller asks until its turn comes is one query. */
+  function authorizeRead(caller: Caller, topicName: string, extensions: readonly Extension[]) {
+    return new Promise<ReadonlySet<Extension>>((resolve, reject) => {
+      const added = { topicName, extensions, resolve, reject }
+      const key = `${caller.role} ${caller.claimsText}`
+      const open = gathering.get(key)
+      if (open && open.length < MOST_CHECKS_TOGETHER) return void open.push(added)
+      const checks = [added]
+      gathering.set(key, checks)
+      const close = () => gathering.get(key) === checks && gathering.delete(key)
+      inTurn(caller, async () => {
+        await nextTurn()
+        close()
+        await readTogether(caller, checks)
+      }).catch((cause: unknown) => {
+        close()
+        for (const each of checks) each.reject(refusal(each.topicName, cause))
+      })
+    })
+  }
+
+  async function readTogether(caller: Caller, checks: ReadCheck[]) {
+    const statement = {
+      name: 'realtime_try_reading',
+      text:
+        `select realtime.try_rights('read', t.name, $2, $3, t.wanted::text[]) as allowed ` +
+        'from unnest($1::text[], $4::text[]) with ordinality t(name, wanted, place) order by t.place',
+      values: [
+        checks.map(({ topicName }) => topicName),
+        caller.role,
+        caller.claimsText,
+        checks.map(({ extensions }) => `{${extensions.join()}}`),
+      ],
+    }
     try {
-      const { rows } = await queue.run(caller.claims.sub ?? caller.role, () =>
-        service.query(statement),
-      )
-      return new Set((rows[0] as { allowed: Granted[] }).allowed)
+      const rows = await query(statement)
+      checks.forEach(({ resolve }, place) => resolve(new Set(rows[place]?.allowed as Extension[])))
     } catch (cause) {
-      const code = (cause as { code?: string }).code ?? ''
-      // A failing policy denies; only an unavailable database is worth a retry by the client.
-      if (/^[0-9A-Z]{5}$/.test(code) && !UNAVAILABLE.test(code))
-        throw channelErrors.unauthorized(topicName, cause)
-      throw channelErrors.databaseUnavailable(cause)
+      if (checks.length === 1 || isUnavailable(cause)) throw cause
+      // One topic's policy failed: the others are to be answered.
+      for (const each of checks)
+        await readTogether(caller, [each]).catch((failure: unknown) =>
+          each.reject(refusal(each.topicName, failure)),
+        )
     }
   }
 
   return {
     authorize: (caller, topicName, operation, extensions) =>
-      check<Extension>(caller, topicName, {
-        name: 'realtime_try_rights',
-        text: 'select realtime.try_rights($1, $2, $3, $4, $5::text[]) as allowed',
-        values: [operation, topicName, caller.role, caller.claimsText, extensions],
-      }),
+      operation === 'read'
+        ? authorizeRead(caller, topicName, extensions)
+        : check<Extension>(caller, topicName, {
+            name: 'realtime_try_rights',
+            text: 'select realtime.try_rights($1, $2, $3, $4, $5::text[]) as allowed',
+            values: [operation, topicName, caller.role, caller.claimsText, extensions],
+          }),
     findWritableTopics: (caller, topicNames) =>
       check<string>(caller, topicNames[0] ?? '', {
         name: 'realtime_writable_topics',
@@ -67,4 +130,16 @@ export function createAuthorization(
         values: [topicNames, caller.role, caller.claimsText],
       }),
   }
+}
+
+function refusal(topicName: string, cause: unknown): ChannelError {
+  return isUnavailable(cause)
+    ? channelErrors.databaseUnavailable(cause)
+    : channelErrors.unauthorized(topicName, cause)
+}
+
+/** A failing policy denies; only an unavailable database is worth a retry by the client. */
+function isUnavailable(cause: unknown): boolean {
+  const code = (cause as { code?: string }).code ?? ''
+  return !/^[0-9A-Z]{5}$/.test(code) || UNAVAILABLE.test(code)
 }

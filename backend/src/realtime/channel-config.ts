@@ -1,5 +1,6 @@
 // The `config` of a join. Clients omit what they do not use, and some send "true" for true.
 import * as v from 'valibot'
+import { boundedList, FIRST_ISSUE } from '#http/bounded.ts'
 import type { JsonObject } from './json.ts'
 import { LIMITS } from './limits.ts'
 
@@ -30,7 +31,7 @@ const schema = v.object({
           enabled: flexibleBoolean,
         }),
       ),
-      postgres_changes: v.nullish(v.array(v.unknown()), []),
+      postgres_changes: v.nullish(boundedList(v.unknown(), 0, LIMITS.channelsPerConnection), []),
     }),
   ),
 })
@@ -53,7 +54,7 @@ const MAX_REPLAYED = 25
 
 /** @throws ValiError when a part has the wrong type or is too long */
 export function parseChannelConfig(payload: JsonObject): ChannelConfig {
-  const { access_token, user_token, config } = v.parse(schema, payload)
+  const { access_token, user_token, config } = v.parse(schema, payload, FIRST_ISSUE)
   return {
     accessToken: user_token ?? access_token ?? null,
     isPrivate: config?.private ?? false,

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Database } from '#postgres/database.ts'
 import { createCatchUp } from './catch-up.ts'
+import type { DurableOrder } from './durable-order.ts'
 import { createRecentIds } from './recent-ids.ts'
 
 const CHANNEL = 'realtime_messages'
@@ -26,12 +27,19 @@ export type DatabaseMessage = {
 type Announcement = {
   id: string
   topicName: string
+  isPrivate: boolean
   hasManyTopics: boolean
   message: DatabaseMessage | null
 }
 
 /** Several topics when sent by `realtime.send_to_topics`. */
-type Header = [id: string, topics: string | string[], event: string, isPrivate: boolean]
+type Header = [
+  id: string,
+  topics: string | string[],
+  event: string,
+  isPrivate: boolean,
+  isDurable: boolean,
+]
 type Row = {
   id: string
   /** With microseconds. */
@@ -49,6 +57,7 @@ const COLUMNS = `id, inserted_at::text, topic, topics, event, coalesce(private, 
 type Settings = {
   database: Database
   log: Logger
+  inOrder: DurableOrder
   /** Whether the topic has subscribers in this process; other messages are not fetched. */
   hasSubscribers(topicName: string, isPrivate: boolean): boolean
   onMessage(message: DatabaseMessage): void
@@ -58,6 +67,7 @@ type Settings = {
 export async function subscribeToDatabase({
   database,
   log,
+  inOrder,
   hasSubscribers,
   onMessage,
 }: Settings): Promise<() => void> {
@@ -76,22 +86,31 @@ export async function subscribeToDatabase({
   function onNotify(notification: string) {
     lastReceivedAt = Date.now()
     const passBarrier = barriers.get(notification)
-    if (passBarrier) return passBarrier()
+    if (passBarrier) return inOrder({ isDurable: true, run: passBarrier })
     if (!notification.startsWith('[')) return
     const newline = notification.indexOf('\n')
     const header = newline < 0 ? notification : notification.slice(0, newline)
-    const [id, topics, event, isPrivate] = JSON.parse(header) as Header
+    const [id, topics, event, isPrivate, isDurable] = JSON.parse(header) as Header
     const hasManyTopics = typeof topics !== 'string'
     const text = newline < 0 ? null : notification.slice(newline + 1)
+    const announced: Announcement[] = []
     for (const topicName of hasManyTopics ? topics : [topics]) {
       if (!hasSubscribers(topicName, isPrivate)) continue
       const message: DatabaseMessage | null =
         text === null ? null : { id, topicName, isPrivate, event, body: { encoding: 'json', text } }
-      const queue = queues.get(`${isPrivate} ${topicName}`)
-      if (queue) queue.push({ id, topicName, hasManyTopics, message })
-      else if (message) deliver(message, hasManyTopics)
-      else void fetchInOrder(`${isPrivate} ${topicName}`, { id, topicName, hasManyTopics, message })
+      announced.push({ id, topicName, isPrivate, hasManyTopics, message })
     }
+    if (announced.length > 0)
+      inOrder({ isDurable, run: () => announced.forEach(publish), onLost: readRecent })
+  }
+
+  function publish(announcement: Announcement) {
+    const { topicName, isPrivate, hasManyTopics, message } = announcement
+    const key = `${isPrivate} ${topicName}`
+    const queue = queues.get(key)
+    if (queue) queue.push(announcement)
+    else if (message) deliver(message, hasManyTopics)
+    else void fetchInOrder(key, announcement)
   }
 
   async function fetchInOrder(queueKey: string, first: Announcement) {
@@ -120,7 +139,8 @@ export async function subscribeToDatabase({
   }
 
   // Catch-up reads committed messages before their notifications arrive, so a recheck that precedes them may not have
-  // arrived either. Our own notification arrives after everything committed before it, including all rechecks.
+  // arrived either. Our own notification arrives after everything committed before it, including all rechecks, and what was
+  // read is on disk by then: it waits for the disk.
   async function waitForBarrier() {
     const barrier = `barrier ${randomUUID()}`
     let timer: NodeJS.Timeout | undefined
@@ -132,7 +152,10 @@ export async function subscribeToDatabase({
       )
     })
     try {
-      const notify = { text: 'select pg_notify($1, $2)', values: [CHANNEL, barrier] }
+      const notify = {
+        text: `select pg_notify($1, $2), pg_logical_emit_message(true, 'flush', '')`,
+        values: [CHANNEL, barrier],
+      }
       await Promise.all([passed, service.query(notify)])
     } finally {
       clearTimeout(timer)
@@ -167,9 +190,8 @@ export async function subscribeToDatabase({
   const catchUp = createCatchUp(readSince, (error) =>
     log.error({ err: error }, 'could not read missed broadcasts'),
   )
-  const stop = await database.listener.listen(CHANNEL, onNotify, () =>
-    catchUp.missedSince(lastReceivedAt - CATCH_UP_MS),
-  )
+  const readRecent = () => catchUp.missedSince(lastReceivedAt - CATCH_UP_MS)
+  const stop = await database.listener.listen(CHANNEL, onNotify, readRecent)
   return () => {
     stop()
     catchUp.stop()

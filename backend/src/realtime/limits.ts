@@ -37,6 +37,10 @@ export const LIMITS = {
   httpMessagesPerBatch: 100,
   httpBatchBytes: 1024 * 1024,
   httpMessagesPer10Seconds: 1_000,
+  /** Within this time a process that ends closes its sockets, each at a moment of its own. */
+  drainMs: 5_000,
+  /** A few sockets are closed faster than within `drainMs`. */
+  drainedPerSecond: 100,
 } as const
 
 export type RealtimeLimits = Record<keyof typeof LIMITS, number>

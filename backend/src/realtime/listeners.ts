@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { topicKey } from './channel.ts'
 import type { Service } from './context.ts'
 import { subscribeToDatabase } from './database-broadcasts.ts'
+import { createDurableOrder, type DurableOrder } from './durable-order.ts'
 import { parseRecheck, reauthorizeChannels } from './reauthorize-channels.ts'
 import { deliverBroadcast } from './receive-broadcast.ts'
 
@@ -15,13 +16,17 @@ export type Listeners = { ready: Promise<void>; stop(): Promise<void> }
 export function startListeners(service: Service): Listeners {
   const stops: (() => void)[] = []
   let isStopped = false
+  // One for both: a message must not overtake a change of rights, nor the other way round.
+  const inOrder = createDurableOrder(service.database.takeFlush, (error) =>
+    service.log.error({ err: error }, 'could not handle a notification'),
+  )
 
   async function start() {
     for (const listen of [listenForBroadcasts, listenForRechecks, joinPubSub]) {
       for (;;) {
         if (isStopped) return
         try {
-          const stop = await listen(service)
+          const stop = await listen(service, inOrder)
           if (isStopped) stop()
           else stops.push(stop)
           break
@@ -45,11 +50,12 @@ export function startListeners(service: Service): Listeners {
   }
 }
 
-function listenForBroadcasts(service: Service): Promise<() => void> {
+function listenForBroadcasts(service: Service, inOrder: DurableOrder): Promise<() => void> {
   const { database, log, topics } = service
   return subscribeToDatabase({
     database,
     log,
+    inOrder,
     hasSubscribers: (name, isPrivate) => topics.get(topicKey(name, isPrivate)) !== undefined,
     onMessage: ({ id, topicName, isPrivate, event, body }) =>
       deliverBroadcast(
@@ -60,8 +66,11 @@ function listenForBroadcasts(service: Service): Promise<() => void> {
   })
 }
 
-async function listenForRechecks(service: Service): Promise<() => void> {
-  const recheck = (payload: string) => void reauthorizeChannels(service, parseRecheck(payload))
+async function listenForRechecks(service: Service, inOrder: DurableOrder): Promise<() => void> {
+  const recheck = (payload: string) => {
+    const run = () => void reauthorizeChannels(service, parseRecheck(payload))
+    inOrder({ isDurable: true, run })
+  }
   // Rechecks requested while the connection was down are lost, so everything is rechecked.
   const recheckAll = () => void reauthorizeChannels(service, () => true)
   return service.database.listener.listen(RECHECK_CHANNEL, recheck, recheckAll)

@@ -7,6 +7,7 @@ import { addressGroup } from '#http/client-address.ts'
 import type { Connection } from './channel.ts'
 import { removeChannel } from './close-channel.ts'
 import type { Service } from './context.ts'
+import { drainSockets } from './drain-sockets.ts'
 import { TEN_SECONDS_MS } from './limits.ts'
 import { SERIALIZER_VERSIONS } from './messages.ts'
 import { createRateLimit, newRateWindow } from '#http/rate-window.ts'
@@ -18,6 +19,8 @@ const SILENCE_MS = 60_000
 const IDLE_CHECK_MS = 1000
 
 export type Sockets = {
+  /** Refuses new sockets and closes the open ones, so that their clients connect to another process. */
+  drain(signal: AbortSignal): Promise<void>
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   close(): void
 }
@@ -58,7 +61,10 @@ export function createSockets(service: Service, ready: Promise<void>): Sockets {
     }
   }
 
+  let isDraining = false
+
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
+    if (isDraining) return rejectUpgrade(socket, 503, 'restarting; connect again')
     const address = addressGroup(service.clientAddress(request))
     if (!allowUpgrade(address)) return rejectUpgrade(socket, 429, 'Too many connection attempts')
     const url = parseUrl(request.url ?? '')
@@ -73,6 +79,7 @@ export function createSockets(service: Service, ready: Promise<void>): Sockets {
     const keyCaller = await service.identifyCaller.byApiKey(apiKey)
     if (!keyCaller) return rejectUpgrade(socket, 401, 'The API key provided is not valid')
     await ready
+    if (isDraining) return rejectUpgrade(socket, 503, 'restarting; connect again')
     if (!connections.hasRoom(address)) return rejectUpgrade(socket, 429, 'Too many connected users')
     server.handleUpgrade(request, socket, head, (webSocket) =>
       open(webSocket, socket, { address, version, keyCaller }),
@@ -134,6 +141,10 @@ export function createSockets(service: Service, ready: Promise<void>): Sockets {
         rejectUpgrade(socket, 500, 'Error connecting to Realtime')
       })
     },
+    async drain(signal) {
+      isDraining = true
+      await drainSockets(connections, limits, signal)
+    },
     close() {
       clearInterval(silence)
       clearInterval(idleness)
@@ -152,6 +163,7 @@ const REASONS: Record<number, string> = {
   404: 'Not Found',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
+  503: 'Service Unavailable',
 }
 
 function parseUrl(path: string): URL | null {

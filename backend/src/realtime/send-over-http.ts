@@ -1,11 +1,12 @@
 // POST /realtime/v1/api/broadcast, for senders without a channel: a batch, or one message with its topic in the URL.
 import * as v from 'valibot'
+import { FIRST_ISSUE } from '#http/bounded.ts'
 import { addressGroup } from '#http/client-address.ts'
 import type { Context } from '#http/context.ts'
 import { topicKey } from './channel.ts'
 import type { Service } from './context.ts'
 import { ChannelError, httpErrors, UNAUTHORIZED } from './errors.ts'
-import { isJsonObject } from './json.ts'
+import { isJsonObject, type JsonObject } from './json.ts'
 import { LIMITS } from './limits.ts'
 import { MAX_TOPIC_BYTES, type BroadcastBody } from './messages.ts'
 import { broadcast } from './receive-broadcast.ts'
@@ -19,7 +20,7 @@ const batchSchema = v.object({
   messages: v.array(
     v.object({
       ...addressEntries,
-      payload: v.record(v.string(), v.unknown()),
+      payload: v.custom<JsonObject>(isJsonObject, 'Invalid type: Expected Object'),
       private: v.nullish(v.boolean(), false),
     }),
   ),
@@ -29,7 +30,7 @@ const batchSchema = v.object({
 export async function sendBatch(service: Service, request: Request, context: Context) {
   const body: unknown = await request.json().catch(() => null)
   if (messageCount(body) > service.limits.httpMessagesPerBatch) throw httpErrors.tooManyMessages()
-  const parsed = v.safeParse(batchSchema, body)
+  const parsed = v.safeParse(batchSchema, body, FIRST_ISSUE)
   if (!parsed.success) throw httpErrors.invalidBody(v.summarize(parsed.issues))
   const messages = parsed.output.messages.map(({ payload, ...message }) => ({
     ...message,

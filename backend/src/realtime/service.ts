@@ -52,6 +52,8 @@ export type RealtimeService = {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Resolves once subscribed to broadcasts from the database and other processes. */
   ready: Promise<void>
+  /** Refuses new sockets, and asks the clients of the open ones to connect again: to another process. */
+  drain(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
@@ -107,6 +109,10 @@ export function createRealtimeService(options: RealtimeOptions): RealtimeService
     ready: listeners.ready,
     handle: (request, context) => handleHttp(service, request, context),
     handleUpgrade: (request, socket, head) => sockets.handleUpgrade(request, socket, head),
+    async drain(signal) {
+      writer.flush()
+      await sockets.drain(signal)
+    },
     async close() {
       clearInterval(expiry)
       stopClearing()

@@ -1,6 +1,7 @@
 // All errors the Data API returns on purpose. Codes, statuses and messages are PostgREST's, because clients compare
 // them. docs/error-codes.md lists them.
 import { ServiceError } from '#http/service-error.ts'
+import { NO_ROOM } from '#postgres/errors.ts'
 import { LIMITS } from './limits.ts'
 
 function refusal(
@@ -42,6 +43,7 @@ export const ANSWER_TOO_LARGE = 'ANSWER'
 export const restErrors = {
   connectionLost: (cause: unknown) =>
     refusal(503, 'PGRST001', 'Database client error. Retrying the connection.', { cause }),
+  noRoom: (cause: unknown) => refusal(503, '53100', NO_ROOM, { cause }),
   noSchemaCache: () =>
     refusal(503, 'PGRST002', 'Could not query the database for the schema cache. Retrying.'),
 

@@ -10,6 +10,8 @@ export const LIMITS = {
   /** Planning time in Postgres grows faster than linearly with the joins. */
   embeds: 20,
   selectedItems: 400,
+  /** Pairs of a query string or form; more than any other limit of what they say. */
+  parameters: 500,
   filters: 100,
   orderTerms: 20,
   jsonSteps: 32,

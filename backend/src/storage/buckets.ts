@@ -1,7 +1,9 @@
 import * as v from 'valibot'
+import { boundedList } from '#http/bounded.ts'
 import type { Action } from './context.ts'
 import { storageErrors } from './errors.ts'
 import { parseFileSize } from './file-size.ts'
+import { LIMITS } from './limits.ts'
 import { assertBucketName, splitAddress } from './names.ts'
 import { deleteObjects } from './object-rows.ts'
 import { removeOrphans } from './orphaned-files.ts'
@@ -11,7 +13,7 @@ import { asStorageError, queryAs, transactionAs } from './run-as-member.ts'
 const rules = {
   public: v.nullish(v.boolean()),
   file_size_limit: v.nullish(v.union([v.pipe(v.number(), v.integer(), v.minValue(0)), v.string()])),
-  allowed_mime_types: v.nullish(v.array(v.string())),
+  allowed_mime_types: v.nullish(boundedList(v.string(), 0, LIMITS.mimeTypes)),
 }
 const createSchema = v.object({ id: v.optional(v.string()), name: v.string(), ...rules })
 const updateSchema = v.object(rules)

@@ -4,7 +4,7 @@ import { findBucket, findInPublicBucket, findForMember, findPublicObject } from 
 import { objectAddress } from './names.ts'
 import type { ObjectRow } from './object-rows.ts'
 import { serveObject } from './serve-object.ts'
-import { signerCaller, verifySignature } from './signatures.ts'
+import { signerCaller, tokenIn, verifySignature } from './signatures.ts'
 
 /** Serves an object of a public bucket to anyone. */
 export const downloadPublicObject: Action = async (storage, request, _context, rest) => {
@@ -24,7 +24,12 @@ export const downloadObject: Action = async (storage, request, context, rest) =>
 /** Serves an object at a signed URL, with the signer's current rights. */
 export const downloadSignedObject: Action = async (storage, request, _context, rest) => {
   const { bucket, name } = objectAddress(rest)
-  const signature = await verifySignature(storage, request, 'download', `${bucket}/${name}`)
+  const signature = await verifySignature(
+    storage,
+    tokenIn(request),
+    'download',
+    `${bucket}/${name}`,
+  )
   const caller = await signerCaller(storage, signature)
   const { expiresAt } = signature
   const find = () =>

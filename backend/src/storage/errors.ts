@@ -73,6 +73,30 @@ export const storageErrors = {
       'Too many uploads at the same time. Try again later.',
       'Too Many Requests',
     ),
+  noSuchUpload: () => storageError(404, 'NoSuchUpload', 'Upload not found', 'not_found'),
+  uploadExpired: () => storageError(410, 'UploadExpired', 'The upload has expired'),
+  uploadFinished: () => storageError(400, 'InvalidRequest', 'The upload is complete'),
+  offsetConflict: () =>
+    storageError(409, 'OffsetConflict', 'The upload stands at another offset. Ask for it again.'),
+  tooManyParts: () =>
+    storageErrors.invalidRequest('The upload came in too many parts. Send larger ones.'),
+  tooManyOpenUploads: () =>
+    storageError(
+      429,
+      'TooManyRequests',
+      'Too many unfinished uploads. Finish or cancel some of them.',
+      'Too Many Requests',
+    ),
+  unknownTusVersion: (version: string) =>
+    new ServiceError({
+      status: 412,
+      code: 'UnknownTusVersion',
+      message: `Tus-Resumable must be ${version}`,
+      extra: { code: 'UnknownTusVersion', error: 'UnknownTusVersion' },
+      headers: { 'tus-version': version },
+    }),
+  notAPart: (type: string) =>
+    storageError(415, 'InvalidRequest', `The body must be of the type ${type}`),
   uploadTooSlow: () =>
     storageError(408, 'RequestTimeout', 'The upload took too long', 'Request Timeout'),
   diskFull: () =>

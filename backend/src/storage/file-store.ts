@@ -1,7 +1,7 @@
 import { link, mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ByteRange } from './byte-range.ts'
-import type { ObjectStore } from './object-store.ts'
+import { ShortFileError, type ObjectStore } from './object-store.ts'
 
 /** Up to this size a range is read in one piece, and its handle closed immediately. */
 const MAX_BUFFERED_BYTES = 256 * 1024
@@ -47,7 +47,7 @@ async function readRange(file: FileHandle, { start, end }: ByteRange) {
   try {
     const bytes = new Uint8Array(length)
     const { bytesRead } = await file.read(bytes, 0, length, start)
-    if (bytesRead < length) throw new Error('a stored file is shorter than the size in its row')
+    if (bytesRead < length) throw new ShortFileError()
     return bytes
   } finally {
     await file.close()
@@ -62,7 +62,7 @@ function streamRange(file: FileHandle, start: number, end: number): ReadableStre
         try {
           const wanted = new Uint8Array(Math.min(CHUNK_BYTES, end - position + 1))
           const { bytesRead } = await file.read(wanted, 0, wanted.length, position)
-          if (bytesRead === 0) throw new Error('a stored file is shorter than the size in its row')
+          if (bytesRead === 0) throw new ShortFileError()
           position += bytesRead
           controller.enqueue(wanted.subarray(0, bytesRead))
           if (position <= end) return

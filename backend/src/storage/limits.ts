@@ -14,6 +14,8 @@ export const LIMITS = {
   nameLength: 1024,
   /** Objects per request to sign or delete; as hosted. */
   pathsPerRequest: 1000,
+  /** Types that one bucket allows. */
+  mimeTypes: 200,
   /** Entries per page of a list; as hosted. */
   listRows: 1000,
   /** Concurrent uploads per account, or per address without an account. */
@@ -27,6 +29,21 @@ export const LIMITS = {
   /** What must arrive of an upload in every `uploadRateMs`: 8 KiB/s. */
   uploadRateBytes: 80 * 1024,
   uploadRateMs: 10 * 1000,
+  /** How long an upload that can be resumed may take; as hosted. */
+  resumableUploadMs: 24 * 60 * 60 * 1000,
+  /** `Upload-Metadata` of such an upload, encoded. */
+  resumableMetadataBytes: 8 * 1024,
+  /** Unfinished uploads of an account, or of an address without an account, and the bytes they announced. */
+  openUploadsPerCaller: 50,
+  openUploadBytesPerCaller: 1024 * 1024 * 1024,
+  /** The same for all callers together. */
+  openUploads: 1000,
+  openUploadBytes: 10 * 1024 * 1024 * 1024,
+  /** What is stored at once of such an upload; the size of chunk that hosted asks its clients for. */
+  partBytes: 6 * 1024 * 1024,
+  /** Less than this of a part is not kept when the connection breaks. */
+  cutPartBytes: 64 * 1024,
+  partsPerUpload: 1000,
   /** How long the rest of a rejected upload is drained, so that the client receives the response. */
   drainMs: 30 * 1000,
   /** Disk space reserved for the database and its WAL. */

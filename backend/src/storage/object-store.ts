@@ -15,3 +15,10 @@ export type ObjectStore = {
   /** Ignores versions that do not exist. */
   remove(versions: readonly string[]): Promise<void>
 }
+
+/** The stored bytes end before the size that the object's row states. */
+export class ShortFileError extends Error {
+  constructor() {
+    super('a stored file is shorter than the size in its row')
+  }
+}

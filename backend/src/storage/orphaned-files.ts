@@ -2,18 +2,24 @@
 // row's trigger removes the entry. Files whose entry remains are orphans and are deleted when due.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { KEEP_FILES_LOCK } from '#postgres/locks.ts'
 import type { Storage } from './context.ts'
 
-const GRACE_PERIOD = '1 hour'
+const GRACE_PERIOD_MS = 60 * 60 * 1000
 const BATCH = 200
 const STAGED_MAX_AGE_MS = 24 * 60 * 60 * 1000
 
-/** Registers the file of `version` before it is written. */
-export async function registerFile({ database }: Storage, version: string): Promise<void> {
+/** Registers the file of `version` before it is written. Unless its row is, it is deleted after `lifeMs`. */
+export async function registerFile(
+  { database }: Storage,
+  version: string,
+  lifeMs = GRACE_PERIOD_MS,
+): Promise<void> {
   await database.asService('storage', 'bookkeeping of files').query({
     name: 'storage_register_file',
-    text: `insert into storage.leftovers (version, due_at) values ($1, now() + interval '${GRACE_PERIOD}')`,
-    values: [version],
+    text: `insert into storage.leftovers (version, due_at)
+           values ($1, now() + $2::float8 * interval '1 millisecond')`,
+    values: [version, lifeMs],
   })
 }
 
@@ -33,7 +39,10 @@ export async function discardFile(storage: Storage, version: string): Promise<vo
   })
 }
 
-/** Deletes due orphans. After a failure they stay registered and are retried. */
+/**
+ * Deletes due orphans. After a failure they stay registered and are retried, as they are while a backup runs, which still
+ * reads the files of its snapshot.
+ */
 export async function removeOrphans({ database, store, log }: Storage): Promise<void> {
   try {
     let removed: number
@@ -41,6 +50,12 @@ export async function removeOrphans({ database, store, log }: Storage): Promise<
       removed = await database
         .asService('storage', 'bookkeeping of files')
         .transaction(async (query) => {
+          const lock = await query({
+            name: 'storage_may_delete_files',
+            text: 'select where pg_try_advisory_xact_lock_shared($1)',
+            values: [KEEP_FILES_LOCK],
+          })
+          if (!lock.rowCount) return 0
           const { rows } = await query({
             name: 'storage_delete_orphans',
             text: `delete from storage.leftovers where version in (

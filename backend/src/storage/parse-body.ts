@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { FIRST_ISSUE } from '#http/bounded.ts'
 import type { Context } from '#http/context.ts'
 import { storageErrors } from './errors.ts'
 import { readJson } from './request-body.ts'
@@ -24,7 +25,7 @@ export function parseQuery<S extends v.GenericSchema>(
 }
 
 function check<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
-  const result = v.safeParse(schema, input)
+  const result = v.safeParse(schema, input, FIRST_ISSUE)
   if (result.success) return result.output
   const [issue] = result.issues
   throw storageErrors.invalidRequest(`${v.getDotPath(issue) ?? 'body'}: ${issue.message}`)

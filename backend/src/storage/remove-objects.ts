@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { boundedList } from '#http/bounded.ts'
 import type { Action } from './context.ts'
 import { storageErrors } from './errors.ts'
 import { findBucket } from './find-bucket.ts'
@@ -10,7 +11,7 @@ import { parseBody } from './parse-body.ts'
 import { transactionAs } from './run-as-member.ts'
 
 const schema = v.object({
-  prefixes: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(LIMITS.pathsPerRequest)),
+  prefixes: boundedList(v.string(), 1, LIMITS.pathsPerRequest),
 })
 
 /** Deletes the named objects that the member may delete, and returns them. */

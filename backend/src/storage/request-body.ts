@@ -13,11 +13,13 @@ export async function* bodyChunks(request: Request): AsyncGenerator<Uint8Array> 
   let timer: NodeJS.Timeout | undefined
   let rateTimer: NodeJS.Timeout | undefined
   let received = 0
+  let isWaiting = false
   const late = new Promise<never>((_, reject) => {
     const refuse = () => reject(storageErrors.uploadTooSlow())
     timer = setTimeout(refuse, LIMITS.uploadMs)
     rateTimer = setInterval(() => {
-      if (received < LIMITS.uploadRateBytes) refuse()
+      // While the reader is busy with what has arrived, the client cannot send.
+      if (isWaiting && received < LIMITS.uploadRateBytes) refuse()
       received = 0
     }, LIMITS.uploadRateMs)
   })
@@ -25,7 +27,9 @@ export async function* bodyChunks(request: Request): AsyncGenerator<Uint8Array> 
   late.catch(() => undefined)
   try {
     for (;;) {
+      isWaiting = true
       const next = await Promise.race([reader.read(), late])
+      isWaiting = false
       if (next.done) return
       const chunk = next.value as Uint8Array
       received += chunk.byteLength

@@ -1,5 +1,5 @@
 import { storageErrors } from './errors.ts'
-import { sniffContentType } from './sniff-content-type.ts'
+import { OLE, sniffContentType } from './sniff-content-type.ts'
 
 const UNKNOWN = 'application/octet-stream'
 /** Text types that can contain script. */
@@ -13,8 +13,10 @@ const ACTIVE = new Set([
   'application/javascript',
   'text/javascript',
 ])
+const OLE_BASED = /^application\/(msword|vnd\.ms-(excel|powerpoint))$/
 /** Types that `sniffContentType` always recognizes: unrecognized bytes cannot be one of them. */
-const RECOGNIZED = /^(image\/(?!svg)|application\/(pdf|zip|gzip)$|video\/|audio\/)/
+const RECOGNIZED =
+  /^(image\/(?!svg)|application\/(pdf|zip|gzip|msword|vnd\.ms-(excel|powerpoint))$|application\/vnd\.(openxmlformats|oasis\.opendocument)|video\/|audio\/)/
 /** Types based on zip, such as Office files. */
 const ZIP_BASED =
   /^application\/(vnd\.openxmlformats|vnd\.oasis\.opendocument|epub\+zip|x-zip|java-archive|vnd\.android)/
@@ -30,6 +32,7 @@ export function resolveContentType(declared: string | null, head: Uint8Array): s
   if (found === null)
     return !claimed || ACTIVE.has(claimed) || RECOGNIZED.test(claimed) ? UNKNOWN : claimed
   if (found === 'application/zip' && ZIP_BASED.test(claimed)) return claimed
+  if (found === OLE && OLE_BASED.test(claimed)) return claimed
   if (found === 'application/ogg' && OGG_BASED.test(claimed)) return claimed
   if (found === 'video/mp4' && claimed === 'audio/mp4') return claimed
   if (found === 'video/webm' && /^(audio\/webm|(video|audio)\/(x-)?matroska)$/.test(claimed))

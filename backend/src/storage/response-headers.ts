@@ -3,7 +3,7 @@
 import { isActive, essence } from './resolve-content-type.ts'
 
 const INLINE =
-  /^(image\/(png|jpeg|gif|webp|avif|bmp|tiff|x-icon|heic|heif)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)$/
+  /^(image\/(png|jpeg|gif|webp|avif|bmp|tiff|x-icon|heic|heif)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain|application\/pdf)$/
 
 export type FileHeaders = {
   type: string
@@ -20,7 +20,8 @@ export function safeHeaders({ type, download, fileName }: FileHeaders): Record<s
   return {
     'content-type': servedType || 'application/octet-stream',
     'content-disposition': isInline ? 'inline' : attachment(download || fileName),
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    // Chrome's viewer opens no PDF in a sandbox; it has one of its own, and runs a PDF's scripts apart from the origin.
+    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'${essence(type) === 'application/pdf' ? '' : '; sandbox'}`,
     'x-content-type-options': 'nosniff',
     'x-robots-tag': 'none',
     'cross-origin-resource-policy': 'cross-origin',

@@ -8,6 +8,8 @@ import { listObjectsV2 } from './list-objects-v2.ts'
 import { listObjects } from './list-objects.ts'
 import { moveObject } from './move-object.ts'
 import { removeObject, removeObjects } from './remove-objects.ts'
+import * as resumable from './resumable/continue-upload.ts'
+import { createUpload } from './resumable/create-upload.ts'
 import { signDownload, signDownloads } from './sign-download.ts'
 import { signUpload, uploadToSignedUrl } from './signed-upload.ts'
 import { uploadObject } from './upload-object.ts'
@@ -29,6 +31,10 @@ const ROUTES: readonly [method: RegExp, path: RegExp, action: Action][] = [
   [/^(GET|HEAD)$/, /^object\/sign\/(.+)$/, download.downloadSignedObject],
   [/^POST$/, /^object\/upload\/sign\/(.+)$/, signUpload],
   [/^PUT$/, /^object\/upload\/sign\/(.+)$/, uploadToSignedUrl],
+  [/^POST$/, /^upload\/resumable(?:\/(sign))?\/?$/, createUpload],
+  [/^HEAD$/, /^upload\/resumable\/(.+)$/, resumable.uploadProgress],
+  [/^(PATCH|POST)$/, /^upload\/resumable\/(.+)$/, resumable.continueUpload],
+  [/^DELETE$/, /^upload\/resumable\/(.+)$/, resumable.terminateUpload],
   [/^GET$/, /^object\/info\/public\/(.+)$/, download.publicObjectInfo],
   [/^GET$/, /^object\/info\/authenticated\/(.+)$/, download.objectInfo],
   [/^GET$/, /^object\/info\/(.+)$/, download.objectInfo],
@@ -43,7 +49,6 @@ const ROUTES: readonly [method: RegExp, path: RegExp, action: Action][] = [
 /** Unsupported parts of the protocol; listed in docs/protocol.md. */
 const UNSUPPORTED: readonly [path: RegExp, feature: string][] = [
   [/^render\//, 'Image transformation'],
-  [/^upload\/resumable/, 'Resumable upload'],
   [/^(s3|iceberg|vector)(\/|$)/, 'This interface'],
   [/^cdn\//, 'Purging a cache'],
   [/^bucket\/[^/]+\/lifecycle$/, 'Bucket lifecycle'],

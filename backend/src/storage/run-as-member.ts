@@ -76,6 +76,9 @@ export function asStorageError(error: unknown): unknown {
     return constraint === 'objects_bucket_id_fkey'
       ? storageErrors.noSuchBucket({ cause: error })
       : storageErrors.invalidRequest('The related resource does not exist', { cause: error })
+  // JSON and text that Postgres cannot store, such as a null character.
+  if (code === '22P05' || code === '22P02')
+    return storageErrors.invalidRequest('A value in the request is not valid', { cause: error })
   if (code === '23514')
     return storageErrors.invalidRequest('A limit does not hold', { cause: error })
   return error

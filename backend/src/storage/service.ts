@@ -6,6 +6,7 @@ import type { Storage, StorageSettings } from './context.ts'
 import { createFileStore } from './file-store.ts'
 import { removeOrphans, removeStaleUploads } from './orphaned-files.ts'
 import { drainUnread } from './request-body.ts'
+import { deleteExpiredUploads } from './resumable/upload-rows.ts'
 import { findAction } from './routes.ts'
 import { createS3Store } from './s3-store.ts'
 import { rejectVersionInAddress } from './unsupported.ts'
@@ -32,7 +33,7 @@ export function createStorageService({
   }
   let cleanup: Promise<unknown> = removeStaleUploads(storage)
   const timer = setInterval(() => {
-    cleanup = removeOrphans(storage)
+    cleanup = deleteExpiredUploads(storage).then(() => removeOrphans(storage))
   }, CLEANUP_INTERVAL_MS)
   timer.unref()
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { boundedList } from '#http/bounded.ts'
 import type { Action } from './context.ts'
 import { findForMember, findBucket } from './find-bucket.ts'
 import { LIMITS } from './limits.ts'
@@ -16,7 +17,7 @@ const expiresIn = v.pipe(
 const oneSchema = v.object({ expiresIn })
 const manySchema = v.object({
   expiresIn,
-  paths: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(LIMITS.pathsPerRequest)),
+  paths: boundedList(v.string(), 1, LIMITS.pathsPerRequest),
 })
 const OPERATION = 'storage.object.sign'
 const NOT_FOUND = 'Either the object does not exist or you do not have access to it'

@@ -45,14 +45,18 @@ export function sign(
   return tokens.sign({ url, scope, upsert, signer, jti: id, iat, exp: iat + lifeMs / 1000 })
 }
 
+/** The token in a signed URL. */
+export function tokenIn({ url }: Request): string {
+  return new URL(url).searchParams.get('token') ?? ''
+}
+
 /** @throws InvalidJWT, ExpiredToken, or InvalidSignature for a token of another action or object */
 export async function verifySignature(
   { tokens }: Storage,
-  request: Request,
+  token: string,
   scope: Scope,
   address: string,
 ): Promise<Signature> {
-  const token = new URL(request.url).searchParams.get('token') ?? ''
   const claims = await tokens.verifyClaims(token).catch((error: unknown) => {
     if (!(error instanceof TokenRefusedError)) throw error
     throw error.reason === 'expired'

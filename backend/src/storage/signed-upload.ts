@@ -9,6 +9,7 @@ import {
   releaseSignature,
   sign,
   consumeSignature,
+  tokenIn,
   verifySignature,
 } from './signatures.ts'
 import { uploadAs } from './upload-object.ts'
@@ -43,7 +44,7 @@ export const signUpload: Action = async (storage, request, { caller, randomId },
 /** Uploads to a signed URL as its signer, with the signer's current rights. */
 export const uploadToSignedUrl: Action = async (storage, request, context, rest) => {
   const { bucket, name } = objectAddress(rest)
-  const signature = await verifySignature(storage, request, 'upload', `${bucket}/${name}`)
+  const signature = await verifySignature(storage, tokenIn(request), 'upload', `${bucket}/${name}`)
   const caller = await signerCaller(storage, signature)
   await consumeSignature(storage, signature)
   try {

@@ -58,6 +58,10 @@ describe('the declared type', () => {
     ['image/png', bytes('\x01\x02\x03'), 'application/octet-stream'],
     ['image/png', Buffer.alloc(0), 'application/octet-stream'],
     ['image/jpeg', png, 'image/png'],
+    ['application/msword', bytes('\x01\x02\x03'), 'application/octet-stream'],
+    ['application/vnd.oasis.opendocument.text', bytes('\x01\x02'), 'application/octet-stream'],
+    ['application/pdf', bytes('MZ\x90\0'), 'application/x-msdownload'],
+    ['application/pdf', bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), 'application/x-ole-storage'],
     ['text/javascript', bytes('alert(1)'), 'text/plain'],
     ['text/html\r\nx-evil: 1', bytes('words'), 'text/plain'],
   ])('%s does not override the bytes', (declared, head, kept) => {
@@ -72,6 +76,11 @@ describe('the declared type', () => {
       'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
       bytes('PK\x03\x04'),
       'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    ],
+    [
+      'application/vnd.ms-excel',
+      bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'),
+      'application/vnd.ms-excel',
     ],
     ['application/x-own-format', bytes('\x01\x02'), 'application/x-own-format'],
   ])('%s refines what the bytes leave open', (declared, head, kept) => {

@@ -3,6 +3,9 @@
 /** How many bytes `sniffContentType` needs, if the file has as many. */
 export const SNIFFED_BYTES = 4096
 
+/** The container of old Office files. */
+export const OLE = 'application/x-ole-storage'
+
 type Magic = { type: string; bytes: readonly number[]; at?: number }
 
 const ascii = (text: string) => [...Buffer.from(text, 'latin1')]
@@ -18,6 +21,8 @@ const MAGIC: readonly Magic[] = [
   { type: 'application/pdf', bytes: ascii('%PDF-') },
   { type: 'application/zip', bytes: ascii('PK\x03\x04') },
   { type: 'application/zip', bytes: ascii('PK\x05\x06') },
+  // Word, Excel and PowerPoint before 2007.
+  { type: OLE, bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1] },
   { type: 'application/gzip', bytes: [0x1f, 0x8b] },
   { type: 'application/x-7z-compressed', bytes: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
   { type: 'application/vnd.rar', bytes: ascii('Rar!\x1a\x07') },

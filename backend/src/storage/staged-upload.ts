@@ -33,9 +33,12 @@ export async function stageUpload(
   } catch (error) {
     await file.close().catch(() => undefined)
     await discardStagedUpload({ path })
-    throw error
+    throw isDiskFull(error) ? storageErrors.diskFull() : error
   }
 }
+
+const isDiskFull = (error: unknown) =>
+  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 /** Deletes a staged upload; no-op if it was already stored. */
 export async function discardStagedUpload({ path }: Pick<StagedUpload, 'path'>): Promise<void> {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {
   metadata,
   readBody,
-  requireSmallMetadata,
+  requireStorableMetadata,
   text,
   type Accounts,
   type Action,
@@ -44,7 +44,7 @@ export const sendSignInMail: Action = async (call, accounts) => {
     throw authErrors.validationFailed('One of email or phone must be set')
   }
   const challenge = checkChallenge(body) ? body : null
-  requireSmallMetadata(body.data)
+  requireStorableMetadata(body.data)
   const email = parseEmailAddress(body.email)
   await checkMailLimits(email, 'magiclink', call, accounts)
   const newUser = { email, userMetadata: body.data ?? {} }

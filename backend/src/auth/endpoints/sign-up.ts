@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {
   metadata,
   readBody,
-  requireSmallMetadata,
+  requireStorableMetadata,
   text,
   type Accounts,
   type Action,
@@ -49,7 +49,7 @@ export const signUp: Action = async (call, accounts) => {
   if (settings.signUpDisabled) throw authErrors.signUpDisabled()
   const body = await readBody(call.request, bodySchema)
   requireEmailSignUp(body)
-  requireSmallMetadata(body.data)
+  requireStorableMetadata(body.data)
   requireStrongPassword(body.password, settings)
   const isPkce = checkChallenge(body)
   const email = parseEmailAddress(body.email)

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {
   metadata,
   readBody,
-  requireSmallMetadata,
+  requireStorableMetadata,
   text,
   type Accounts,
   type Action,
@@ -52,7 +52,7 @@ export const updateUser: Action = async (call, accounts) => {
       'AAL2 session is required to update email or password when MFA is enabled.',
     )
   }
-  if (body.data) requireSmallMetadata({ ...caller.user.raw_user_meta_data, ...body.data })
+  if (body.data) requireStorableMetadata({ ...caller.user.raw_user_meta_data, ...body.data })
 
   const newEmail = await readNewEmail(body, caller, call, accounts)
   const encryptedPassword = body.password

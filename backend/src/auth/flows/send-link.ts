@@ -51,6 +51,7 @@ export async function sendLink(
       token: issued.token,
       code: issued.code,
       lifetimeSeconds,
+      data: order.user.raw_user_meta_data ?? {},
     },
     settings.templates,
   )

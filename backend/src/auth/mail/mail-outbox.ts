@@ -12,6 +12,9 @@ const LEASE_MS = 2 * 60_000
 const RETRY_MS = [1_000, 2_000, 5_000, 15_000, 60_000, 5 * 60_000, 15 * 60_000]
 const GIVE_UP_AFTER_MS = 3 * 24 * 60 * 60_000
 const BATCH = 20
+/** Mail servers that greylist take some minutes. */
+const LATE_AFTER_MS = 10 * 60_000
+const RECENT_MS = 24 * 60 * 60_000
 /** Also bounds how soon the mails of a crashed process are noticed. */
 const MAX_SLEEP_MS = 60_000
 
@@ -22,8 +25,23 @@ export type MailOutbox = {
   deliver(): Promise<void>
   /** Sends the mails enqueued by the committed transaction; only waits if the transport is instant. */
   afterCommit(): Promise<void>
+  /** What did not go out. */
+  describeWaiting(): Promise<WaitingMail>
   close(): Promise<void>
 }
+
+export type WaitingMail = {
+  /** Mails that have waited for more than ten minutes. */
+  late: number
+  /** Mails that were given up within a day. */
+  givenUp: number
+  oldestAt: Date | null
+  /** What the mail server said of the newest mail that waits for another try; it may quote addresses. */
+  lastError: string | null
+}
+
+/** A mail that will not be sent: the server refused it for good, or did not take it for three days. */
+export type GivenUpMail = { to: string; reason: string; createdAt: Date }
 
 type Row = {
   id: string
@@ -40,11 +58,13 @@ export function createMailOutbox({
   transport,
   clock,
   log,
+  onGivenUp,
 }: {
   database: ServiceDatabase
   transport: MailTransport
   clock: Clock
   log: Logger
+  onGivenUp?: ((mail: GivenUpMail) => Promise<void>) | undefined
 }): MailOutbox {
   let running: Promise<void> | null = null
   let queued: Promise<void> | null = null
@@ -131,6 +151,11 @@ export function createMailOutbox({
         set next_attempt_at = $2, last_error = $3, given_up_at = $4 where id = $1`,
       values: [row.id, new Date(now + wait), reason, isOver ? new Date(now) : null],
     })
+    if (!isOver) return
+    const mail = { to: row.recipient, reason, createdAt: row.created_at }
+    await onGivenUp?.(mail).catch((error: unknown) =>
+      log.error({ err: error, mail: row.id }, 'could not report a mail that was given up'),
+    )
   }
 
   async function untilNextDue(): Promise<number> {
@@ -158,6 +183,22 @@ export function createMailOutbox({
       const delivery = deliver()
       // The built-in mailbox shows the mail as soon as the response arrives.
       if (transport.isInstant) await delivery
+    },
+    async describeWaiting() {
+      const now = clock.now()
+      const { rows } = await database.query({
+        name: 'auth_describe_waiting_mails',
+        text: `select
+            (count(*) filter (where given_up_at is null and created_at < $1))::int as late,
+            (count(*) filter (where given_up_at > $2))::int as "givenUp",
+            min(created_at) filter (where given_up_at is null) as "oldestAt",
+            (array_agg(last_error order by created_at desc) filter (where given_up_at is null and last_error is not null))[1]
+              as "lastError"
+          from auth_service.mail_outbox
+          where given_up_at is null or given_up_at > $2`,
+        values: [new Date(now - LATE_AFTER_MS), new Date(now - RECENT_MS)],
+      })
+      return rows[0] as WaitingMail
     },
     async close() {
       closed = true

@@ -2,6 +2,7 @@
 import {
   mailTexts,
   spellLifetime,
+  UNNAMED_INVITER,
   type MailKind,
   type MailLanguage,
   type MailText,
@@ -27,6 +28,11 @@ export type MailData = {
   /** Empty when the mail shows none, see `mailShowsCode`. */
   code: string
   lifetimeSeconds: number
+  /** The recipient's metadata, which invitations name people from. */
+  data?: Record<string, unknown>
+  /** Instead of what `data` says. */
+  inviter?: string
+  invitee?: string
 }
 
 export type MailContent = { subject: string; text: string; html: string }
@@ -74,6 +80,8 @@ function fillWords(words: MailText, facts: MailData): MailText {
     email: facts.email,
     newEmail: facts.newEmail,
     hours: spellLifetime(facts.lifetimeSeconds, facts.language),
+    inviter: facts.inviter ?? (textOf(facts, 'invited_by') || UNNAMED_INVITER[facts.language]),
+    invitee: facts.invitee ?? inviteeOf(facts),
   }
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
   return {
@@ -86,6 +94,16 @@ function fillWords(words: MailText, facts: MailData): MailText {
   }
 }
 
+function inviteeOf(facts: MailData): string {
+  const name = `${textOf(facts, 'first_name')} ${textOf(facts, 'last_name')}`.trim()
+  return name ? `${name} (${facts.email})` : facts.email
+}
+
+function textOf({ data }: MailData, key: string): string {
+  const value = data?.[key]
+  return typeof value === 'string' ? oneLine(value) : ''
+}
+
 function fillPlaceholders(template: string, facts: MailData, isHtml: boolean): string {
   const values: Record<string, string> = {
     ConfirmationURL: facts.link,
@@ -96,8 +114,8 @@ function fillPlaceholders(template: string, facts: MailData, isHtml: boolean): s
     Email: facts.email,
     NewEmail: facts.newEmail,
   }
-  return template.replace(/\{\{\s*\.(\w+)\s*\}\}/g, (_, name: string) => {
-    const value = values[name] ?? ''
+  return template.replace(/\{\{\s*\.(Data\.)?(\w+)\s*\}\}/g, (_, data: string, name: string) => {
+    const value = (data ? textOf(facts, name) : values[name]) ?? ''
     return isHtml ? escapeHtml(value) : value
   })
 }

@@ -1,4 +1,5 @@
-// The texts of every mail, in all languages. `{product}`, `{email}`, `{newEmail}` and `{hours}` are replaced.
+// The texts of every mail, in all languages. `{product}`, `{email}`, `{newEmail}` and `{hours}` are replaced; in invitations
+// `{inviter}` and `{invitee}` as well.
 
 export type MailKind =
   | 'confirmation'
@@ -49,9 +50,9 @@ const english: Record<MailKind, MailText> = {
     footer: 'The link works once, within {hours}. If you did not ask for it, ignore this mail.',
   },
   invite: {
-    subject: 'You are invited to {product}',
-    title: 'You are invited',
-    body: 'Your team invites {email} to {product}. Accept to set up your account.',
+    subject: '{inviter} invites you to {product}',
+    title: '{inviter} invites you',
+    body: '{inviter} invites {invitee} to join {product}. Accept to set up your account.',
     button: 'Accept the invitation',
     codeHint: 'Or enter this code:',
     footer: 'The link works once, within {hours}. If you do not know the sender, ignore this mail.',
@@ -118,9 +119,9 @@ const spanish: Record<MailKind, MailText> = {
     footer: 'El enlace sirve una vez, durante {hours}. Si no lo pediste, ignora este correo.',
   },
   invite: {
-    subject: 'Te invitan a {product}',
-    title: 'Tienes una invitación',
-    body: 'Tu equipo invita a {email} a {product}. Acepta para crear tu cuenta.',
+    subject: '{inviter} te invita a {product}',
+    title: '{inviter} te invita',
+    body: '{inviter} invita a {invitee} a unirse a {product}. Acepta para crear tu cuenta.',
     button: 'Aceptar la invitación',
     codeHint: 'O escribe este código:',
     footer:
@@ -165,6 +166,9 @@ export const mailTexts: Record<MailLanguage, Record<MailKind, MailText>> = {
   en: english,
   es: spanish,
 }
+
+/** Who invites where the invitation names nobody. */
+export const UNNAMED_INVITER: Record<MailLanguage, string> = { en: 'Your team', es: 'Tu equipo' }
 
 /** The lifetime of a link in the mail's language: `1 hour`, `7 days`. */
 export function spellLifetime(seconds: number, language: MailLanguage): string {

@@ -7,6 +7,8 @@ export type OutboxMail = MailContent & { id: string; to: string; createdAt: Date
 export type MailTransport = {
   /** Resolves once the mail is accepted. */
   send(mail: OutboxMail): Promise<void>
+  /** Connects and logs in as for a mail. @throws what the mail server complains about */
+  check?(): Promise<void>
   close(): void
   /** Whether sending involves no network. */
   isInstant?: boolean
@@ -58,6 +60,9 @@ export function createSmtpTransport(smtpUrl: string, from: { name: string; addre
         messageId: `<${mail.id}@${domain}>`,
         headers: { 'auto-submitted': 'auto-generated' },
       })
+    },
+    async check() {
+      await connection.verify()
     },
     close: () => connection.close(),
   } satisfies MailTransport

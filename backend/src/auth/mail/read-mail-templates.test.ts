@@ -40,7 +40,7 @@ test('a custom mail applies to every language without its own', () => {
   ])
   expect(spanish.html).toBe('<a href="https://app.example/verify">Come</a>')
   // Missing files keep the built-in text.
-  expect(spanish.text).toContain('Tienes una invitación')
+  expect(spanish.text).toContain('Tu equipo te invita')
 })
 
 test.each(['invitation.html', 'invite.fr.html', 'invite.md'])(

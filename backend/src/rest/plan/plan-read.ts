@@ -70,7 +70,6 @@ export function clampLimit(requested: number | null): number {
 
 class ReadPlanner {
   private count = 0
-  private selected = 0
   private readonly settings: ReadSettings
 
   constructor(settings: ReadSettings) {
@@ -79,9 +78,6 @@ class ReadPlanner {
 
   /** @param depth 0 for the root */
   node(table: Table, source: Source, items: SelectItem[], depth = 0): ReadNode {
-    this.selected += items.length
-    if (this.selected > LIMITS.selectedItems)
-      throw restErrors.overLimit('selected columns', LIMITS.selectedItems)
     if (this.count > LIMITS.embeds) throw restErrors.overLimit('embedded resources', LIMITS.embeds)
     const node: ReadNode = {
       alias: `t${this.count++}`,

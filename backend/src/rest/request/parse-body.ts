@@ -23,7 +23,7 @@ type BodySettings = {
 
 export async function parseBody(request: Request, settings: BodySettings): Promise<Body> {
   const body = await readBody(request, settings)
-  checkBodyLimits(body, settings.role)
+  checkNames(body)
   return body
 }
 
@@ -38,8 +38,9 @@ async function readBody(request: Request, settings: BodySettings): Promise<Body>
   }
   const text = await request.text()
   if (Buffer.byteLength(text) > limit) throw restErrors.bodyTooLarge(limit)
-  if (contentType === 'application/json') return parseJson(text, forFunction, columns)
-  if (contentType === 'text/csv') return jsonOfCsv(text)
+  const mostRows = settings.role === 'service_role' ? Infinity : LIMITS.bodyRows
+  if (contentType === 'application/json') return parseJson(text, mostRows, settings)
+  if (contentType === 'text/csv') return jsonOfCsv(text, mostRows)
   if (contentType === 'application/x-www-form-urlencoded') {
     const pairs = queryPairs(text)
     if (forFunction) return { kind: 'form', pairs }
@@ -59,16 +60,13 @@ function maxBytes({ role, forFunction }: BodySettings): number {
 }
 
 /** Checked first, because choosing a function and suggesting names take time per name. */
-function checkBodyLimits(body: Body, role: string): void {
+function checkNames(body: Body): void {
   const names = body.kind === 'json' ? body.keys : body.kind === 'form' ? body.pairs : []
   if (names.length > LIMITS.bodyKeys)
     throw restErrors.overLimit('names in the body', LIMITS.bodyKeys)
-  if (body.kind !== 'json' || role === 'service_role' || !Array.isArray(body.parsed)) return
-  if (body.parsed.length > LIMITS.bodyRows)
-    throw restErrors.overLimit('rows in the body', LIMITS.bodyRows)
 }
 
-function parseJson(text: string, forFunction: boolean, columns: string[] | null): Body {
+function parseJson(text: string, mostRows: number, { forFunction, columns }: BodySettings): Body {
   if (text === '' && forFunction)
     return { kind: 'json', text: '{}', parsed: {}, isArray: false, keys: [] }
   let parsed: unknown
@@ -77,6 +75,8 @@ function parseJson(text: string, forFunction: boolean, columns: string[] | null)
   } catch {
     throw restErrors.invalidBody('Empty or invalid json')
   }
+  if (Array.isArray(parsed) && parsed.length > mostRows)
+    throw restErrors.overLimit('rows in the body', mostRows)
   // A function with a single unnamed JSON parameter accepts any JSON.
   if (forFunction && !isObject(parsed)) {
     return {
@@ -121,8 +121,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 // As in PostgREST, an uppercase NULL is null.
-function jsonOfCsv(text: string): Body {
-  const { columns, rows } = parseCsv(text)
+function jsonOfCsv(text: string, mostRows: number): Body {
+  const { columns, rows } = parseCsv(text, mostRows)
   const objects = rows.map((row) =>
     Object.fromEntries(
       columns.map((name, index) => [name, row[index] === 'NULL' ? null : row[index]]),

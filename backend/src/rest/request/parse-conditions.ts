@@ -1,4 +1,5 @@
 // `or=(a.eq.1,and(b.gt.2,not.or(c.is.null,d.in.(1,2))))`: trees of filters.
+import { LIMITS } from '#rest/limits.ts'
 import { parseJsonPath, parseName, tryName } from './parse-field.ts'
 import { readOperation, readValueInTree } from './parse-filter.ts'
 import type { At, Condition, ConditionTree } from './request-types.ts'
@@ -51,6 +52,7 @@ function parseBranch(scanner: Scanner, values: ValueList): Condition {
       branches: parseBranches(scanner, values),
     }
   }
+  scanner.count('filters', LIMITS.filters)
   const name =
     tryName(scanner) ??
     scanner.fail(

@@ -1,8 +1,10 @@
 // Parses RFC 4180 CSV with a header line into rows of strings.
 import { restErrors } from '#rest/errors.ts'
+import { LIMITS } from '#rest/limits.ts'
 
-export function parseCsv(text: string): { columns: string[]; rows: string[][] } {
-  const lines = readLines(text)
+/** @throws PGRST100 for more rows than `mostRows`, or more columns than a body has names: what follows is not read */
+export function parseCsv(text: string, mostRows: number): { columns: string[]; rows: string[][] } {
+  const lines = readLines(text, mostRows + 1)
   const columns = lines.shift()
   if (!columns) throw restErrors.invalidBody('not enough input')
   if (lines.some((line) => line.length !== columns.length)) {
@@ -13,11 +15,14 @@ export function parseCsv(text: string): { columns: string[]; rows: string[][] } 
 
 const CELL = /"([^"]*(?:""[^"]*)*)"|([^",\r\n]*)/y
 
-function readLines(text: string): string[][] {
+function readLines(text: string, mostLines: number): string[][] {
   const lines: string[][] = []
   let line: string[] = []
   let position = text.startsWith('\uFEFF') ? 1 : 0
   while (position < text.length) {
+    if (lines.length === mostLines) throw restErrors.overLimit('rows in the body', mostLines - 1)
+    if (line.length > LIMITS.bodyKeys)
+      throw restErrors.overLimit('names in the body', LIMITS.bodyKeys)
     CELL.lastIndex = position
     const cell = CELL.exec(text)
     if (!cell) throw restErrors.invalidBody('parse error (not enough input)')

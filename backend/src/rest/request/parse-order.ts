@@ -1,4 +1,5 @@
 // `order=name.desc.nullslast,author(last_name)`.
+import { LIMITS } from '#rest/limits.ts'
 import { parseField, tryName } from './parse-field.ts'
 import type { OrderTerm } from './request-types.ts'
 import { Scanner } from './scanner.ts'
@@ -8,6 +9,7 @@ export function parseOrder(text: string): OrderTerm[] {
   const terms: OrderTerm[] = []
   do {
     scanner.skipBlanks()
+    scanner.count('order terms', LIMITS.orderTerms)
     terms.push(parseTerm(scanner))
     scanner.skipBlanks()
   } while (scanner.take(','))

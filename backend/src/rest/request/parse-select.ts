@@ -1,4 +1,5 @@
 // `select=id,author:users!inner(name),...details(*)`: the columns and embedded resources to return.
+import { LIMITS } from '#rest/limits.ts'
 import { parseField, parseIdentifier, parseName, tryName } from './parse-field.ts'
 import type { AggregateName, ColumnItem, EmbedItem, SelectItem } from './request-types.ts'
 import { Scanner } from './scanner.ts'
@@ -17,6 +18,7 @@ function parseItems(scanner: Scanner): SelectItem[] {
   if (scanner.atEnd || scanner.peek() === ')') return items
   do {
     scanner.skipBlanks()
+    scanner.count('selected columns', LIMITS.selectedItems)
     items.push(parseItem(scanner))
     scanner.skipBlanks()
   } while (scanner.take(','))
@@ -102,6 +104,7 @@ export function parseNames(text: string, parameter: string): string[] {
   const names: string[] = []
   do {
     scanner.skipBlanks()
+    scanner.count('names', LIMITS.bodyKeys)
     names.push(parseName(scanner))
     scanner.skipBlanks()
   } while (scanner.take(','))

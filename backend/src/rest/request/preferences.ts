@@ -29,6 +29,8 @@ const FIELDS = {
   handling: 'handling',
 } as const
 
+const TIME_ZONE = 'timezone='
+
 /** @param allowTransaction whether the client may use `tx=` */
 export function parsePreferences(header: string | null, allowTransaction: boolean): Preferences {
   const preferences: Preferences = {
@@ -43,8 +45,12 @@ export function parsePreferences(header: string | null, allowTransaction: boolea
     invalid: [],
   }
   if (!header) return preferences
+  let hasTimeZone = false
   for (const part of header.split(',')) {
     const text = part.trim()
+    // Only the first one counts, and looking up a name is expensive.
+    if (text.startsWith(TIME_ZONE) && hasTimeZone) continue
+    hasTimeZone ||= text.startsWith(TIME_ZONE)
     if (text !== '' && !apply(preferences, text)) preferences.invalid.push(text)
   }
   if (!allowTransaction) preferences.transaction = null
@@ -56,9 +62,8 @@ function apply(preferences: Preferences, text: string): boolean {
   const name = text.slice(0, equals)
   const value = text.slice(equals + 1)
   if (name === 'timezone') {
-    // Only the first one counts, and looking up a name is expensive.
-    if (preferences.timezone === null && !isTimeZone(value)) return false
-    preferences.timezone ??= value
+    if (!isTimeZone(value)) return false
+    preferences.timezone = value
     return true
   }
   if (name === 'max-affected') {

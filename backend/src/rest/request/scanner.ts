@@ -6,6 +6,7 @@ export class Scanner {
   readonly text: string
   position = 0
   private depth = 0
+  private counted = 0
   private readonly label: string
   private readonly columnsBefore: number
 
@@ -67,6 +68,11 @@ export class Scanner {
     const result = read()
     if (result === null) this.position = start
     return result
+  }
+
+  /** Counts one more of `what`. @throws PGRST100 for more than `limit` of them: what follows is not read. */
+  count(what: string, limit: number): void {
+    if (++this.counted > limit) throw restErrors.overLimit(what, limit)
   }
 
   /** Runs `read` one nesting level deeper. */

@@ -1,5 +1,6 @@
 // Maps Postgres errors to responses as PostgREST does: the SQLSTATE is the code and determines the status.
 import { ServiceError } from '#http/service-error.ts'
+import { unavailabilityOf } from '#postgres/errors.ts'
 import { ANSWER_TOO_LARGE, proxyStatus, restErrors } from '#rest/errors.ts'
 import type { ReadNode } from '#rest/plan/plan-types.ts'
 import { raisedError } from './raised-error.ts'
@@ -29,6 +30,7 @@ export function toRestError(error: unknown, role: string, root: ReadNode | null)
     return isConnectionError(error) ? restErrors.connectionLost(error) : error
   }
   if (error.code === REFUSED) return refusal(error)
+  if (unavailabilityOf(error) === 'full') return restErrors.noRoom(error)
   if (error.code === RAISED) return raisedError(error.message, error.detail)
   if (error.code === '22003' && error.routine === SUM_OF_BYTES) return restErrors.answerTooLarge()
   const status = statusOf(error, role !== 'anon')
