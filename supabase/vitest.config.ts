@@ -3,6 +3,7 @@ import { defineProject } from 'vitest/config'
 export default defineProject({
   test: {
     name: 'supabase',
+    isolate: false,
     include: ['tests/**/*.test.ts', 'functions/**/*.test.ts'],
     globalSetup: ['../backend/testing/test-cluster.ts'],
     setupFiles: ['../backend/testing/wait-patiently.ts'],

@@ -10,9 +10,7 @@ begin
     return null;
   end if;
   update private.members m set email = new.email where m.id = new.id and m.status <> 'deleted';
-  if not found then
-    perform private.ensure_member(new.id, null, null);
-  end if;
+  perform private.ensure_member(new.id, null, null);
   return null;
 end
 $$;
@@ -33,10 +31,13 @@ begin
   update private.members set
     status = 'deleted', status_reason = '', email = null, first_name = 'Former', last_name = 'member', role = 'user',
     push_token = null, hidden_chats = '{}', archived_chats = '{}',
-    rally_enabled = false, can_create_chats = false, can_send_messages = false
+    phone = null, phone_audience = 'leaders', email_audience = 'everyone', state = null, about = '',
+    rally_enabled = false, can_create_chats = false, can_send_messages = false, can_supervise = false
   where id = member_id and status <> 'deleted';
-  update private.chat_participants set is_active = false, last_read_at = null, muted_until = null
+  update private.chat_participants set is_active = false, last_read_at = null, muted_until = null,
+    mentions_only = false, mentioned_at = null
   where user_id = member_id and is_active;
+  delete from public.invitations where accepted_by = member_id;
   perform private.forget_in_audit_log(member_id);
 end
 $$;
@@ -214,6 +215,10 @@ begin
   if not private.typed_password_recently() then
     raise exception 'Sign in again with your password to delete your account' using errcode = '42501';
   end if;
+  if archive.is_account_held((select auth.uid())) then
+    perform archive.postpone_erasure((select auth.uid()));
+    return;
+  end if;
   -- Triggers do the rest: messages stay readable under "Former member", personal data is removed, and a team's last
   -- admin is refused.
   delete from auth.users where id = (select auth.uid());
@@ -221,6 +226,39 @@ end
 $$;
 comment on function public.delete_my_account is
   'Deletes the caller''s account for good, within five minutes of signing in with the password.';
+
+-- What the caller reported, whom they blocked and which house rules they accepted, as the app shows it to them: without
+-- the reviewer's notes. Nobody reads these tables, so they are no part of the search below.
+create function private.own_safety_rows(me uuid, page_size integer, skipped bigint) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'reports', (
+      select coalesce(jsonb_agg(to_jsonb(mine)), '[]') from (
+        select r.id, r.member_id, private.display_name(m.first_name, m.last_name, m.email) as member_name, r.message_id,
+          r.reason, r.note, r.created_at, r.outcome, r.closed_at
+        from private.reports r join private.members m on m.id = r.member_id
+        where r.reporter_id = me order by r.created_at, r.id limit page_size offset skipped
+      ) mine
+    ),
+    'blocked_people', (
+      select coalesce(jsonb_agg(to_jsonb(mine)), '[]') from (
+        select b.blocked_id as member_id, private.display_name(m.first_name, m.last_name, m.email) as member_name,
+          b.created_at as blocked_at
+        from private.blocks b join private.members m on m.id = b.blocked_id
+        where b.blocker_id = me order by b.created_at, b.blocked_id limit page_size offset skipped
+      ) mine
+    ),
+    'accepted_house_rules', (
+      select coalesce(jsonb_agg(to_jsonb(mine)), '[]') from (
+        select a.version, a.accepted_at from private.rule_acceptances a
+        where a.member_id = me order by a.version limit page_size offset skipped
+      ) mine
+    )
+  );
+end
+$$;
 
 -- Finds tables and views by their owner column, so that tables added later are included automatically. A page has at most
 -- 250 rows of each, which is 4 MB of the longest messages: an answer of the Data API is limited to 8.
@@ -233,6 +271,7 @@ declare
   copy jsonb;
   owned record;
   found_rows jsonb;
+  skipped constant bigint := greatest(page, 0)::bigint * page_size;
   has_more boolean := false;
 begin
   select jsonb_build_object(
@@ -260,10 +299,13 @@ begin
          select * from public.%I r where r.%I = $1 order by r limit $2 offset $3
        ) r',
       owned.table_name, owned.owner_column
-    ) into found_rows using me, page_size, greatest(page, 0)::bigint * page_size;
+    ) into found_rows using me, page_size, skipped;
     copy := copy || jsonb_build_object(owned.table_name, found_rows);
     has_more := has_more or jsonb_array_length(found_rows) = page_size;
   end loop;
+  found_rows := private.own_safety_rows(me, page_size, skipped);
+  has_more := has_more or exists (select from jsonb_each(found_rows) part where jsonb_array_length(part.value) = page_size);
+  copy := copy || found_rows;
   return copy || jsonb_build_object('has_more', has_more);
 end
 $$;
@@ -271,22 +313,7 @@ comment on function public.export_my_data is
   'A page of everything the caller owns: an array of rows for each table. `has_more`: the next page may have further rows.';
 
 revoke execute on all functions in schema private from public;
--- Called by its definer only.
-revoke execute on function private.typed_password_recently() from anon, authenticated;
+-- Called by their definer only.
+revoke execute on function private.typed_password_recently(), private.own_safety_rows(uuid, integer, bigint) from anon, authenticated;
 revoke execute on function public.delete_my_account(), public.export_my_data(integer) from public, anon, service_role;
 grant execute on function public.delete_my_account(), public.export_my_data(integer) to authenticated;
-
--- Accounts of a project that is older than the product, the oldest first: the first of them becomes the admin.
-do $$
-declare
-  account record;
-begin
-  for account in
-    select id from auth.users
-    where email_confirmed_at is not null and deleted_at is null
-    order by email_confirmed_at, created_at
-  loop
-    perform private.ensure_member(account.id, null, null);
-  end loop;
-end
-$$;

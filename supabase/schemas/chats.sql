@@ -8,15 +8,18 @@ create table public.chats (
   created_by uuid references private.members (id),
   is_active boolean not null default true,
   created_at timestamptz not null default now(),
+  updated_at timestamptz,
+  updated_by uuid,
   constraint "Chat type must be mandatory, individual or group"
     check (type in ('mandatory', 'individual', 'group')),
   constraint "Group name must have 1 to 50 characters"
-    check (type = 'individual' or char_length(btrim(coalesce(name, ''))) >= 1 and char_length(name) <= 50),
+    check (type = 'individual' or not private.is_blank(name) and char_length(name) <= 50),
   constraint "Chat name is at most 200 characters" check (char_length(name) <= 200),
   constraint "A chat has a creator" check (type = 'mandatory' or created_by is not null)
 );
 comment on table public.chats is 'Conversations: the one mandatory team chat, individual and group chats.';
 comment on column public.chats.is_active is 'False once the creator closed the chat: still readable, but nobody can write.';
+comment on column public.chats.updated_at is 'When its name, its creator or is_active last changed; null if they never did.';
 
 create unique index "There is exactly one mandatory chat" on public.chats (type) where type = 'mandatory';
 create index chats_created_by on public.chats (created_by);
@@ -32,6 +35,10 @@ create table private.chat_participants (
   joined_at timestamptz not null default now(),
   last_read_at timestamptz,
   muted_until timestamptz,
+  pinned_at timestamptz,
+  is_marked_unread boolean not null default false,
+  mentions_only boolean not null default false,
+  mentioned_at timestamptz,
   left_at timestamptz,
   left_by uuid,
   primary key (chat_id, user_id)
@@ -41,6 +48,13 @@ comment on table private.chat_participants is 'Who takes part in which chat; is_
 comment on column private.chat_participants.last_read_at is
   'At first the moment of joining a chat with a history. Null: never opened, so every message counts as unread.';
 comment on column private.chat_participants.muted_until is 'No push until then; infinity mutes for good.';
+comment on column private.chat_participants.pinned_at is 'Since when the chat is at the top of the participant''s list; null: it is not.';
+comment on column private.chat_participants.is_marked_unread is
+  'The participant marked the chat as unread and has not opened it since. last_read_at stays.';
+comment on column private.chat_participants.mentions_only is
+  'Only messages that mention the participant or reply to them are pushed and count; muted_until outweighs it.';
+comment on column private.chat_participants.mentioned_at is
+  'When the latest message was sent that mentions the participant or replies to them; maintained by triggers.';
 comment on column private.chat_participants.left_by is 'Who ended it: the participant, or the one who removed them.';
 
 create index chat_participants_by_member on private.chat_participants (user_id, is_active, chat_id);
@@ -52,7 +66,7 @@ language sql stable security definer set search_path = ''
 as $$
   select p.chat_id
   from private.chat_participants p
-  where p.user_id = (select auth.uid()) and p.is_active
+  where p.user_id = (select auth.uid()) and p.is_active and (select private.is_member())
     and p.chat_id is distinct from (
       select c.id from public.chats c
       where c.type = 'mandatory' and exists (
@@ -130,7 +144,7 @@ grant all on private.chat_participants to service_role;
 create policy "members see who is in their chats" on private.chat_participants
   for select to authenticated
   using (
-    user_id = (select auth.uid())
+    user_id = (select auth.uid()) and (select private.is_member())
     or chat_id in (select private.my_chat_ids())
     or chat_id in (select private.my_created_chat_ids())
   );
@@ -146,8 +160,8 @@ begin
 end
 $$;
 
-create trigger join_mandatory_chat after insert on private.members
-  for each row execute function private.join_mandatory_chat();
+create trigger join_mandatory_chat after insert or update of status on private.members
+  for each row when (new.status = 'active') execute function private.join_mandatory_chat();
 
 create function private.keep_mandatory_chat() returns trigger
 language plpgsql set search_path = ''
@@ -172,6 +186,21 @@ $$;
 create trigger keep_mandatory_chat_listed before update of hidden_chats, archived_chats on private.members
   for each row when (new.hidden_chats || new.archived_chats <> '{}')
   execute function private.keep_mandatory_chat_listed();
+
+create function private.note_chat_change() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.updated_at := now();
+  new.updated_by := (select auth.uid());
+  return new;
+end
+$$;
+
+create trigger note_chat_change before update on public.chats
+  for each row
+  when ((old.name, old.created_by, old.is_active) is distinct from (new.name, new.created_by, new.is_active))
+  execute function private.note_chat_change();
 
 create trigger keep_mandatory_chat before update of name, type, is_active or delete on public.chats
   for each row when (old.type = 'mandatory') execute function private.keep_mandatory_chat();

@@ -14,7 +14,7 @@ create table public.home_content (
   version integer not null default 1,
   updated_at timestamptz not null default now(),
   updated_by uuid,
-  constraint "Title is required" check (title ~ '\S'),
+  constraint "Title is required" check (not private.is_blank(title)),
   constraint "Title is at most 200 characters" check (char_length(title) <= 200),
   constraint "Description is at most 10000 characters" check (char_length(description) <= 10000),
   constraint "URL must be a web address (https://…)"

@@ -23,9 +23,9 @@ begin
 
   if cardinality(others) = 0 then
     raise exception 'Please select at least one team member' using errcode = '22023';
-  elsif coalesce(first_message, '') !~ '\S' then
+  elsif private.is_blank(first_message) then
     raise exception 'Please write a first message' using errcode = '22023';
-  elsif cardinality(others) > 1 and coalesce(create_chat.name, '') !~ '\S' then
+  elsif cardinality(others) > 1 and private.is_blank(create_chat.name) then
     raise exception 'Please enter a group name' using errcode = '22023';
   elsif (select count(*) from private.members where id = any (others) and is_active) < cardinality(others) then
     raise exception 'Somebody you selected is not on the team any more' using errcode = '22023';
@@ -60,6 +60,19 @@ $$;
 comment on function public.create_chat is
   'Creates a chat with these members and its first message; returns its id. One member: the individual chat with them.';
 
+-- It must not reveal a block: the text is also true of a permission that was taken away.
+create function private.refuse_apart(me uuid, other uuid) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if private.has_blocked(me, other) then
+    raise exception 'You blocked this person. Unblock them first' using errcode = '42501';
+  elsif private.has_blocked(other, me) then
+    raise exception 'You cannot write to this person' using errcode = '42501';
+  end if;
+end
+$$;
+
 -- The individual chat of these two, with both of them in it and back on the caller's list; null if there is none.
 create function private.open_individual_chat(me uuid, other uuid) returns uuid
 language plpgsql security definer set search_path = ''
@@ -68,6 +81,7 @@ declare
   found_chat uuid;
 begin
   perform private.lock_pair(me, other);
+  perform private.refuse_apart(me, other);
   -- Created by one of the two: older chats may have been created by somebody else.
   select c.id into found_chat
   from private.chat_participants mine

@@ -5,7 +5,7 @@
 create table public.goals (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
-  position text not null check (
+  position text not null constraint "Position must be one of the calculator's" check (
     position in (
       'representative',
       'district_leader',
@@ -14,7 +14,7 @@ create table public.goals (
       'regional_vp'
     )
   ),
-  metric text not null check (
+  metric text not null constraint "A goal is for one of the calculator's figures" check (
     metric in (
       'appointments',
       'premium',
@@ -28,13 +28,14 @@ create table public.goals (
     )
   ),
   -- The calculator's own bounds: no negatives, and above ten million a typo is likelier than a goal.
-  value numeric(10, 2) not null check (value > 0 and value <= 10000000),
-  period text not null check (period in ('month', 'week', 'day')),
-  own_ratios jsonb not null default '{}' check (
+  value numeric(10, 2) not null
+    constraint "A goal is above 0 and at most 10000000" check (value > 0 and value <= 10000000),
+  period text not null constraint "A goal is for a month, a week or a day" check (period in ('month', 'week', 'day')),
+  own_ratios jsonb not null default '{}' constraint "Own ratios are at most 1000 characters" check (
     jsonb_typeof(own_ratios) = 'object' and length(own_ratios::text) <= 1000
   ),
   created_at timestamptz not null default now(),
-  ended_at timestamptz check (ended_at >= created_at),
+  ended_at timestamptz constraint "A goal ends after it began" check (ended_at >= created_at),
   constraint goals_id_and_member unique (id, user_id)
 );
 comment on table public.goals is 'A member''s saved calculator goals; the one without ended_at is current.';
@@ -51,24 +52,24 @@ grant insert (id, user_id, position, metric, value, period, own_ratios) on publi
 grant update (ended_at) on public.goals to authenticated;
 
 create policy "members read their own goals" on public.goals
-for select to authenticated using (user_id = (select auth.uid()));
+for select to authenticated using (user_id = (select auth.uid()) and (select private.is_member()));
 
 create policy "members save goals of their own" on public.goals
-for insert to authenticated with check (user_id = (select auth.uid()));
+for insert to authenticated with check (user_id = (select auth.uid()) and (select private.is_member()));
 
 create policy "members end their own goals" on public.goals
-for update to authenticated using (user_id = (select auth.uid()))
-with check (user_id = (select auth.uid()));
+for update to authenticated using (user_id = (select auth.uid()) and (select private.is_member()))
+with check (user_id = (select auth.uid()) and (select private.is_member()));
 
 create table public.goal_activity (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
   goal_id uuid not null,
-  stage text not null check (
+  stage text not null constraint "An activity is one of the calculator's stages" check (
     stage in ('appointments', 'plans', 'sales', 'interviews', 'shows', 'intros', 'recruits')
   ),
-  quantity integer not null default 1 check (quantity between 1 and 500),
-  premium numeric(10, 2) check (premium is null or premium > 0 and stage = 'sales'),
+  quantity integer not null default 1 constraint "Quantity is 1 to 500" check (quantity between 1 and 500),
+  premium numeric(10, 2) constraint "A premium is above 0 and belongs to sales" check (premium is null or premium > 0 and stage = 'sales'),
   -- The member's calendar day, not the server's: an evening appointment belongs to that day everywhere.
   happened_on date not null,
   created_at timestamptz not null default now(),
@@ -90,17 +91,17 @@ on public.goal_activity to authenticated;
 grant update (premium) on public.goal_activity to authenticated;
 
 create policy "members read their own activity" on public.goal_activity
-for select to authenticated using (user_id = (select auth.uid()));
+for select to authenticated using (user_id = (select auth.uid()) and (select private.is_member()));
 
 create policy "members log activity of their own" on public.goal_activity
-for insert to authenticated with check (user_id = (select auth.uid()));
+for insert to authenticated with check (user_id = (select auth.uid()) and (select private.is_member()));
 
 create policy "members add the premium to their own sales" on public.goal_activity
-for update to authenticated using (user_id = (select auth.uid()))
-with check (user_id = (select auth.uid()));
+for update to authenticated using (user_id = (select auth.uid()) and (select private.is_member()))
+with check (user_id = (select auth.uid()) and (select private.is_member()));
 
 create policy "members take back their own entries" on public.goal_activity
-for delete to authenticated using (user_id = (select auth.uid()));
+for delete to authenticated using (user_id = (select auth.uid()) and (select private.is_member()));
 
 -- Ends the old goal and saves the new one in one transaction, so that a member is never left with none.
 create function public.save_goal(

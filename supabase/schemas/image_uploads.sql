@@ -1,14 +1,18 @@
--- Uploads have a quota per member, and an image that no message uses is removed after a day. Triggers on storage.objects
+-- Uploads have a quota per member and one for the team, and what no message uses is removed after a day. Triggers on storage.objects
 -- keep count, so both hold on hosted Supabase too, where the service makes the final write.
 
--- What one member may upload to one bucket. Deleting frees room, but does not restore the day's share.
+-- What one member may upload to one bucket, and the whole team to the bucket of chats. Deleting frees room, but does not
+-- restore the day's share.
 create function private.image_quota(
-  out files_per_day int, out bytes_per_day bigint, out files int, out bytes bigint
+  out files_per_day int, out bytes_per_day bigint, out files int, out bytes bigint, out team_bytes bigint, out image_bytes bigint
 )
 language sql immutable set search_path = ''
-as $$ select 200, 500::bigint * 1024 * 1024, 20000, 20::bigint * 1024 * 1024 * 1024 $$;
+as $$
+  select 200, 2::bigint * 1024 * 1024 * 1024, 20000, 20::bigint * 1024 * 1024 * 1024, 500::bigint * 1024 * 1024 * 1024,
+    10::bigint * 1024 * 1024
+$$;
 
--- An image that no message uses is removed after this. A device that was offline for longer uploads it again.
+-- What no message uses is removed after this. A device that was offline for longer uploads it again.
 create function private.unused_image_life() returns interval
 language sql immutable set search_path = ''
 as $$ select interval '24 hours' $$;
@@ -31,13 +35,22 @@ create table private.unused_images (
   created_at timestamptz not null,
   taken_at timestamptz
 );
-comment on table private.unused_images is 'Images in the bucket chat-images that no message uses yet.';
+comment on table private.unused_images is 'Images and files in the bucket chat-images that no message uses yet.';
 comment on column private.unused_images.taken_at is 'When a clean-up took it for removal; from then on no message can use it.';
 create index unused_images_by_age on private.unused_images (created_at);
 
+-- One row, so that concurrent uploads cannot both take the last room.
+create table private.team_file_usage (
+  is_only_row boolean primary key default true check (is_only_row),
+  bytes bigint not null default 0
+) with (fillfactor = 10);
+comment on table private.team_file_usage is 'The bytes of all images and files in chats.';
+insert into private.team_file_usage default values;
+
 alter table private.image_usage enable row level security;
+alter table private.team_file_usage enable row level security;
 alter table private.unused_images enable row level security;
-revoke all on private.image_usage, private.unused_images from anon, authenticated, service_role;
+revoke all on private.image_usage, private.team_file_usage, private.unused_images from anon, authenticated, service_role;
 
 -- The size the storage service measured; during its rights check it is the declared one, which cannot be trusted.
 create function private.image_bytes(metadata jsonb) returns bigint
@@ -57,9 +70,16 @@ declare
   is_upload constant boolean := tg_op = 'INSERT' or tg_op = 'UPDATE' and new.version is distinct from old.version;
   size constant bigint := case when tg_op = 'DELETE' then 0 else private.image_bytes(new.metadata) end;
   old_size constant bigint := case when tg_op = 'INSERT' then 0 else private.image_bytes(old.metadata) end;
+  added constant bigint := case when tg_op <> 'DELETE' and new.bucket_id = 'chat-images' then size else 0 end
+    - case when tg_op <> 'INSERT' and old.bucket_id = 'chat-images' then old_size else 0 end;
+  team_bytes bigint;
   quota record;
   usage private.image_usage;
 begin
+  -- Before any member's row, always: a clean-up removes files of many members.
+  if added <> 0 then
+    update private.team_file_usage t set bytes = greatest(t.bytes + added, 0) returning t.bytes into team_bytes;
+  end if;
   if tg_op <> 'INSERT' and old.bucket_id = any (buckets) then
     update private.image_usage u set files = greatest(u.files - 1, 0), bytes = greatest(u.bytes - old_size, 0)
     where u.bucket_id = old.bucket_id and u.owner_id = old.owner_id;
@@ -77,10 +97,14 @@ begin
       files = u.files + 1, bytes = u.bytes + size
     returning * into usage;
     select * into quota from private.image_quota();
-    if usage.files_today > quota.files_per_day or usage.bytes_today > quota.bytes_per_day then
-      raise exception 'You have uploaded too many images today' using errcode = '42501';
+    if is_upload and new.metadata ->> 'mimetype' like 'image/%' and size > quota.image_bytes then
+      raise exception 'Images are at most 10 MB' using errcode = '42501';
+    elsif added > 0 and team_bytes > quota.team_bytes then
+      raise exception 'The team has no room left for photos and files' using errcode = '42501';
+    elsif usage.files_today > quota.files_per_day or usage.bytes_today > quota.bytes_per_day then
+      raise exception 'You have sent too many photos and files today' using errcode = '42501';
     elsif usage.files > quota.files or usage.bytes > quota.bytes then
-      raise exception 'You have uploaded more images than there is room for' using errcode = '42501';
+      raise exception 'You have no room left for photos and files' using errcode = '42501';
     end if;
   end if;
 
@@ -110,7 +134,7 @@ as $$
   returning i.name
 $$;
 comment on function public.take_unused_images is
-  'For servers: names of images in the bucket chat-images to remove.';
+  'For servers: names of images and files in the bucket chat-images to remove.';
 
 -- Counts what a project already holds, and from then on every upload. Skipped where there is no file storage.
 do $$
@@ -127,6 +151,9 @@ begin
   select o.name, o.owner_id, o.created_at from storage.objects o
   where o.bucket_id = 'chat-images' and not exists (
     select from public.chat_messages m where m.attachment ->> 'path' = o.name
+  );
+  update private.team_file_usage t set bytes = (
+    select coalesce(sum(private.image_bytes(o.metadata)), 0) from storage.objects o where o.bucket_id = 'chat-images'
   );
   create trigger count_image after insert or delete or update of bucket_id, name, owner_id, version, metadata on storage.objects
     for each row execute function private.count_image();

@@ -7,14 +7,19 @@ create table public.join_links (
   created_by uuid not null default auth.uid() references private.members (id),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + interval '7 days',
+  revoked_at timestamptz,
   constraint "An invitation lasts at most 90 days" check (expires_at <= created_at + interval '90 days')
 );
-comment on table public.join_links is 'Invitations that admins hand out; one is open until expires_at.';
+comment on table public.join_links is 'Invitations that admins hand out; one is open until expires_at, unless it is taken back before.';
 create index join_links_created_by on public.join_links (created_by);
+
+alter table private.members add column join_link_id uuid references public.join_links (id) on delete set null;
+create index members_join_link_id on private.members (join_link_id);
+comment on column private.members.join_link_id is 'The link they came by.';
 
 alter table public.join_links enable row level security;
 revoke all on public.join_links from anon, authenticated, service_role;
-grant select, delete, insert (expires_at) on public.join_links to authenticated;
+grant select, insert (expires_at) on public.join_links to authenticated;
 grant select, delete on public.join_links to service_role;
 
 create policy "admins read invitations" on public.join_links
@@ -22,23 +27,107 @@ create policy "admins read invitations" on public.join_links
 create policy "admins make invitations in their own name" on public.join_links
   for insert to authenticated
   with check ((select private.is_admin()) and created_by = (select auth.uid()));
-create policy "admins take invitations back" on public.join_links
-  for delete to authenticated using ((select private.is_admin()));
 
--- For someone who opens the link and has no account yet: one bit about one token that nobody can guess.
-create function public.join_link_is_open(token text) returns boolean
+create function private.limit_open_links() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if (select count(*) from public.join_links l where l.revoked_at is null and l.expires_at > now()) >= 200 then
+    raise exception 'At most 200 invitation links are open at once' using errcode = 'PT429';
+  end if;
+  return new;
+end
+$$;
+create trigger limit_open_links before insert on public.join_links
+  for each row execute function private.limit_open_links();
+
+create function public.take_back_join_link(link_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not private.is_admin() then
+    raise exception 'Only an admin may invite people' using errcode = '42501';
+  end if;
+  update public.join_links l set revoked_at = now() where l.id = link_id and l.revoked_at is null;
+end
+$$;
+comment on function public.take_back_join_link is 'For admins: from now on nobody joins with this link.';
+revoke execute on function public.take_back_join_link(uuid) from public, anon, service_role;
+grant execute on function public.take_back_join_link(uuid) to authenticated;
+
+-- The links and invitations of an admin who no longer is one let nobody in.
+create function private.can_still_invite(member_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
-  select exists (
-    select from public.join_links l where l.token = join_link_is_open.token and l.expires_at > now()
+  select exists (select from private.members m where m.id = member_id and m.is_active and m.role = 'admin')
+$$;
+
+-- What became of one link that nobody can guess.
+create function private.join_link_state(link public.join_links) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select case
+    when link.revoked_at is not null then 'taken_back'
+    when not private.can_still_invite(link.created_by) then 'taken_back'
+    when link.expires_at <= now() then 'expired'
+    else 'open'
+  end
+$$;
+
+-- For someone who opens the link and has no account yet.
+create function public.join_link_state(token text) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(
+    (select private.join_link_state(l) from public.join_links l where l.token = join_link_state.token), 'unknown'
   )
 $$;
-comment on function public.join_link_is_open is 'Whether this invitation can still be used.';
-revoke execute on function public.join_link_is_open from public;
-grant execute on function public.join_link_is_open to anon, authenticated, service_role;
+comment on function public.join_link_state is 'Whether this link is open, taken_back, expired or unknown.';
+revoke execute on function public.join_link_state(text) from public;
+grant execute on function public.join_link_state(text) to anon, authenticated, service_role;
 
 -- Invitations by mail. The function `invite` has the auth service send them, with the secret key; it first asks here,
 -- with the caller's own token, whether the caller may, how many more, and who is already on the team.
+
+-- One row per invited address, renewed by each mail. Its state follows from the dates: accepted, revoked, bounced,
+-- expired, else pending.
+create table public.invitations (
+  id uuid primary key default gen_random_uuid(),
+  email text not null,
+  first_name text not null default '',
+  last_name text not null default '',
+  invited_by uuid not null references private.members (id),
+  locale text not null default 'en',
+  created_at timestamptz not null default now(),
+  last_sent_at timestamptz,
+  times_sent integer not null default 0,
+  expires_at timestamptz not null default now() + interval '7 days',
+  accepted_by uuid references private.members (id),
+  accepted_at timestamptz,
+  revoked_at timestamptz,
+  bounced_at timestamptz,
+  bounce_reason text not null default '',
+  searchable text generated always as (private.member_words(first_name, last_name, email)) stored,
+  constraint "An invitation has a lower-case e-mail address" check (email = lower(email) and email like '_%@_%'),
+  constraint "E-mail is at most 254 characters" check (char_length(email) <= 254),
+  constraint "First name is at most 100 characters" check (char_length(first_name) <= 100),
+  constraint "Last name is at most 100 characters" check (char_length(last_name) <= 100),
+  constraint "Bounce reason is at most 500 characters" check (char_length(bounce_reason) <= 500),
+  constraint "An invitation is in English or Spanish" check (locale in ('en', 'es'))
+);
+comment on table public.invitations is 'Invitations by mail; at most one of an address is neither accepted nor revoked.';
+comment on column public.invitations.searchable is 'Name and e-mail in lower case without accents, for searching.';
+create unique index invitations_one_open on public.invitations (email) where accepted_at is null and revoked_at is null;
+create index invitations_invited_by on public.invitations (invited_by, created_at);
+create index invitations_accepted_by on public.invitations (accepted_by);
+create index invitations_created_at on public.invitations (created_at, id);
+
+alter table public.invitations enable row level security;
+revoke all on public.invitations from anon, authenticated, service_role;
+grant select on public.invitations to authenticated, service_role;
+
+create policy "admins read invitations by mail" on public.invitations
+  for select to authenticated using ((select private.is_admin()));
 
 create table private.invitation_mails (
   id bigint generated always as identity primary key,
@@ -50,17 +139,26 @@ create index invitation_mails_invited_by on private.invitation_mails (invited_by
 alter table private.invitation_mails enable row level security;
 revoke all on private.invitation_mails from anon, authenticated, service_role;
 
--- An address that was signed up and never confirmed is `pending`: its password may be a stranger's, so the
--- invitation must not confirm that account.
-create function public.plan_invitations(emails text[])
-returns table (email text, state text, account_id uuid)
+-- Records each invitation before its mail, and says what to do with each address:
+--   new      invite
+--   pending  invite, too: there is an unconfirmed account. Unless it comes from an invitation (was_invited), its
+--            password may be a stranger's, and the invitation must not confirm that.
+--   sent     nothing: the mail went out a moment ago
+--   joined   nothing: the account was there already, and the invitation has let it in
+--   member   nothing: is or was on the team
+create function public.plan_invitations(people jsonb, language text default 'en')
+returns table (
+  email text, state text, account_id uuid, was_invited boolean, invitation_id uuid, invited_by_name text
+)
 language plpgsql security definer set search_path = ''
 as $$
 declare
   most_at_once constant int := 100;
-  most_an_hour constant int := 200;
-  asked constant int := cardinality(emails);
+  most_an_hour constant int := 500;
+  asked constant int := case jsonb_typeof(people) when 'array' then jsonb_array_length(people) end;
   me constant uuid := (select auth.uid());
+  mails int := 0;
+  person record;
 begin
   if not private.is_admin() then
     raise exception 'Only an admin may invite people' using errcode = '42501';
@@ -71,26 +169,90 @@ begin
   -- Serializes calls of one admin, so that two cannot both use what is left of the limit.
   perform from private.members m where m.id = me for update;
   delete from private.invitation_mails old where old.sent_at < now() - interval '1 hour';
-  if asked + (select count(*) from private.invitation_mails sent where sent.invited_by = me) > most_an_hour then
+
+  -- In one order, so that two admins who invite the same people wait for each other instead of deadlocking.
+  for person in
+    select distinct on (lower(p.email)) lower(p.email) as email, p.first_name, p.last_name
+    from jsonb_to_recordset(people) p (email text, first_name text, last_name text)
+    order by lower(p.email)
+  loop
+    select planned.* into state, account_id, was_invited, invitation_id
+    from private.plan_invitation(person.email, person.first_name, person.last_name, language) planned;
+    email := person.email;
+    select btrim(m.first_name || ' ' || m.last_name) into invited_by_name
+    from public.invitations i join private.members m on m.id = i.invited_by where i.id = invitation_id;
+    mails := mails + (state in ('new', 'pending'))::int;
+    return next;
+  end loop;
+
+  if mails + (select count(*) from private.invitation_mails sent where sent.invited_by = me) > most_an_hour then
     raise exception 'Too many invitations: at most % an hour', most_an_hour using errcode = 'PT429';
   end if;
-
-  return query
-    select wanted.email,
-      case when known.id is null then 'new' when known.is_confirmed then 'member' else 'pending' end,
-      case when not known.is_confirmed then known.id end
-    from unnest(emails) wanted (email)
-    left join lateral (
-      select u.id, u.email_confirmed_at is not null as is_confirmed
-      from auth.users u
-      where u.email = lower(wanted.email) and u.deleted_at is null
-      order by u.email_confirmed_at nulls last
-      limit 1
-    ) known on true;
-  insert into private.invitation_mails (invited_by) select me from unnest(emails);
+  insert into private.invitation_mails (invited_by) select me from generate_series(1, mails);
+exception
+  -- The same error without its detail, which is the row.
+  when check_violation then raise exception using errcode = sqlstate, message = sqlerrm;
 end
 $$;
 comment on function public.plan_invitations is
-  'For admins: which of these addresses are new, were signed up but never confirmed, or belong to a member. Counts them against the hourly limit.';
-revoke execute on function public.plan_invitations(text[]) from public, anon, service_role;
-grant execute on function public.plan_invitations(text[]) to authenticated;
+  'For admins: records the invitations of these people (email, first_name, last_name) and says whom to mail. Counts mails against the hourly limit.';
+
+create function private.plan_invitation(
+  address text, first_name text, last_name text, language text,
+  out state text, out account_id uuid, out was_invited boolean, out invitation_id uuid
+)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  account record;
+  known public.invitations;
+begin
+  select u.id, u.email_confirmed_at is not null as is_confirmed, u.invited_at is not null as was_invited into account
+  from auth.users u
+  where u.email = address and u.deleted_at is null
+  order by u.email_confirmed_at nulls last
+  limit 1;
+  if exists (select from private.members m where m.id = account.id and m.status <> 'waiting') then
+    state := 'member';
+    return;
+  end if;
+
+  select * into known from public.invitations i
+  where i.email = address and i.accepted_at is null and i.revoked_at is null
+  for update;
+  if known.last_sent_at > now() - interval '1 minute' and known.bounced_at is null then
+    state := 'sent';
+    invitation_id := known.id;
+    return;
+  end if;
+
+  insert into public.invitations as i (email, first_name, last_name, invited_by, locale, last_sent_at, times_sent)
+  values (
+    address, left(coalesce(first_name, ''), 100), left(coalesce(last_name, ''), 100), (select auth.uid()),
+    case language when 'es' then 'es' else 'en' end, now(), 1
+  )
+  on conflict (email) where accepted_at is null and revoked_at is null do update set
+    first_name = coalesce(nullif(excluded.first_name, ''), i.first_name),
+    last_name = coalesce(nullif(excluded.last_name, ''), i.last_name),
+    -- Who invited first has brought the person in, unless that invitation came to nothing.
+    invited_by = case when private.can_still_invite(i.invited_by) and i.expires_at > now() then i.invited_by else excluded.invited_by end,
+    locale = excluded.locale, last_sent_at = now(), times_sent = i.times_sent + 1,
+    expires_at = excluded.expires_at, bounced_at = null, bounce_reason = ''
+  returning i.id into invitation_id;
+
+  if account.is_confirmed then
+    state := case
+      when exists (select from public.invitations i where i.id = invitation_id and i.accepted_at is not null) then 'joined'
+      else 'member'
+    end;
+  else
+    state := case when account.id is null then 'new' else 'pending' end;
+    account_id := account.id;
+    was_invited := account.was_invited;
+  end if;
+end
+$$;
+
+revoke execute on function public.plan_invitations(jsonb, text) from public, anon, service_role;
+grant execute on function public.plan_invitations(jsonb, text) to authenticated;
+revoke execute on all functions in schema private from public;

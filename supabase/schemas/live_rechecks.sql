@@ -51,8 +51,10 @@ $$;
 create trigger recheck_changed_member after update on private.members
   for each row
   when (
-    (old.id, old.is_active, old.role, old.rally_enabled, old.can_create_chats, old.can_send_messages)
-    is distinct from (new.id, new.is_active, new.role, new.rally_enabled, new.can_create_chats, new.can_send_messages)
+    (old.id, old.is_active, old.role, old.can_supervise, old.rally_enabled, old.can_create_chats, old.can_send_messages)
+    is distinct from (
+      new.id, new.is_active, new.role, new.can_supervise, new.rally_enabled, new.can_create_chats, new.can_send_messages
+    )
   )
   execute function private.recheck_member();
 create trigger recheck_removed_member after delete on private.members

@@ -2,13 +2,18 @@
 --   chat:<chat id>    message_inserted, message_updated   the message
 --                     participant_read                    { chat_id, user_id }
 --   typing:<chat id>  typing                              { user_id }; presence of members who have the chat open
---   user:<user id>    chat_changed                        { chat_id }: new message, read elsewhere, joined, left
+--   user:<user id>    chat_changed                        { chat_id }: new message, read, pinned or muted elsewhere, joined, left
+--                     saved_changed                       { chat_id }: the member saved a message, or no longer does
+--                     draft_changed                       { chat_id, device }: what the member typed on a device
 --                     reaction_changed                    { message_id, emoji, is_on }: the member's own reactions
 --                     permissions_changed                 the member's role or permissions changed
+--                     blocks_changed                      the member blocked or unblocked somebody
+--                     report_closed                       somebody decided a report of the member
 --                     session_ended                       one of the member's sessions ended, or the account is suspended
 --   online:<user id>  presence of that member's devices while the app is in view
---   team              content_changed                     { table }: members, content, settings or notices changed
---   admins            content_changed                     { table: "onboarding_progress" }
+--   team              content_changed                     { table, spread_ms }: members, content, settings or notices changed
+--   admins            content_changed                     { table }: onboarding progress, broken links or newcomers changed
+--   supervisor:<user id>  content_changed                 { table }: the review queue changed (review_queue.sql)
 -- The publishing triggers are in their tables' files; those on members, chats and participants are here.
 
 -- A new message in a chat with more participants than this is not published to each of them, because that would store one
@@ -17,8 +22,17 @@ create function private.most_notified_participants() returns int
 language sql immutable set search_path = ''
 as $$ select 50 $$;
 
+create function private.is_large_chat(chat uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select count(*) > private.most_notified_participants() from (
+    select from private.chat_participants p where p.chat_id = chat and p.is_active
+    limit private.most_notified_participants() + 1
+  ) counted
+$$;
+
 -- The embedded backend has a function for this. Elsewhere one insert writes what realtime.send would, row by row, and
--- like it never fails the surrounding transaction.
+-- like both never fails the surrounding transaction.
 create function private.publish_to_members(recipients uuid[], event text, payload jsonb) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -27,20 +41,41 @@ begin
     perform realtime.send_to_topics(payload, event, array(select 'user:' || r from unnest(recipients) r), true);
     return;
   end if;
-  insert into realtime.messages (payload, event, topic, private, extension)
-  select publish_to_members.payload, publish_to_members.event, 'user:' || recipient, true, 'broadcast'
-  from unnest(recipients) recipient;
-exception when others then
-  raise warning 'WarnSendingBroadcastMessage: % to members: %', event, sqlerrm;
+  begin
+    insert into realtime.messages (payload, event, topic, private, extension)
+    select publish_to_members.payload, publish_to_members.event, 'user:' || recipient, true, 'broadcast'
+    from unnest(recipients) recipient;
+  exception when others then
+    raise warning 'WarnSendingBroadcastMessage: % to members: %', event, sqlerrm;
+  end;
 end
 $$;
 
--- Publishes to the team that a table changed. Shared by the tables that the whole team reads.
+-- Every open app reads again what is published to the team. All of them at the same moment would be more than a server answers,
+-- so each waits some part of this time: two milliseconds a member, at most twenty seconds.
+create function private.team_spread_ms() returns int
+language sql stable security definer set search_path = ''
+as $$
+  select (2 * count(*))::int from (select from private.members m where m.is_active limit 10000) as team
+$$;
+
+-- Publishes to the team that a table changed.
+create function private.publish_to_team(changed_table text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform realtime.send(
+    jsonb_build_object('table', changed_table, 'spread_ms', private.team_spread_ms()), 'content_changed', 'team', true
+  );
+end
+$$;
+
+-- Shared by the tables that the whole team reads.
 create function private.publish_content() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform realtime.send(jsonb_build_object('table', tg_table_name), 'content_changed', 'team', true);
+  perform private.publish_to_team(tg_table_name);
   return null;
 end
 $$;
@@ -49,20 +84,39 @@ create function private.publish_team() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform realtime.send('{"table": "users"}'::jsonb, 'content_changed', 'team', true);
+  perform private.publish_to_team('users');
   return null;
 end
 $$;
 
 create trigger publish_new_member after insert on private.members
-  for each row execute function private.publish_team();
+  for each row when (new.status = 'active') execute function private.publish_team();
 create trigger publish_changed_member after update on private.members
   for each row
   when (
-    (old.first_name, old.last_name, old.email, old.is_active)
-    is distinct from (new.first_name, new.last_name, new.email, new.is_active)
+    (old.first_name, old.last_name, old.email, old.email_audience, old.is_active)
+    is distinct from (new.first_name, new.last_name, new.email, new.email_audience, new.is_active)
   )
   execute function private.publish_team();
+
+-- Who comes back reads again what changed, instead of everything. Publications are kept for three days.
+create function public.changed_tables(seconds int) returns setof text
+language sql stable security definer set search_path = ''
+as $$
+  select distinct m.payload ->> 'table'
+  from realtime.messages m
+  where m.extension = 'broadcast' and m.private and m.event = 'content_changed'
+    and m.topic in (
+      select 'team' where (select private.is_member())
+      union all select 'admins' where (select private.is_admin())
+      union all select 'supervisor:' || (select auth.uid()) where (select private.is_supervisor())
+    )
+    and m.inserted_at >= (now() at time zone 'utc') - make_interval(secs => least(greatest(seconds, 0), 3600))
+$$;
+comment on function public.changed_tables is
+  'The tables that were published as changed in the last seconds, at most an hour, on the topics "team", to admins "admins", and to supervisors their own.';
+revoke execute on function public.changed_tables from public, anon;
+grant execute on function public.changed_tables to authenticated;
 
 create function private.publish_permissions() returns trigger
 language plpgsql security definer set search_path = ''
@@ -76,8 +130,8 @@ $$;
 create trigger publish_permissions after update on private.members
   for each row
   when (
-    (old.role, old.rally_enabled, old.can_create_chats, old.can_send_messages)
-    is distinct from (new.role, new.rally_enabled, new.can_create_chats, new.can_send_messages)
+    (old.role, old.rally_enabled, old.can_create_chats, old.can_send_messages, old.can_supervise)
+    is distinct from (new.role, new.rally_enabled, new.can_create_chats, new.can_send_messages, new.can_supervise)
   )
   execute function private.publish_permissions();
 
@@ -100,6 +154,10 @@ create trigger publish_changed_participant after update on private.chat_particip
     old.is_active <> new.is_active
     or old.last_read_at is distinct from new.last_read_at
     or old.muted_until is distinct from new.muted_until
+    or old.pinned_at is distinct from new.pinned_at
+    or old.is_marked_unread <> new.is_marked_unread
+    or old.mentions_only <> new.mentions_only
+    or old.mentioned_at is distinct from new.mentioned_at
   )
   execute function private.publish_participant();
 
@@ -126,12 +184,7 @@ create function private.publish_reading() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if (select s.seen_by_enabled from public.team_settings s) and (
-    select count(*) from (
-      select from private.chat_participants p where p.chat_id = new.chat_id and p.is_active
-      limit private.most_notified_participants() + 1
-    ) as chosen
-  ) <= private.most_notified_participants() then
+  if (select s.seen_by_enabled from public.team_settings s) and not private.is_large_chat(new.chat_id) then
     perform realtime.send(
       jsonb_build_object('chat_id', new.chat_id, 'user_id', new.user_id), 'participant_read',
       'chat:' || new.chat_id, true
@@ -158,6 +211,7 @@ as $$
     select from private.chat_participants theirs
     join public.chats c on c.id = theirs.chat_id and c.type = 'individual' and c.is_active
     where theirs.user_id = member_id and theirs.is_active and theirs.chat_id in (select private.my_chat_ids())
+      and member_id <> all (private.apart_from((select auth.uid())))
   )
 $$;
 

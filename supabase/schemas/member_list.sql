@@ -12,6 +12,7 @@ as $$
 $$;
 
 -- `never_opened`: has an account and never signed in. `silent`: signed in before, and not in the last 14 days.
+-- `new`: came onto the team in the last seven days. `stuck` is for who calls, since it looks at all members at once.
 create function private.member_matches(member private.members, filter text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -19,8 +20,11 @@ as $$
     when 'admins' then member.is_active and member.role = 'admin'
     when 'never_opened' then member.is_active and private.last_active_at(member.id) is null
     when 'silent' then member.is_active and private.last_active_at(member.id) < now() - interval '14 days'
+    when 'new' then member.is_active and member.admitted_at > now() - interval '7 days'
+    when 'waiting' then member.status = 'waiting'
     when 'suspended' then member.status = 'suspended'
     when 'removed' then member.status = 'removed'
+    when 'all' then true
     else member.is_active
   end
 $$;
@@ -30,39 +34,59 @@ create function public.list_members(
 )
 returns table (
   id uuid, first_name text, last_name text, email text, role text, status text, joined_at timestamptz,
-  last_active_at timestamptz
+  last_active_at timestamptz, status_changed_at timestamptz, sponsor_name text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  stuck uuid[];
+begin
+  perform private.assert_admin();
+  if filter = 'stuck' then
+    stuck := array(select private.stuck_members());
+  end if;
+  return query
+  select m.id, m.first_name, m.last_name, m.email, m.role, m.status, m.created_at, private.last_active_at(m.id),
+    m.status_changed_at,
+    (select private.display_name(s.first_name, s.last_name, s.email) from private.members s where s.id = m.sponsor_id)
+  from private.members m
+  where m.status <> 'deleted' and private.member_matches(m, filter)
+    and (filter <> 'stuck' or m.id = any (stuck))
+    and (
+      m.searchable like all (private.member_patterns(query))
+      -- A hidden address is not in there, and an admin searches by it all the same.
+      or m.email_audience <> 'everyone'
+        and private.member_words(m.first_name, m.last_name, m.email) like all (private.member_patterns(query))
+    )
+  -- Who waits, the longest first.
+  order by case when filter = 'waiting' then m.status_changed_at end, m.first_name, m.last_name, m.id
+  limit greatest(least(max_results, 200), 0) offset greatest(skip, 0);
+end
+$$;
+comment on function public.list_members is
+  'For admins: a page of members by first name. filter: active, new, stuck, admins, never_opened, silent, waiting (the longest first), suspended, removed or all.';
+
+create function public.count_members()
+returns table (
+  active bigint, new bigint, stuck bigint, admins bigint, never_opened bigint, silent bigint, waiting bigint,
+  suspended bigint, removed bigint
 )
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   perform private.assert_admin();
   return query
-  select m.id, m.first_name, m.last_name, m.email, m.role, m.status, m.created_at, private.last_active_at(m.id)
-  from private.members m
-  where m.status <> 'deleted' and private.member_matches(m, filter)
-    and m.searchable like all (private.member_patterns(query))
-  order by m.first_name, m.last_name, m.id
-  limit least(max_results, 200) offset greatest(skip, 0);
-end
-$$;
-comment on function public.list_members is
-  'For admins: a page of members by first name. filter: active, admins, never_opened, silent, suspended or removed.';
-
-create function public.count_members()
-returns table (active bigint, admins bigint, never_opened bigint, silent bigint, suspended bigint, removed bigint)
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  perform private.assert_admin();
-  return query
   with seen as materialized (
-    select m.status, m.role, private.last_active_at(m.id) as at from private.members m where m.status <> 'deleted'
+    select m.status, m.role, m.admitted_at, private.last_active_at(m.id) as at from private.members m where m.status <> 'deleted'
   )
   select
     count(*) filter (where s.status = 'active'),
+    count(*) filter (where s.status = 'active' and s.admitted_at > now() - interval '7 days'),
+    (select count(*) from private.stuck_members()),
     count(*) filter (where s.status = 'active' and s.role = 'admin'),
     count(*) filter (where s.status = 'active' and s.at is null),
     count(*) filter (where s.status = 'active' and s.at < now() - interval '14 days'),
+    count(*) filter (where s.status = 'waiting'),
     count(*) filter (where s.status = 'suspended'),
     count(*) filter (where s.status = 'removed')
   from seen s;
@@ -74,8 +98,9 @@ create function public.member_details(member_id uuid)
 returns table (
   id uuid, first_name text, last_name text, email text, role text, status text, status_reason text,
   status_changed_at timestamptz, joined_at timestamptz, last_active_at timestamptz,
-  rally_enabled boolean, can_create_chats boolean, can_send_messages boolean,
-  is_vice_president boolean, has_second_factor boolean, sessions bigint, devices bigint, groups_led bigint, steps_done bigint, steps_total bigint
+  rally_enabled boolean, can_create_chats boolean, can_send_messages boolean, can_supervise boolean,
+  is_vice_president boolean, has_second_factor boolean, sessions bigint, devices bigint, groups_led bigint, steps_done bigint, steps_total bigint,
+  sponsor_id uuid, sponsor_name text, counts_for_name text, invited_by_name text, brought_in bigint, downline bigint
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -83,7 +108,7 @@ begin
   perform private.assert_admin();
   return query
   select m.id, m.first_name, m.last_name, m.email, m.role, m.status, m.status_reason, m.status_changed_at, m.created_at,
-    private.last_active_at(m.id), m.rally_enabled, m.can_create_chats, m.can_send_messages,
+    private.last_active_at(m.id), m.rally_enabled, m.can_create_chats, m.can_send_messages, m.can_supervise,
     (select m.id = any (s.vice_presidents) from public.team_settings s),
     private.has_second_factor(m.id),
     (select count(*) from auth.sessions s where s.user_id = m.id),
@@ -91,7 +116,22 @@ begin
     (select count(*) from public.chats c where c.created_by = m.id and c.type = 'group' and c.is_active),
     (select count(*) from public.onboarding_progress p
      join public.newrepstart_content i on i.id = p.item_id and i.is_active where p.user_id = m.id),
-    (select count(*) from public.newrepstart_content i where i.is_active)
+    (select count(*) from public.newrepstart_content i where i.is_active),
+    m.sponsor_id,
+    (select private.display_name(s.first_name, s.last_name, s.email) from private.members s where s.id = m.sponsor_id),
+    -- Where the sponsor is not on the team.
+    (
+      select private.display_name(s.first_name, s.last_name, s.email)
+      from private.upline(m.id) above join private.members s on s.id = above.id
+      where above.level = 1 and above.id <> m.sponsor_id
+    ),
+    (
+      select private.display_name(s.first_name, s.last_name, s.email)
+      from public.invitations i join private.members s on s.id = i.invited_by
+      where i.accepted_by = m.id order by i.accepted_at desc limit 1
+    ),
+    (select count(*) from private.members r where r.sponsor_id = m.id and r.is_active),
+    (select count(*) from private.downline(m.id))
   from private.members m
   where m.id = member_details.member_id and m.status <> 'deleted';
 end

@@ -18,6 +18,35 @@ create function private.member_words(first_name text, last_name text, email text
 language sql immutable parallel safe
 return lower(private.without_accents(first_name || ' ' || last_name || ' ' || coalesce(email, '')));
 
+-- Whether a text shows nothing: it is empty, or all of it is space and characters without a shape, such as zero-width
+-- spaces, direction marks and fillers. Parsed on creation as well.
+create function private.is_blank(words text) returns boolean
+language sql immutable parallel safe
+return coalesce(words, '') !~ (
+  '[^\u0001-\u0020\u007F-\u00A0\u00AD\u034F\u061C\u115F\u1160\u1680\u17B4\u17B5\u180B-\u180F\u2000-\u200F\u2028-\u202F'
+  '\u205F-\u206F\u2800\u3000\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\U00013430-\U00013438\U00016FE4\U0001BCA0-\U0001BCA3\U0001D159\U0001D173-\U0001D17A\U000E0000-\U000E0FFF]'
+);
+-- A text without what has neither shape nor width, so that words that look alike are alike.
+create function private.without_invisible(words text) returns text
+language sql immutable parallel safe
+return regexp_replace(
+  words,
+  '[\u00AD\u034F\u061C\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF\uFFF0-\uFFFB'
+  '\U00013430-\U00013438\U0001BCA0-\U0001BCA3\U0001D159\U0001D173-\U0001D17A\U000E0000-\U000E0FFF]', '', 'g'
+);
+-- What is kept of a text: without the spaces around it, and empty if it shows nothing.
+create function private.trimmed(words text) returns text
+language sql immutable parallel safe
+return case when private.is_blank(words) then '' else btrim(words) end;
+-- A person's name: nothing in it turns the direction of writing or hides, which would let one name pass for another. Joiners
+-- stay, because some scripts need them.
+create function private.name_from(words text) returns text
+language sql immutable parallel safe
+return private.trimmed(regexp_replace(
+  words,
+  '[\u00AD\u034F\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF]', '', 'g'
+));
+
 create table private.members (
   id uuid primary key,
   email text,
@@ -29,20 +58,44 @@ create table private.members (
   rally_enabled boolean not null default true,
   can_create_chats boolean not null default true,
   can_send_messages boolean not null default true,
+  can_supervise boolean not null default false,
   hidden_chats uuid[] not null default '{}',
   archived_chats uuid[] not null default '{}',
   status text not null default 'active',
   is_active boolean not null generated always as (status = 'active') stored,
   status_reason text not null default '',
   status_changed_at timestamptz,
+  admitted_at timestamptz,
+  sponsor_id uuid references private.members (id),
+  newcomers_seen_at timestamptz not null default '-infinity',
+  phone text,
+  phone_audience text not null default 'leaders',
+  email_audience text not null default 'everyone',
+  state text,
+  about text not null default '',
   -- Stored, because stripping accents from 10,000 names on every two-letter search takes a tenth of a second.
-  searchable text generated always as (private.member_words(first_name, last_name, email)) stored,
+  searchable text generated always as (
+    private.member_words(first_name, last_name, case when email_audience = 'everyone' then email end)
+  ) stored,
   constraint "Role must be user or admin" check (role in ('user', 'admin')),
-  constraint "Status must be active, suspended, removed or deleted"
-    check (status in ('active', 'suspended', 'removed', 'deleted')),
+  constraint "Status must be waiting, active, suspended, removed or deleted"
+    check (status in ('waiting', 'active', 'suspended', 'removed', 'deleted')),
+  constraint "Nobody brought in themselves" check (sponsor_id <> id),
   constraint "Reason is at most 500 characters" check (char_length(status_reason) <= 500),
   constraint "First name is at most 100 characters" check (char_length(first_name) <= 100),
   constraint "Last name is at most 100 characters" check (char_length(last_name) <= 100),
+  constraint "Phone numbers are stored as +13125550142" check (phone ~ '^\+[1-9][0-9]{6,14}$'),
+  constraint "A phone number is for everyone, leaders or nobody" check (phone_audience in ('everyone', 'leaders', 'nobody')),
+  constraint "An e-mail address is for everyone, leaders or nobody" check (email_audience in ('everyone', 'leaders', 'nobody')),
+  -- Whoever has no name is called by their address.
+  constraint "Enter your name before you hide your e-mail address"
+    check (email_audience = 'everyone' or not private.is_blank(first_name || last_name)),
+  constraint "State is one of the two-letter codes" check (state in (
+    'AL', 'AK', 'AZ', 'AR', 'CA', 'CO', 'CT', 'DE', 'DC', 'FL', 'GA', 'HI', 'ID', 'IL', 'IN', 'IA', 'KS', 'KY', 'LA',
+    'ME', 'MD', 'MA', 'MI', 'MN', 'MS', 'MO', 'MT', 'NE', 'NV', 'NH', 'NJ', 'NM', 'NY', 'NC', 'ND', 'OH', 'OK', 'OR',
+    'PA', 'PR', 'RI', 'SC', 'SD', 'TN', 'TX', 'UT', 'VT', 'VA', 'WA', 'WV', 'WI', 'WY'
+  )),
+  constraint "About you is at most 140 characters" check (char_length(about) <= 140),
   constraint "Push token is at most 4096 characters" check (char_length(push_token) <= 4096),
   constraint "At most 5000 chats can be hidden" check (cardinality(hidden_chats) <= 5000),
   constraint "At most 5000 chats can be archived" check (cardinality(archived_chats) <= 5000)
@@ -50,15 +103,28 @@ create table private.members (
 -- No foreign key to auth.users: the row outlives the account, so that a former member's messages keep an author.
 comment on table private.members is 'One row per person who is or was on the team; id equals the auth user id.';
 comment on column private.members.status is
-  'suspended: until an admin lifts it. removed: no longer on the team. deleted: the account is gone, and the row carries no personal data.';
+  'waiting: until an admin lets them in. suspended: until an admin lifts it. removed: no longer on the team. deleted: the account is gone, and the row carries no personal data.';
 comment on column private.members.status_reason is 'Why an admin suspended or removed the member; for admins.';
-comment on column private.members.searchable is 'Name and e-mail in lower case without accents, for searching.';
+comment on column private.members.admitted_at is 'When they first came onto the team; null: never.';
+comment on column private.members.sponsor_id is 'Who brought them in.';
+comment on column private.members.can_supervise is 'Reviews what the team writes; a permission of its own, which admins give.';
+comment on column private.members.newcomers_seen_at is 'When an admin last looked at who waits.';
+comment on column private.members.phone is 'In E.164, such as +13125550142.';
+comment on column private.members.phone_audience is 'Who sees the number (contact_details.sql).';
+comment on column private.members.email_audience is 'Who sees the address (contact_details.sql).';
+comment on column private.members.state is 'Where they work: a two-letter code of the United States.';
+comment on column private.members.about is 'A short line about themselves.';
+comment on column private.members.searchable is 'Name and e-mail, unless that is hidden, in lower case without accents, for searching.';
 
 -- A new message takes its chat out of every archive; one probe of this index finds them.
 create index members_archived_chats on private.members using gin (archived_chats) with (fastupdate = off);
 create index members_admins on private.members (id) where role = 'admin' and is_active;
+create index members_supervisors on private.members (id) where can_supervise and is_active;
+create index members_waiting on private.members (status_changed_at, id) where status = 'waiting';
+create index members_sponsor_id on private.members (sponsor_id);
 create index members_by_words on private.members using gin (searchable extensions.gin_trgm_ops) with (fastupdate = off)
   where is_active;
+create index members_by_state on private.members (state, first_name, last_name, id) where is_active and state is not null;
 create index members_by_name on private.members (first_name, last_name, id) where is_active;
 
 -- The words typed as patterns, the longest (most selective) first. At most five.
@@ -131,6 +197,17 @@ as $$
   )
 $$;
 
+-- A permission of its own: an admin without it has none of its rights, a supervisor none of an admin's. Where the team asks
+-- admins for a second factor, this right to read foreign chats takes one too.
+create function private.is_supervisor() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select from private.members
+    where id = (select auth.uid()) and is_active and can_supervise and private.admin_rights_hold()
+  )
+$$;
+
 create function private.may_create_chats() returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -153,13 +230,12 @@ create function private.is_trusted_role() returns boolean
 language sql stable set search_path = ''
 as $$ select pg_has_role(current_user, 'service_role', 'usage') $$;
 
+-- Parsed on creation, so that Postgres can inline it: a list shows many names.
 create function private.display_name(first_name text, last_name text, email text) returns text
-language sql immutable set search_path = ''
-as $$
-  select coalesce(
-    nullif(btrim(first_name || ' ' || last_name), ''), nullif(split_part(email, '@', 1), ''), 'User'
-  )
-$$;
+language sql immutable parallel safe
+return coalesce(
+  nullif(private.trimmed(first_name || ' ' || last_name), ''), nullif(split_part(email, '@', 1), ''), 'User'
+);
 
 create function private.assert_admin() returns void
 language plpgsql stable security definer set search_path = ''
@@ -171,6 +247,28 @@ begin
 end
 $$;
 
+create function private.assert_supervisor() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not private.is_supervisor() then
+    raise exception 'Only supervisors see this' using errcode = '42501';
+  end if;
+end
+$$;
+
+create function private.note_admission() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.admitted_at := coalesce(new.admitted_at, now());
+  return new;
+end
+$$;
+
+create trigger note_admission before insert or update of status on private.members
+  for each row when (new.status = 'active') execute function private.note_admission();
+
 -- There is always an admin. Two admins who demote each other at the same moment both wait for this lock, so the second
 -- sees the first one's change.
 create function private.keep_an_admin() returns trigger
@@ -181,8 +279,10 @@ begin
   if exists (select from private.members where id <> old.id and is_active and role = 'admin') then
     return new;
   end if;
-  -- The last member of all may leave; the next to join is the first member again.
-  if new.status <> 'active' and not exists (select from private.members where id <> old.id and is_active) then
+  -- The last of all may leave; the next to join is the first member again. Who waits or is suspended needs somebody who decides.
+  if new.status <> 'active' and not exists (
+    select from private.members where id <> old.id and status in ('active', 'waiting', 'suspended')
+  ) then
     return new;
   end if;
   raise exception 'The last admin cannot be removed'
@@ -195,13 +295,19 @@ create trigger keep_an_admin before update of role, status on private.members
   when (old.role = 'admin' and old.status = 'active' and (new.role <> 'admin' or new.status <> 'active'))
   execute function private.keep_an_admin();
 
--- The first member of a team becomes its admin. The lock is taken only while the team is empty; the second to get it
--- finds the first member's row.
+create function private.has_admin() returns boolean
+language sql stable security definer set search_path = ''
+as $$ select exists (select from private.members where is_active and role = 'admin') $$;
+
+-- The first member of a team that is open to everybody becomes its admin; elsewhere that takes the set-up code. The lock is
+-- taken only while the team is empty; the second to get it finds the first member's row.
 create function private.first_member_is_admin() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if not exists (select from private.members where is_active) then
+  if (select s.registration = 'open' from public.team_settings s)
+    and not exists (select from private.members where is_active)
+  then
     perform pg_advisory_xact_lock(hashtextextended('private.members: admins', 0));
     if not exists (select from private.members where is_active) then
       new.role := 'admin';
@@ -212,10 +318,10 @@ end
 $$;
 
 create trigger first_member_is_admin before insert on private.members
-  for each row execute function private.first_member_is_admin();
+  for each row when (new.status = 'active') execute function private.first_member_is_admin();
 
 revoke execute on all functions in schema private from public;
 grant execute on function
-  private.session_is_live(), private.is_member(), private.is_admin(), private.may_create_chats(), private.may_send_messages(),
-  private.is_trusted_role(), private.without_accents(text)
+  private.session_is_live(), private.is_member(), private.is_admin(), private.is_supervisor(), private.may_create_chats(), private.may_send_messages(),
+  private.is_trusted_role(), private.without_accents(text), private.is_blank(text)
 to authenticated, service_role;

@@ -9,7 +9,21 @@ create index handed_over_groups_member_id on private.handed_over_groups (member_
 alter table private.handed_over_groups enable row level security;
 revoke all on private.handed_over_groups from anon, authenticated, service_role;
 
-create function public.set_member_status(member_id uuid, status text, reason text default '') returns void
+-- A wrong tap can be taken back: a decline at any time, letting somebody in for ten minutes.
+create function private.can_be_undecided(member private.members) returns boolean
+language sql stable set search_path = ''
+as $$
+  select member.role = 'user' and case member.status
+    -- Only removing a member takes a reason.
+    when 'removed' then member.admitted_at is null or member.status_reason = ''
+    when 'active' then member.admitted_at > now() - interval '10 minutes'
+    else false
+  end
+$$;
+
+create function public.set_member_status(
+  member_id uuid, status text, reason text default '', if_status text default null
+) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -22,21 +36,27 @@ begin
   if member_id = (select auth.uid()) then
     raise exception 'Ask another admin to do this' using errcode = '42501';
   end if;
+  -- First the account, as in ensure_member: two that lock both in another order would wait for each other.
+  perform from auth.users u where u.id = set_member_status.member_id for no key update;
   select * into member from private.members m where m.id = set_member_status.member_id for update;
   if member.id is null or member.status = 'deleted' then
     raise exception 'This member no longer exists' using errcode = 'PT404';
-  elsif set_member_status.status not in ('active', 'suspended', 'removed')
-    or (member.status, set_member_status.status) = ('removed', 'suspended')
-  then
-    raise exception 'A member can be suspended, removed or readmitted' using errcode = '22023';
-  elsif set_member_status.status <> 'active' and reason !~ '\S' then
-    raise exception 'Give a reason for suspending or removing a member' using errcode = '23514';
   elsif member.status = set_member_status.status then
     return;
+  elsif member.status <> if_status then
+    raise exception 'Another admin has decided meanwhile' using errcode = 'PT409';
+  elsif set_member_status.status is null or set_member_status.status not in ('active', 'waiting', 'suspended', 'removed')
+    or set_member_status.status = 'suspended' and member.status in ('removed', 'waiting')
+    or set_member_status.status = 'waiting' and not private.can_be_undecided(member)
+  then
+    raise exception 'A member can be suspended, removed or readmitted' using errcode = '22023';
+  elsif set_member_status.status in ('suspended', 'removed') and member.status <> 'waiting' and private.is_blank(reason) then
+    raise exception 'Give a reason for suspending or removing a member' using errcode = '23514';
   end if;
   update private.members m set
-    status = set_member_status.status, status_reason = btrim(reason), status_changed_at = now(),
-    role = case when set_member_status.status = 'removed' then 'user' else m.role end
+    status = set_member_status.status, status_reason = private.trimmed(reason), status_changed_at = now(),
+    role = case when set_member_status.status = 'removed' then 'user' else m.role end,
+    can_supervise = m.can_supervise and set_member_status.status <> 'removed'
   where m.id = set_member_status.member_id;
 exception
   -- The same error without its detail, which is the row.
@@ -44,9 +64,9 @@ exception
 end
 $$;
 comment on function public.set_member_status is
-  'For admins: suspends, removes or readmits a member (`active`), with a reason. The first two end every session at once.';
-revoke execute on function public.set_member_status(uuid, text, text) from public, anon;
-grant execute on function public.set_member_status(uuid, text, text) to authenticated, service_role;
+  'For admins: suspends, removes or readmits a member (`active`), with a reason. The first two end every session at once. Who waits is let in (`active`) or declined (`removed`); `waiting` takes back either. With `if_status`, only whoever still has that status is changed.';
+revoke execute on function public.set_member_status(uuid, text, text, text) from public, anon;
+grant execute on function public.set_member_status(uuid, text, text, text) to authenticated, service_role;
 
 -- The far date stands for "until lifted": the auth service reads no infinite one.
 create function private.follow_status() returns trigger
@@ -56,8 +76,12 @@ begin
   if new.status in ('suspended', 'removed') then
     update auth.users set banned_until = '2999-12-31' where id = new.id;
     update private.members set push_token = null where id = new.id and push_token is not null;
-  elsif new.status = 'active' then
-    update auth.users set banned_until = null where id = new.id;
+  elsif new.status in ('active', 'waiting') then
+    update auth.users set banned_until = null where id = new.id and banned_until is not null;
+  end if;
+  -- Open devices show a member's screens; whoever signs in again sees that they wait.
+  if old.status = 'active' and new.status = 'waiting' then
+    delete from auth.sessions where user_id = new.id;
   end if;
   return null;
 end
@@ -112,7 +136,7 @@ begin
 end
 $$;
 create trigger take_back_groups after update of status on private.members
-  for each row when (old.status in ('suspended', 'removed') and new.status = 'active')
+  for each row when (old.status <> 'active' and new.status = 'active')
   execute function private.take_back_groups();
 
 revoke execute on all functions in schema private from public;

@@ -12,20 +12,25 @@ create table public.chat_messages (
   edited_at timestamptz,
   changed_at timestamptz,
   reply_to uuid references public.chat_messages (id),
+  -- No foreign key: it stays marked when the original is erased.
+  forwarded_from uuid,
   mentions uuid[] not null default '{}',
   attachment jsonb,
   reaction_counts jsonb not null default '{}',
   deleted_by uuid references private.members (id),
   deleted_reason text,
-  constraint "Message must not be blank" check (message ~ '\S' or attachment is not null),
+  is_removed boolean not null generated always as (is_deleted and deleted_by is distinct from sender_id) stored,
+  constraint "Message must not be blank" check (not private.is_blank(message) or attachment is not null),
   constraint "Message is at most 4000 characters" check (char_length(message) <= 4000),
   constraint "At most 50 members are mentioned" check (cardinality(mentions) <= 50),
   constraint "Reason is at most 200 characters" check (char_length(deleted_reason) <= 200)
 );
-comment on table public.chat_messages is 'Messages. Deleted ones stay, readable by their sender and admins only.';
+comment on table public.chat_messages is 'Messages. Deleted ones stay, readable only by their sender and by who removed them.';
 comment on column public.chat_messages.edited_at is 'When the text last changed; null if it never did.';
 comment on column public.chat_messages.changed_at is 'Last edit, deletion or reaction; null if there was none.';
-comment on column public.chat_messages.attachment is 'An image in the bucket chat-images: {path, width, height}.';
+comment on column public.chat_messages.is_removed is 'Whether somebody else than the sender deleted it; deleted_reason says why.';
+comment on column public.chat_messages.forwarded_from is 'The message whose text and image this one repeats.';
+comment on column public.chat_messages.attachment is 'In the bucket chat-images: an image, {path, width, height}, or a file, {kind: "file", path, name, size, type}.';
 comment on column public.chat_messages.reaction_counts is 'Number of members by emoji, maintained by a trigger on chat_reactions.';
 
 -- Serves a thread (newest first), the last message of a chat and the unread count. The included columns let the count
@@ -33,9 +38,11 @@ comment on column public.chat_messages.reaction_counts is 'Number of members by 
 create index chat_messages_by_time on public.chat_messages (chat_id, sent_at desc, id desc)
   include (sender_id, is_deleted);
 create index chat_messages_sender_id on public.chat_messages (sender_id);
--- Few messages are ever changed, quoted, removed or mention anybody, so these stay tiny and cost an insert nothing.
+-- Few messages are ever changed, quoted, removed, have an image or mention anybody, so these stay tiny and cost an insert nothing.
 create index chat_messages_by_change on public.chat_messages (chat_id, changed_at) where changed_at is not null;
 create index chat_messages_reply_to on public.chat_messages (reply_to) where reply_to is not null;
+create index chat_messages_images on public.chat_messages (chat_id, sent_at desc)
+  where attachment is not null and not is_deleted;
 create index chat_messages_deleted_by on public.chat_messages (deleted_by) where deleted_by is not null;
 create index chat_messages_mentions on public.chat_messages using gin (mentions) with (fastupdate = off)
   where mentions <> '{}';
@@ -52,20 +59,23 @@ as $$
     where p.chat_id = may_send_to.chat_id and p.user_id = (select auth.uid()) and p.is_active
       and c.is_active and m.is_active and m.can_send_messages
       and (c.type <> 'mandatory' or m.rally_enabled)
+      and (c.type <> 'individual' or not private.is_pair_apart(c.id, p.user_id))
   )
 $$;
 
 alter table public.chat_messages enable row level security;
 revoke all on public.chat_messages from anon, authenticated;
 grant select on public.chat_messages to authenticated;
-grant insert (id, chat_id, sender_id, message, reply_to, mentions, attachment) on public.chat_messages to authenticated;
+grant insert (id, chat_id, sender_id, message, reply_to, mentions, attachment, forwarded_from) on public.chat_messages to authenticated;
 grant update (message, is_deleted, deleted_reason) on public.chat_messages to authenticated;
 
+-- Why a message was removed is between its sender and who removed it. Nobody else reads the row any more, other admins
+-- included; what everybody learns is is_removed, from chat_changes and the live update.
 create policy "participants read the messages of their chats" on public.chat_messages
   for select to authenticated
   using (
     chat_id in (select private.my_chat_ids())
-    and (not is_deleted or sender_id = (select auth.uid()) or (select private.is_admin()))
+    and (not is_deleted or sender_id = (select auth.uid()) or deleted_by = (select auth.uid()))
   );
 
 create policy "participants send as themselves" on public.chat_messages
@@ -81,8 +91,27 @@ create policy "senders edit and delete their messages, admins delete any in thei
   )
   with check (true);
 
--- Quotes, mentions and images: a quote stays within its chat, only participants are mentioned, and an image is the
--- sender's own upload for this very message. A reply waits on a device that is offline, and the message it quotes may
+-- The original as it is now: the device that forwards may have waited. Nobody forwards what they may not read, or has
+-- somebody say what was not said.
+create function private.forwarded_text(original uuid, with_image boolean) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  text_now text;
+begin
+  select m.message into text_now
+  from public.chat_messages m
+  where m.id = original and not m.is_deleted and (m.attachment is not null) = with_image
+    and ((select auth.uid()) is null or m.chat_id in (select private.my_chat_ids()));
+  if text_now is null then
+    raise exception 'The message to forward is no longer there' using errcode = '23514';
+  end if;
+  return text_now;
+end
+$$;
+
+-- Forwards, quotes, mentions and attachments: a quote stays within its chat, only participants are mentioned, and an image or
+-- file is the sender's own upload for this very message. A reply waits on a device that is offline, and the message it quotes may
 -- be deleted meanwhile; it is then stored without the quote.
 create function private.check_message_extras() returns trigger
 language plpgsql security definer set search_path = ''
@@ -90,6 +119,16 @@ as $$
 declare
   is_quote_deleted boolean;
 begin
+  if new.forwarded_from is not null then
+    new.message := private.forwarded_text(new.forwarded_from, new.attachment is not null);
+    new.reply_to := null;
+    new.mentions := '{}';
+    -- A file keeps its name.
+    new.attachment := new.attachment || (
+      select jsonb_strip_nulls(jsonb_build_object('kind', m.attachment -> 'kind', 'name', m.attachment -> 'name'))
+      from public.chat_messages m where m.id = new.forwarded_from
+    );
+  end if;
   if new.reply_to is not null then
     select m.is_deleted into is_quote_deleted
     from public.chat_messages m where m.id = new.reply_to and m.chat_id = new.chat_id
@@ -115,7 +154,9 @@ $$;
 -- A plain text message, the usual case, does not pay for the checks.
 create trigger check_message_extras before insert on public.chat_messages
   for each row
-  when (new.reply_to is not null or new.mentions <> '{}' or new.attachment is not null)
+  when (
+    new.reply_to is not null or new.mentions <> '{}' or new.attachment is not null or new.forwarded_from is not null
+  )
   execute function private.check_message_extras();
 
 create function private.check_changed_message() returns trigger
@@ -127,6 +168,8 @@ begin
       old.sender_id = (select auth.uid()) and private.may_send_to(old.chat_id)
     ) then
       raise exception 'Only the sender may edit a message, and only while allowed to send' using errcode = '42501';
+    elsif (select auth.uid()) is not null and old.forwarded_from is not null then
+      raise exception 'A forwarded message cannot be edited' using errcode = '42501';
     end if;
     new.edited_at := now();
   end if;
@@ -139,17 +182,18 @@ create trigger check_changed_message before update on public.chat_messages
 
 -- Runs after check_changed_message, which refuses what is forbidden: triggers fire in the order of their names.
 create function private.note_message_change() returns trigger
-language plpgsql set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
 begin
   new.changed_at := clock_timestamp();
   if new.is_deleted and not old.is_deleted then
     new.deleted_by := (select auth.uid());
-    if new.deleted_by <> old.sender_id and coalesce(new.deleted_reason, '') !~ '\S' then
+    if new.deleted_by <> old.sender_id and private.is_blank(new.deleted_reason) then
       raise exception 'Give a reason for removing a member''s message' using errcode = '23514';
     end if;
   else
-    new.deleted_reason := old.deleted_reason;
+    -- Not a reason that a restored message would show to everybody.
+    new.deleted_reason := case when new.is_deleted then old.deleted_reason end;
   end if;
   return new;
 end
@@ -169,8 +213,9 @@ begin
     jsonb_build_object(
       'id', new.id, 'chat_id', new.chat_id, 'sender_id', new.sender_id,
       'message', case when new.is_deleted then '' else new.message end,
-      'sent_at', new.sent_at, 'is_deleted', new.is_deleted, 'edited_at', new.edited_at,
-      'changed_at', new.changed_at, 'reply_to', new.reply_to, 'mentions', new.mentions,
+      'sent_at', new.sent_at, 'is_deleted', new.is_deleted, 'is_removed', new.is_removed,
+      'edited_at', new.edited_at, 'changed_at', new.changed_at, 'reply_to', new.reply_to, 'mentions', new.mentions,
+      'forwarded_from', new.forwarded_from,
       'reaction_counts', new.reaction_counts,
       'attachment', case when new.is_deleted then null else new.attachment end
     ),
@@ -198,21 +243,20 @@ create trigger publish_message after insert or update on public.chat_messages
   for each row execute function private.publish_message();
 
 -- Changes to one chat's messages since a moment, for a device that was offline. Includes deleted messages, whose rows
--- nobody else may read, so that the device stops showing them; without their text. Why an admin removed one is between
--- admins and the sender.
+-- nobody else may read, so that the device stops showing them; without their text.
 create function public.chat_changes(chat_id uuid, since timestamptz, max_results integer default 200)
 returns table (
   id uuid, chat_id uuid, sender_id uuid, message text, sent_at timestamptz, is_deleted boolean,
-  changed_at timestamptz, edited_at timestamptz, deleted_reason text, reply_to uuid, mentions uuid[],
-  attachment jsonb, reaction_counts jsonb
+  is_removed boolean, changed_at timestamptz, edited_at timestamptz, deleted_reason text, reply_to uuid, mentions uuid[],
+  attachment jsonb, reaction_counts jsonb, forwarded_from uuid
 )
 language sql stable security definer set search_path = ''
 as $$
   select m.id, m.chat_id, m.sender_id, case when m.is_deleted then '' else m.message end, m.sent_at, m.is_deleted,
-    m.changed_at, m.edited_at,
-    case when m.sender_id = (select auth.uid()) or (select private.is_admin()) then m.deleted_reason end,
+    m.is_removed, m.changed_at, m.edited_at,
+    case when (select auth.uid()) in (m.sender_id, m.deleted_by) then m.deleted_reason end,
     m.reply_to, m.mentions,
-    case when m.is_deleted then null else m.attachment end, m.reaction_counts
+    case when m.is_deleted then null else m.attachment end, m.reaction_counts, m.forwarded_from
   from public.chat_messages m
   where m.chat_id = chat_changes.chat_id and m.chat_id in (select private.my_chat_ids())
     and m.changed_at >= since

@@ -48,7 +48,7 @@ begin
 
   if reminded > 0 then
     perform private.queue_notice(notice_id, true);
-    perform realtime.send('{"table": "team_notices"}'::jsonb, 'content_changed', 'team', true);
+    perform private.publish_to_team('team_notices');
   end if;
   return next;
 end

@@ -17,7 +17,9 @@ create table public.team_notices (
   cancelled_at timestamptz,
   created_by uuid default auth.uid() references private.members (id),
   created_at timestamptz not null default now(),
-  constraint "Title is required" check (title ~ '\S'),
+  updated_at timestamptz,
+  updated_by uuid,
+  constraint "Title is required" check (not private.is_blank(title)),
   constraint "Title is at most 100 characters" check (char_length(title) <= 100),
   constraint "Text is at most 2000 characters" check (char_length(body) <= 2000),
   constraint "Link must be a web address or a path"
@@ -28,6 +30,7 @@ create table public.team_notices (
 );
 comment on table public.team_notices is 'Announcements by admins. Published ones can only be withdrawn, not changed.';
 comment on column public.team_notices.scheduled_for is 'Null: immediately.';
+comment on column public.team_notices.updated_at is 'When it was last changed or withdrawn; null if it never was.';
 comment on column public.team_notices.is_urgent is 'Overrides quiet hours and switched-off notices; each time is recorded.';
 
 create index team_notices_audience_chat_id on public.team_notices (audience_chat_id) where audience_chat_id is not null;
@@ -81,11 +84,14 @@ revoke all on public.notice_receipts from anon, authenticated;
 grant select on public.notice_receipts to authenticated;
 
 create policy "members see their own receipts, admins all" on public.notice_receipts
-  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
+  for select to authenticated
+  using (user_id = (select auth.uid()) and (select private.is_member()) or (select private.is_admin()));
 
 create function private.guard_notice() returns trigger
 language plpgsql set search_path = ''
 as $$
+declare
+  unchanging constant text[] := array['published_at', 'updated_at', 'updated_by'];
 begin
   new.title := btrim(new.title);
   new.link := nullif(btrim(new.link), '');
@@ -100,6 +106,11 @@ begin
       old.must_acknowledge, old.scheduled_for)
   then
     raise exception 'A published notice cannot be changed' using errcode = '42501', hint = 'Withdraw it and write another.';
+  end if;
+  -- Going out is no change.
+  if tg_op = 'UPDATE' and to_jsonb(new) - unchanging is distinct from to_jsonb(old) - unchanging then
+    new.updated_at := now();
+    new.updated_by := (select auth.uid());
   end if;
   return new;
 end
@@ -123,6 +134,11 @@ as $$
   end
 $$;
 
+-- When a member has read a notice at the moment of getting it: its author knows what it says.
+create function private.read_when_received(notice public.team_notices, member_id uuid) returns timestamptz
+language sql stable set search_path = ''
+as $$ select case when notice.created_by = member_id then now() end $$;
+
 create function private.publish_notice(notice_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -135,11 +151,12 @@ begin
   if notice.id is null then
     return;
   end if;
-  insert into public.notice_receipts (notice_id, user_id)
-  select notice.id, member_id from private.notice_audience(notice) member_id
+  insert into public.notice_receipts (notice_id, user_id, shown_at, opened_at, acknowledged_at)
+  select notice.id, member_id, read_at, read_at, case when notice.must_acknowledge then read_at end
+  from private.notice_audience(notice) member_id, private.read_when_received(notice, member_id) read_at
   on conflict do nothing;
   perform private.queue_notice(notice.id, false);
-  perform realtime.send('{"table": "team_notices"}'::jsonb, 'content_changed', 'team', true);
+  perform private.publish_to_team('team_notices');
 end
 $$;
 
@@ -147,8 +164,8 @@ $$;
 create function private.give_standing_notices(member_id uuid) returns void
 language sql security definer set search_path = ''
 as $$
-  insert into public.notice_receipts (notice_id, user_id)
-  select n.id, m.id
+  insert into public.notice_receipts (notice_id, user_id, shown_at, opened_at, acknowledged_at)
+  select n.id, m.id, read_at, read_at, read_at
   from private.members m
   join public.team_notices n on n.must_acknowledge and n.published_at is not null and n.cancelled_at is null
     and case n.audience
@@ -160,6 +177,7 @@ as $$
       )
       else false
     end
+  cross join private.read_when_received(n, m.id) read_at
   where m.id = member_id and m.is_active
   on conflict do nothing
 $$;
@@ -219,12 +237,12 @@ create trigger publish_notice after insert or update of scheduled_for on public.
   for each row when (new.published_at is null and new.cancelled_at is null)
   execute function private.publish_new_notice();
 
--- A withdrawn notice disappears from every open screen at once.
+-- A withdrawn notice disappears from every open screen.
 create function private.publish_withdrawn_notice() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform realtime.send('{"table": "team_notices"}'::jsonb, 'content_changed', 'team', true);
+  perform private.publish_to_team('team_notices');
   return null;
 end
 $$;
@@ -237,7 +255,7 @@ create function public.mark_notices_shown(notice_ids uuid[]) returns void
 language sql security definer set search_path = ''
 as $$
   update public.notice_receipts r set shown_at = now()
-  where r.user_id = (select auth.uid()) and r.notice_id = any (notice_ids) and r.shown_at is null
+  where r.user_id = (select auth.uid()) and (select private.is_member()) and r.notice_id = any (notice_ids) and r.shown_at is null
 $$;
 create function public.mark_notice_opened(notice_id uuid) returns void
 language sql security definer set search_path = ''
@@ -245,7 +263,7 @@ as $$
   update public.notice_receipts r set
     opened_at = case when r.opened_at >= coalesce(r.reminded_at, '-infinity') then r.opened_at else now() end,
     shown_at = coalesce(r.shown_at, now())
-  where r.user_id = (select auth.uid()) and r.notice_id = mark_notice_opened.notice_id
+  where r.user_id = (select auth.uid()) and (select private.is_member()) and r.notice_id = mark_notice_opened.notice_id
 $$;
 create function public.acknowledge_notice(notice_id uuid) returns void
 language sql security definer set search_path = ''
@@ -253,7 +271,7 @@ as $$
   update public.notice_receipts r set
     acknowledged_at = coalesce(r.acknowledged_at, now()), opened_at = coalesce(r.opened_at, now()),
     shown_at = coalesce(r.shown_at, now())
-  where r.user_id = (select auth.uid()) and r.notice_id = acknowledge_notice.notice_id
+  where r.user_id = (select auth.uid()) and (select private.is_member()) and r.notice_id = acknowledge_notice.notice_id
 $$;
 
 revoke execute on function

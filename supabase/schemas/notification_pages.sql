@@ -31,18 +31,40 @@ as $$
     where m.mentions <> '{}' and m.mentions @> array[(select auth.uid())] and not m.is_deleted
       and (m.sent_at, m.id) < (before, before_id)
       and m.chat_id in (select private.my_chat_ids())
+      and m.sender_id <> all (private.blocked_by((select auth.uid())))
     order by m.sent_at desc, m.id desc limit least(max_results, 200)
+  )
+  union all
+  (
+    select 'newcomer', w.id, null::uuid, private.display_name(w.first_name, w.last_name, w.email),
+      case when s.id is null then '' else private.display_name(s.first_name, s.last_name, s.email) end, '/admin/members?filter=waiting', w.status_changed_at,
+      w.status_changed_at > me.newcomers_seen_at, false, false, null::timestamptz, null::timestamptz
+    from private.members w
+    join private.members me on me.id = (select auth.uid()) and (select private.is_admin())
+    left join private.members s on s.id = w.sponsor_id
+    where w.status = 'waiting' and (w.status_changed_at, w.id) < (before, before_id)
+    order by w.status_changed_at desc, w.id desc limit least(max_results, 200)
+  )
+  union all
+  (
+    select 'report', r.id, null::uuid, private.display_name(m.first_name, m.last_name, m.email), r.outcome, '/profile/reports',
+      r.closed_at, r.closed_at > coalesce(r.seen_at, '-infinity'), false, false, null::timestamptz, null::timestamptz
+    from private.reports r join private.members m on m.id = r.member_id
+    where r.reporter_id = (select auth.uid()) and (select private.is_member())
+      and r.closed_at is not null and (r.closed_at, r.id) < (before, before_id)
+    order by r.closed_at desc, r.id desc limit least(max_results, 200)
   )
   order by 7 desc, 2 desc limit least(max_results, 200)
 $$;
-comment on function public.my_notifications is 'Notices to the caller and messages that mention them, newest first.';
+comment on function public.my_notifications is
+  'Notices to the caller, messages that mention them, what became of their reports (the text is the outcome) and, for admins, who waits to be let in (the text is who invited them), newest first.';
 
 create function public.unread_notification_count() returns int
 language sql stable security definer set search_path = ''
 as $$
   select count(*)::int from (select from public.my_notifications(100) n where n.is_unread limit 100) unread
 $$;
-comment on function public.unread_notification_count is 'Unread notices and mentions of the caller, at most 100.';
+comment on function public.unread_notification_count is 'Unread notifications of the caller, at most 100.';
 
 create function public.notice_results(notice_id uuid)
 returns table (recipients int, sent int, shown int, opened int, acknowledged int, failed int, uncertain int, waiting int)

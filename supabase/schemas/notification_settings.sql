@@ -20,11 +20,13 @@ alter table public.notification_settings enable row level security;
 revoke all on public.notification_settings from anon, authenticated;
 grant select, insert, update on public.notification_settings to authenticated;
 create policy "members read their own settings" on public.notification_settings
-  for select to authenticated using (user_id = (select auth.uid()));
+  for select to authenticated using (user_id = (select auth.uid()) and (select private.is_member()));
 create policy "members make their own settings" on public.notification_settings
   for insert to authenticated with check (user_id = (select auth.uid()) and (select private.is_member()));
 create policy "members change their own settings" on public.notification_settings
-  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+  for update to authenticated
+  using (user_id = (select auth.uid()) and (select private.is_member()))
+  with check (user_id = (select auth.uid()) and (select private.is_member()));
 
 create function private.check_optional_time_zone() returns trigger
 language plpgsql set search_path = ''

@@ -16,43 +16,60 @@ grant insert (user_id, item_id) on public.onboarding_progress to authenticated;
 
 create policy "members read their own progress, admins everybody's" on public.onboarding_progress
   for select to authenticated
-  using (user_id = (select auth.uid()) or (select private.is_admin()));
+  using (user_id = (select auth.uid()) and (select private.is_member()) or (select private.is_admin()));
 create policy "members tick for themselves" on public.onboarding_progress
   for insert to authenticated
   with check (user_id = (select auth.uid()) and (select private.is_member()));
 create policy "members take back their own ticks" on public.onboarding_progress
-  for delete to authenticated using (user_id = (select auth.uid()));
+  for delete to authenticated using (user_id = (select auth.uid()) and (select private.is_member()));
 
--- One row per active member for the admins' overview. With the caller's rights a member would get everybody's row
--- with nothing ticked, so the function checks the role itself instead of returning something misleading.
-create function public.onboarding_overview()
+-- A page of active members for the admins' overview, those with open steps first. With the caller's rights a member would
+-- get everybody's row with nothing ticked, so the function checks the role itself instead of returning something misleading.
+create function public.onboarding_overview(query text default '', max_results integer default 50, skip integer default 0)
 returns table (
   user_id uuid, first_name text, last_name text, email text,
-  done_count int, total_count int, next_title text, last_done_at timestamptz
+  done_count int, total_count int, next_title text, last_done_at timestamptz, members_found bigint
 )
 language plpgsql stable security definer set search_path = ''
 as $$
+declare
+  patterns constant text[] := private.member_patterns(query);
 begin
   if not private.is_admin() then
     raise exception 'Only an admin may see everybody''s progress' using errcode = '42501';
   end if;
   return query
-  select
-    member.id, member.first_name, member.last_name, member.email,
-    count(progress.item_id)::int,
-    count(item.id)::int,
-    (array_agg(item.title order by item.sort_order, item.title) filter (where progress.item_id is null))[1],
-    max(progress.done_at)
-  from private.members member
-  left join public.newrepstart_content item on item.is_active
-  left join public.onboarding_progress progress
-    on progress.item_id = item.id and progress.user_id = member.id
-  where member.is_active
-  group by member.id, member.first_name, member.last_name, member.email
-  order by member.first_name, member.last_name, member.id;
+  with steps as materialized (
+    select array_agg(i.id) as ids, count(*)::int as total from public.newrepstart_content i where i.is_active
+  ), ticks as materialized (
+    select p.user_id, count(*)::int as done, max(p.done_at) as latest
+    from public.onboarding_progress p, steps
+    where p.item_id = any (steps.ids)
+    group by p.user_id
+  ), page as materialized (
+    select m.id, m.first_name, m.last_name, m.email, coalesce(t.done, 0) as done, steps.total, t.latest,
+      count(*) over () as found
+    from private.members m
+    cross join steps
+    left join ticks t on t.user_id = m.id
+    where m.is_active and m.searchable like all (patterns)
+    order by coalesce(t.done, 0) = steps.total, m.first_name, m.last_name, m.id
+    limit greatest(least(max_results, 200), 0) offset greatest(skip, 0)
+  )
+  select page.id, page.first_name, page.last_name, page.email, page.done, page.total,
+    (
+      select i.title from public.newrepstart_content i
+      where i.is_active
+        and not exists (select from public.onboarding_progress p where p.user_id = page.id and p.item_id = i.id)
+      order by i.sort_order, i.title
+      limit 1
+    ),
+    page.latest, page.found
+  from page
+  order by page.done = page.total, page.first_name, page.last_name, page.id;
 end
 $$;
-comment on function public.onboarding_overview is 'Admins only: each member''s progress in New Rep Start.';
+comment on function public.onboarding_overview is 'Admins only: a page of the members'' progress in New Rep Start, those with open steps first, then by first name.';
 
 -- Admins see at once who ticked a step.
 create function private.publish_onboarding_progress() returns trigger
@@ -75,5 +92,5 @@ create trigger publish_unticks after delete on public.onboarding_progress
   for each statement execute function private.publish_onboarding_progress();
 
 revoke execute on all functions in schema private from public;
-revoke execute on function public.onboarding_overview() from public, anon;
-grant execute on function public.onboarding_overview() to authenticated;
+revoke execute on function public.onboarding_overview(text, integer, integer) from public, anon;
+grant execute on function public.onboarding_overview(text, integer, integer) to authenticated;

@@ -1,28 +1,35 @@
--- public.chat_participants: who takes part in which chat. When a participant last read a chat and whether they muted it
--- is their own business: an admin can switch "Seen by" off, and the Data API must not reveal it anyway. So this is a
--- view, for the reasons in docs/decisions/003-users-is-a-view.md: `select *` works, with these two null in other
--- people's rows.
+-- public.chat_participants: who takes part in which chat. When a participant last read a chat and how they keep it in
+-- their list is their own business: an admin can switch "Seen by" off, and the Data API must not reveal it anyway. So
+-- this is a view, for the reasons in docs/decisions/003-users-is-a-view.md: `select *` works, with these columns null in
+-- other people's rows.
 
 -- Runs with the caller's rights: the policy "members see who is in their chats" decides which rows there are.
 create view public.chat_participants with (security_invoker) as
 select
   chat_id, user_id, is_active, joined_at,
   case when user_id = (select auth.uid()) or (select private.is_trusted_role()) then last_read_at end as last_read_at,
-  case when user_id = (select auth.uid()) or (select private.is_trusted_role()) then muted_until end as muted_until
+  case when user_id = (select auth.uid()) or (select private.is_trusted_role()) then muted_until end as muted_until,
+  case when user_id = (select auth.uid()) or (select private.is_trusted_role()) then pinned_at end as pinned_at,
+  case when user_id = (select auth.uid()) or (select private.is_trusted_role()) then is_marked_unread end as is_marked_unread,
+  case when user_id = (select auth.uid()) or (select private.is_trusted_role()) then mentions_only end as mentions_only
 from private.chat_participants;
 alter view public.chat_participants alter column is_active set default true;
 alter view public.chat_participants alter column joined_at set default now();
 
 comment on view public.chat_participants is
-  'Who takes part in which chat. last_read_at and muted_until are null in every row but your own.';
+  'Who takes part in which chat. last_read_at, muted_until, pinned_at, is_marked_unread and mentions_only are null in every row but your own.';
 comment on column public.chat_participants.last_read_at is
   'At first the moment of joining a chat with a history. Null: never opened, so every message counts as unread.';
 comment on column public.chat_participants.muted_until is 'No push until then; infinity mutes for good.';
+comment on column public.chat_participants.mentions_only is
+  'Only messages that mention the participant or reply to them are pushed and count; muted_until outweighs it.';
+comment on column public.chat_participants.pinned_at is 'Changed by pin_chat.';
+comment on column public.chat_participants.is_marked_unread is 'Changed by mark_chat_unread and mark_chat_read.';
 
 revoke all on public.chat_participants from anon, authenticated, service_role;
 grant select, insert, update, delete on public.chat_participants to service_role;
 grant select on public.chat_participants to authenticated;
-grant insert (chat_id, user_id, is_active), update (is_active, last_read_at, muted_until)
+grant insert (chat_id, user_id, is_active), update (is_active, last_read_at, muted_until, mentions_only)
   on public.chat_participants to authenticated;
 
 -- These triggers authorize writes, with their owner's rights.
@@ -56,7 +63,8 @@ declare
   by_service constant boolean := coalesce(auth.role(), 'service_role') = 'service_role';
   is_own constant boolean := old.user_id = (select auth.uid());
   own_part_changes constant boolean :=
-    (new.last_read_at, new.muted_until) is distinct from (old.last_read_at, old.muted_until);
+    (new.last_read_at, new.muted_until, new.mentions_only)
+      is distinct from (old.last_read_at, old.muted_until, old.mentions_only);
 begin
   if not by_service then
     -- A participant who left has no row to update, and so cannot rejoin on their own.
@@ -74,13 +82,20 @@ begin
     end if;
   end if;
 
-  perform private.refuse_nulls(jsonb_build_object('is_active', new.is_active));
+  perform private.refuse_nulls(jsonb_build_object(
+    'is_active', new.is_active,
+    -- Null in the rows of others.
+    'mentions_only', case when is_own or by_service then new.mentions_only else false end
+  ));
   update private.chat_participants p set
     chat_id = new.chat_id, user_id = new.user_id,
     is_active = case when new.is_active is distinct from old.is_active then new.is_active else p.is_active end,
     joined_at = case when new.joined_at is distinct from old.joined_at then new.joined_at else p.joined_at end,
     last_read_at = case when new.last_read_at is distinct from old.last_read_at then new.last_read_at else p.last_read_at end,
-    muted_until = case when new.muted_until is distinct from old.muted_until then new.muted_until else p.muted_until end
+    muted_until = case when new.muted_until is distinct from old.muted_until then new.muted_until else p.muted_until end,
+    mentions_only = case
+      when new.mentions_only is distinct from old.mentions_only then new.mentions_only else p.mentions_only
+    end
   where p.chat_id = old.chat_id and p.user_id = old.user_id
   returning
     p.is_active, p.joined_at, case when is_own or by_service then p.last_read_at end
@@ -142,6 +157,12 @@ begin
   if exists (select from private.members m where m.id = new.user_id and not m.is_active) then
     raise exception 'A former member cannot join a chat' using errcode = '23514';
   end if;
+  -- Also not into a group, which would be the chat of two by another name. A server adds whom it likes.
+  if (select auth.uid()) is not null and new.user_id <> (select auth.uid())
+    and new.chat_id is distinct from private.mandatory_chat_id()
+  then
+    perform private.refuse_apart((select auth.uid()), new.user_id);
+  end if;
   -- What was said before somebody joined is history, not unread.
   if new.last_read_at is null and exists (select from public.chat_messages m where m.chat_id = new.chat_id) then
     new.last_read_at := now();
@@ -157,8 +178,11 @@ create function private.check_changed_participant() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  -- Both are forgotten with the account, which may go when an admin lifts a legal hold.
   if new.user_id <> (select auth.uid())
-    and (new.last_read_at, new.muted_until) is distinct from (old.last_read_at, old.muted_until)
+    and (new.last_read_at, new.muted_until, new.mentions_only)
+      is distinct from (old.last_read_at, old.muted_until, old.mentions_only)
+    and (new.is_active or num_nonnulls(new.last_read_at, new.muted_until) > 0 or new.mentions_only)
   then
     raise exception 'Only the participant may mark a chat as read or mute it' using errcode = '42501';
   end if;
@@ -166,12 +190,20 @@ begin
     if exists (select from private.members m where m.id = new.user_id and not m.is_active) then
       raise exception 'A former member cannot join a chat' using errcode = '23514';
     end if;
+    if (select auth.uid()) is not null and new.user_id <> (select auth.uid()) then
+      perform private.refuse_apart((select auth.uid()), new.user_id);
+    end if;
     new.joined_at := now();
     new.last_read_at := now();
   end if;
   if new.is_active is distinct from old.is_active then
     new.left_at := case when not new.is_active then now() end;
     new.left_by := case when not new.is_active then (select auth.uid()) end;
+    new.pinned_at := null;
+    new.is_marked_unread := false;
+  end if;
+  if new.last_read_at > coalesce(old.last_read_at, '-infinity') then
+    new.is_marked_unread := false;
   end if;
   -- A device whose clock is ahead must not mark future messages as read.
   if new.last_read_at > now() then
@@ -190,12 +222,23 @@ create function public.mark_chat_read(chat_id uuid, read_until timestamptz defau
 language sql security definer set search_path = ''
 as $$
   update private.chat_participants p
-  set last_read_at = greatest(p.last_read_at, least(read_until, now()))
+  set last_read_at = greatest(p.last_read_at, least(read_until, now())), is_marked_unread = false
   where p.chat_id = mark_chat_read.chat_id and p.user_id = (select auth.uid()) and p.is_active
-    and p.last_read_at is distinct from greatest(p.last_read_at, least(read_until, now()))
+    and (select private.is_member())
+    and (p.last_read_at is distinct from greatest(p.last_read_at, least(read_until, now())) or p.is_marked_unread)
 $$;
 comment on function public.mark_chat_read is
   'Marks this chat as read up to that moment of the server''s clock, or completely.';
+
+-- A reminder to oneself: who has read which message stays as it is.
+create function public.mark_chat_unread(chat_id uuid) returns void
+language sql security definer set search_path = ''
+as $$
+  update private.chat_participants p set is_marked_unread = true
+  where p.chat_id = mark_chat_unread.chat_id and p.user_id = (select auth.uid())
+    and p.chat_id in (select private.my_chat_ids()) and not p.is_marked_unread
+$$;
+comment on function public.mark_chat_unread is 'Marks this chat as unread for the caller until they open it again.';
 
 -- A page of a chat's participants by name, the creator first. Serves the member list and mentions. Matches names only:
 -- nobody mentions an e-mail address.
@@ -207,7 +250,8 @@ returns table (
 )
 language sql stable security definer set search_path = ''
 as $$
-  select m.id, m.first_name, m.last_name, m.email, coalesce(c.created_by = m.id, false), p.joined_at
+  select m.id, m.first_name, m.last_name, private.shown_email(m.id, m.email, m.email_audience),
+    coalesce(c.created_by = m.id, false), p.joined_at
   from private.chat_participants p
   join private.members m on m.id = p.user_id
   join public.chats c on c.id = p.chat_id
@@ -245,11 +289,11 @@ as $$
 $$;
 
 revoke execute on function
-  public.mark_chat_read(uuid, timestamptz), public.chat_members(uuid, text, integer, integer),
+  public.mark_chat_read(uuid, timestamptz), public.mark_chat_unread(uuid), public.chat_members(uuid, text, integer, integer),
   public.add_chat_members(uuid, uuid[]), public.chats_with_member(text)
 from public, anon;
 grant execute on function
-  public.mark_chat_read(uuid, timestamptz), public.chat_members(uuid, text, integer, integer),
+  public.mark_chat_read(uuid, timestamptz), public.mark_chat_unread(uuid), public.chat_members(uuid, text, integer, integer),
   public.add_chat_members(uuid, uuid[]), public.chats_with_member(text)
 to authenticated, service_role;
 revoke execute on all functions in schema private from public;

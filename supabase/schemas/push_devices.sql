@@ -32,9 +32,9 @@ revoke all on public.push_devices from anon, authenticated;
 grant select (id, user_id, platform, channel, label, created_at, last_seen_at), delete
   on public.push_devices to authenticated;
 create policy "members see their own devices" on public.push_devices
-  for select to authenticated using (user_id = (select auth.uid()));
+  for select to authenticated using (user_id = (select auth.uid()) and (select private.is_member()));
 create policy "members remove their own devices" on public.push_devices
-  for delete to authenticated using (user_id = (select auth.uid()));
+  for delete to authenticated using (user_id = (select auth.uid()) and (select private.is_member()));
 
 create function private.most_devices() returns int
 language sql immutable set search_path = ''
@@ -91,8 +91,9 @@ create function public.remove_push_device(token text) returns void
 language sql security definer set search_path = ''
 as $$
   update private.members m set push_token = null
-  where m.id = (select auth.uid()) and m.push_token = remove_push_device.token;
-  delete from public.push_devices d where d.user_id = (select auth.uid()) and d.token = remove_push_device.token;
+  where m.id = (select auth.uid()) and m.is_active and m.push_token = remove_push_device.token;
+  delete from public.push_devices d
+  where d.user_id = (select auth.uid()) and (select private.is_member()) and d.token = remove_push_device.token;
 $$;
 comment on function public.remove_push_device is 'At sign-out: stops push for the caller on this device.';
 
@@ -101,9 +102,9 @@ create function public.forget_push_devices(except_token text default null) retur
 language sql security definer set search_path = ''
 as $$
   update private.members m set push_token = null
-  where m.id = (select auth.uid()) and m.push_token is distinct from except_token and m.push_token is not null;
+  where m.id = (select auth.uid()) and m.is_active and m.push_token is distinct from except_token and m.push_token is not null;
   delete from public.push_devices d
-  where d.user_id = (select auth.uid()) and d.token is distinct from except_token;
+  where d.user_id = (select auth.uid()) and (select private.is_member()) and d.token is distinct from except_token;
 $$;
 comment on function public.forget_push_devices is
   'Stops push for the caller on every device, or on all but the one with this token.';

@@ -1,20 +1,21 @@
--- Push notifications still to be sent. A message or notice writes one row to the outbox in its own transaction, whatever
+-- Push notifications still to be sent. A message, notice or newcomer writes one row to the outbox in its own transaction, whatever
 -- the size of the team, so it is pushed exactly if it was stored; the worker later spreads it over devices.
 
 create table private.push_outbox (
   id bigserial primary key,
   kind text not null,
-  -- No foreign keys to messages and devices: inserting a message must not pay for them, and missing ones are skipped.
+  -- No foreign keys to messages, devices and members: inserting a message must not pay for them, and missing ones are skipped.
   message_id uuid,
   notice_id uuid references public.team_notices (id) on delete cascade,
   device_id uuid,
+  newcomer_id uuid,
   is_reminder boolean not null default false,
   created_at timestamptz not null default now(),
   spread_at timestamptz,
-  constraint "Kind must be message, notice or test" check (kind in ('message', 'notice', 'test')),
-  constraint "An entry is about one thing" check (num_nonnulls(message_id, notice_id, device_id) = 1)
+  constraint "Kind must be message, notice, newcomer or test" check (kind in ('message', 'notice', 'newcomer', 'test')),
+  constraint "An entry is about one thing" check (num_nonnulls(message_id, notice_id, device_id, newcomer_id) = 1)
 );
-comment on table private.push_outbox is 'Messages, notices and tests whose push notifications are still to be sent.';
+comment on table private.push_outbox is 'Messages, notices, newcomers and tests whose push notifications are still to be sent.';
 create index push_outbox_waiting on private.push_outbox (id) where spread_at is null;
 create index push_outbox_notice_id on private.push_outbox (notice_id) where notice_id is not null;
 create index push_outbox_created_at on private.push_outbox (created_at);
@@ -42,12 +43,11 @@ comment on table private.push_deliveries is 'One notification for one device, an
 comment on column private.push_deliveries.is_pressing is 'A mention or an urgent notice: may override quiet hours.';
 comment on column private.push_deliveries.state is
   'uncertain: a worker died or lost its connection while sending; reported, never retried, since it may have arrived.';
-create index push_deliveries_due on private.push_deliveries (due_at) where state = 'waiting';
+create index push_deliveries_due on private.push_deliveries (is_pressing, due_at, id) where state = 'waiting';
 create index push_deliveries_claimed on private.push_deliveries (claimed_until) where state = 'sending';
-create index push_deliveries_collapse on private.push_deliveries (device_id, collapse_key) where state = 'waiting';
+create index push_deliveries_collapse on private.push_deliveries (device_id, collapse_key, id);
 create index push_deliveries_outbox_id on private.push_deliveries (outbox_id);
 create index push_deliveries_user_id on private.push_deliveries (user_id);
-create index push_deliveries_device_id on private.push_deliveries (device_id);
 create index push_deliveries_finished_at on private.push_deliveries (finished_at);
 
 alter table private.push_outbox enable row level security;
@@ -58,6 +58,11 @@ revoke all on private.push_outbox, private.push_deliveries from anon, authentica
 create function private.push_delay() returns interval
 language sql immutable set search_path = ''
 as $$ select interval '2 seconds' $$;
+
+-- In a large chat a device that was notified and has not read since is left alone for this long.
+create function private.large_chat_pause() returns interval
+language sql immutable set search_path = ''
+as $$ select interval '10 minutes' $$;
 
 create function private.queue_message_push() returns trigger
 language plpgsql security definer set search_path = ''
@@ -92,7 +97,7 @@ declare
   device public.push_devices;
 begin
   select * into device from public.push_devices d
-  where d.id = send_test_push.device_id and d.user_id = (select auth.uid());
+  where d.id = send_test_push.device_id and d.user_id = (select auth.uid()) and (select private.is_member());
   if device.id is null then
     raise exception 'This is not one of your devices' using errcode = '42501';
   end if;
@@ -119,17 +124,39 @@ create function private.push_recipients(entry private.push_outbox)
 returns table (user_id uuid, device_id uuid, channel text, collapse_key text, is_pressing boolean, due_at timestamptz)
 language sql stable security definer set search_path = ''
 as $$
+  with message as materialized (
+    select m.*, private.is_large_chat(m.chat_id) as is_in_large_chat,
+      (select q.sender_id from public.chat_messages q where q.id = m.reply_to) as replies_to
+    from public.chat_messages m
+    where entry.kind = 'message' and m.id = entry.message_id
+  )
   select p.user_id, d.id, d.channel, m.chat_id::text, p.user_id = any (m.mentions), m.sent_at + private.push_delay()
-  from public.chat_messages m
+  from message m
   join private.chat_participants p on p.chat_id = m.chat_id and p.is_active and p.user_id <> m.sender_id
   join public.push_devices d on d.user_id = p.user_id
-  where entry.kind = 'message' and m.id = entry.message_id
+  left join lateral (
+    select o.created_at from private.push_deliveries e join private.push_outbox o on o.id = e.outbox_id
+    where e.device_id = d.id and e.collapse_key = m.chat_id::text
+    order by e.id desc limit 1
+  ) latest on m.is_in_large_chat
+  -- Those who want only what is meant for them are in no list for the rest: it would replace a reply that waits.
+  where case when p.mentions_only then coalesce(p.user_id = any (m.mentions || m.replies_to), false)
+    else latest.created_at is null or p.user_id = any (m.mentions)
+      or latest.created_at <= greatest(m.sent_at - private.large_chat_pause(), coalesce(p.last_read_at, '-infinity'))
+    end
   union all
   select r.user_id, d.id, d.channel, n.id::text, n.is_urgent, now()
   from public.team_notices n
-  join public.notice_receipts r on r.notice_id = n.id and (not entry.is_reminder or r.acknowledged_at is null)
+  join public.notice_receipts r on r.notice_id = n.id and r.user_id is distinct from n.created_by
+    and (not entry.is_reminder or r.acknowledged_at is null)
   join public.push_devices d on d.user_id = r.user_id
   where entry.kind = 'notice' and n.id = entry.notice_id
+  union all
+  -- One collapse key for all: of many newcomers who arrive while a phone is out of reach, it shows the last.
+  select m.id, d.id, d.channel, 'newcomers', false, now()
+  from private.members m
+  join public.push_devices d on d.user_id = m.id
+  where entry.kind = 'newcomer' and m.is_active and m.role = 'admin'
   union all
   select d.user_id, d.id, d.channel, 'test', true, now()
   from public.push_devices d
@@ -144,7 +171,8 @@ declare
   entry private.push_outbox;
 begin
   for entry in
-    select o.* from private.push_outbox o where o.spread_at is null order by o.id limit 100 for update skip locked
+    select o.* from private.push_outbox o where o.spread_at is null
+    order by o.kind = 'message', o.id limit 100 for update skip locked
   loop
     -- The newest message of a chat replaces earlier ones, except those that are pressing.
     with recipients as (select * from private.push_recipients(entry)),

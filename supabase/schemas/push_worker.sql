@@ -6,8 +6,9 @@ create function private.most_push_attempts() returns int
 language sql immutable set search_path = ''
 as $$ select 6 $$;
 
--- Unread messages in all of a member's chats, for the number on the app's icon; stops counting at 100. Muted and archived
--- chats are left out, as in the number on the Chat tab.
+-- Unread messages in all of a member's chats, for the number on the app's icon; stops counting at 100. A chat that was
+-- marked as unread counts as one at least, and so does one with mentions only that has one. Muted and archived chats are
+-- left out, as in the number on the Chat tab.
 create function private.unread_badge(member_id uuid) returns int
 language sql stable security definer set search_path = ''
 as $$
@@ -18,15 +19,18 @@ as $$
       and p.chat_id <> all (me.hidden_chats || me.archived_chats)
       and coalesce(p.muted_until, '-infinity') <= now()
     join public.chats c on c.id = p.chat_id and c.is_active and (c.type <> 'mandatory' or me.rally_enabled)
-    cross join lateral (
-      select newest.sender_id, newest.is_deleted from (
+    left join lateral (
+      select newest.sender_id from (
         select m.sender_id, m.is_deleted from public.chat_messages m
-        where m.chat_id = c.id and m.sent_at > coalesce(p.last_read_at, '-infinity')
+        where m.chat_id = c.id and m.sent_at > coalesce(p.last_read_at, '-infinity') and not p.mentions_only
         order by m.sent_at desc limit 200
       ) newest
-      where newest.sender_id <> me.id and not newest.is_deleted
-    ) unread
-    where me.id = member_id
+      where newest.sender_id <> me.id and not newest.is_deleted and newest.sender_id <> all (private.blocked_by(me.id))
+    ) unread on true
+    where me.id = member_id and (
+      unread.sender_id is not null or p.is_marked_unread
+      or p.mentions_only and p.mentioned_at > coalesce(p.last_read_at, '-infinity')
+    )
     limit 100
   ) counted
 $$;
@@ -59,6 +63,7 @@ begin
     select * into message from public.chat_messages m where m.id = entry.message_id;
     skip := case
       when message.id is null or message.is_deleted then 'deleted'
+      when private.has_blocked(member.id, message.sender_id) then 'blocked'
       when message.chat_id = any (member.hidden_chats) then 'hidden'
       when not coalesce(case when delivery.is_pressing then settings.mentions else settings.messages end, true)
         then 'switched off'
@@ -69,6 +74,9 @@ begin
           when not c.is_active then 'chat closed'
           when p.last_read_at >= message.sent_at then 'read'
           when p.muted_until > now() then 'muted'
+          when p.mentions_only and not delivery.is_pressing and not exists (
+            select from public.chat_messages q where q.id = message.reply_to and q.sender_id = p.user_id
+          ) then 'mentions only'
         end
         from private.chat_participants p join public.chats c on c.id = p.chat_id
         where p.chat_id = message.chat_id and p.user_id = delivery.user_id
@@ -91,13 +99,30 @@ begin
     if not notice.is_urgent then
       hold_until := private.quiet_until(delivery.user_id, now());
     end if;
+  elsif entry.kind = 'newcomer' then
+    skip := case
+      when member.role <> 'admin' then 'no admin'
+      when not coalesce(settings.notices, true) then 'switched off'
+      when not exists (select from private.members w where w.id = entry.newcomer_id and w.status = 'waiting') then 'decided'
+    end;
+    hold_until := private.quiet_until(delivery.user_id, now());
   end if;
 end
 $$;
 
--- A test is in the member's language, read from where the auth service reads the language of its mails.
+-- The member's language, read from where the auth service reads the language of its mails.
+create function private.reads_spanish(member_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select from auth.users u
+    where u.id = member_id
+      and coalesce(u.raw_user_meta_data ->> 'locale', u.raw_user_meta_data ->> 'language') ~* '^es\M'
+  )
+$$;
+
 create function private.push_text(
-  entry private.push_outbox,
+  entry private.push_outbox, recipient uuid,
   out title text, out body text, out chat_id uuid, out message_id uuid, out notice_id uuid, out link text,
   out sent_at timestamptz
 )
@@ -109,7 +134,7 @@ begin
     select
       case when c.type = 'individual' then sender.name else c.name end,
       case when c.type = 'individual' then '' else sender.name || ': ' end
-        || case when m.message ~ '\S' then left(m.message, 300) else '📷' end,
+        || case when private.is_blank(m.message) then coalesce('📎 ' || (m.attachment ->> 'name'), '📷') else left(m.message, 300) end,
       m.chat_id, m.id, '/chat/' || m.chat_id, m.sent_at
     into title, body, chat_id, message_id, link, sent_at
     from public.chat_messages m
@@ -123,12 +148,17 @@ begin
     select n.title, left(n.body, 300), n.id, '/notifications', n.published_at
     into title, body, notice_id, link, sent_at
     from public.team_notices n where n.id = entry.notice_id;
+  elsif entry.kind = 'newcomer' then
+    select
+      case when private.reads_spanish(recipient) then 'Alguien espera entrar al equipo' else 'Someone is waiting to join' end,
+      private.display_name(w.first_name, w.last_name, w.email)
+        || case when s.id is null then '' else ' · ' || private.display_name(s.first_name, s.last_name, s.email) end,
+      '/admin/members?filter=waiting', w.status_changed_at
+    into title, body, link, sent_at
+    from private.members w left join private.members s on s.id = w.sponsor_id
+    where w.id = entry.newcomer_id;
   else
-    if exists (
-      select from public.push_devices d join auth.users u on u.id = d.user_id
-      where d.id = entry.device_id
-        and coalesce(u.raw_user_meta_data ->> 'locale', u.raw_user_meta_data ->> 'language') ~* '^es\M'
-    ) then
+    if private.reads_spanish(recipient) then
       title := 'Prueba';
       body := 'Las notificaciones llegan a este dispositivo.';
     else
@@ -154,6 +184,7 @@ declare
   delivery private.push_deliveries;
   entry private.push_outbox;
   verdict record;
+  is_first boolean;
   claimed int := 0;
 begin
   update private.push_deliveries d set state = 'uncertain', reason = 'the worker stopped while sending', finished_at = now()
@@ -161,40 +192,44 @@ begin
   perform private.publish_due_notices();
   perform private.spread_push_outbox();
 
-  for delivery in
-    select d.* from private.push_deliveries d
-    where d.state = 'waiting' and d.due_at <= now()
-    order by d.due_at, d.id limit 500 for update skip locked
-  loop
-    exit when claimed >= max_results;
-    select * into entry from private.push_outbox o where o.id = delivery.outbox_id;
-    select * into verdict from private.push_verdict(delivery, entry);
-    if verdict.skip is null and delivery.channel <> all (channels) then
-      update private.push_deliveries d set state = 'failed', reason = 'channel is off', finished_at = now()
-      where d.id = delivery.id;
-    elsif verdict.skip is not null then
-      update private.push_deliveries d set state = 'skipped', reason = verdict.skip, finished_at = now()
-      where d.id = delivery.id;
-    elsif verdict.hold_until is not null then
-      update private.push_deliveries d set due_at = verdict.hold_until, reason = 'quiet hours' where d.id = delivery.id;
-    else
-      claimed := claimed + 1;
-      update private.push_deliveries d set
-        state = 'sending', reason = null, attempts = d.attempts + 1,
-        claimed_until = now() + make_interval(secs => lease_seconds),
-        passed_quiet_hours = private.quiet_until(d.user_id, now()) is not null
-      where d.id = delivery.id;
-      return query
-        select delivery.id, delivery.attempts + 1, delivery.channel, v.token, v.p256dh, v.auth, entry.kind, t.title, t.body,
-          t.chat_id, t.message_id, t.notice_id, t.link, t.sent_at, private.unread_badge(delivery.user_id),
-          delivery.collapse_key, delivery.is_pressing
-        from public.push_devices v, private.push_text(entry) t where v.id = delivery.device_id;
-    end if;
+  -- Mentions and urgent notices overtake what a busy team chat has waiting.
+  foreach is_first in array array[true, false] loop
+    for delivery in
+      select d.* from private.push_deliveries d
+      where d.state = 'waiting' and d.due_at <= now() and d.is_pressing = is_first
+      order by d.due_at, d.id limit 500 for update skip locked
+    loop
+      exit when claimed >= max_results;
+      select * into entry from private.push_outbox o where o.id = delivery.outbox_id;
+      select * into verdict from private.push_verdict(delivery, entry);
+      if verdict.skip is null and delivery.channel <> all (channels) then
+        update private.push_deliveries d set state = 'failed', reason = 'channel is off', finished_at = now()
+        where d.id = delivery.id;
+      elsif verdict.skip is not null then
+        update private.push_deliveries d set state = 'skipped', reason = verdict.skip, finished_at = now()
+        where d.id = delivery.id;
+      elsif verdict.hold_until is not null then
+        update private.push_deliveries d set due_at = verdict.hold_until, reason = 'quiet hours' where d.id = delivery.id;
+      else
+        claimed := claimed + 1;
+        update private.push_deliveries d set
+          state = 'sending', reason = null, attempts = d.attempts + 1,
+          claimed_until = now() + make_interval(secs => lease_seconds),
+          passed_quiet_hours = private.quiet_until(d.user_id, now()) is not null
+        where d.id = delivery.id;
+        return query
+          select delivery.id, delivery.attempts + 1, delivery.channel, v.token, v.p256dh, v.auth, entry.kind, t.title, t.body,
+            t.chat_id, t.message_id, t.notice_id, t.link, t.sent_at, private.unread_badge(delivery.user_id),
+            delivery.collapse_key, delivery.is_pressing
+          from public.push_devices v, private.push_text(entry, delivery.user_id) t where v.id = delivery.device_id;
+      end if;
+    end loop;
   end loop;
 
   delete from private.push_outbox o where o.id in (
     select old.id from private.push_outbox old where old.created_at < now() - interval '30 days' limit 100
   );
+  perform private.prune_audit_log();
 end
 $$;
 comment on function public.claim_push_deliveries is 'For the push worker: due notifications, each claimed for the length of the lease.';

@@ -109,7 +109,7 @@ begin
   values (gen_random_uuid(), this_session, now(), now(), 'totp')
   on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at;
   delete from auth.sessions s where s.user_id = me and s.id <> this_session;
-  perform private.log_second_factor('recovery_code_used', me, '{}');
+  perform private.record_change('member', 'recovery_code_used', me, null, null, null, array[me]);
   return true;
 end
 $$;
@@ -135,7 +135,7 @@ create function public.reset_second_factor(member_id uuid, reason text) returns 
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  why constant text := btrim(coalesce(reason, ''));
+  why constant text := private.trimmed(reason);
 begin
   if not private.is_admin() then
     raise exception 'Only an admin resets two-step verification' using errcode = '42501';
@@ -153,33 +153,18 @@ begin
   if not found then
     return false;
   end if;
-  -- Whoever holds the lost phone is signed out with it.
+  -- The lost phone is signed out too.
   delete from auth.sessions s where s.user_id = member_id;
-  perform private.log_second_factor('factor_deleted', member_id, jsonb_build_object('reason', why));
+  perform private.record_change(
+    'member', 'second_factor_reset', member_id, null, null, null, array[member_id], jsonb_build_object('reason', why)
+  );
   return true;
 end
 $$;
 comment on function public.reset_second_factor is
   'For admins: removes a member''s second factor and recovery codes and ends their sessions. False: they had none.';
 
--- Into the auth service's own audit log, in its format.
-create function private.log_second_factor(action text, account_id uuid, details jsonb) returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  insert into auth.audit_log_entries (id, payload, created_at, ip_address)
-  select gen_random_uuid(), jsonb_build_object(
-    'action', action, 'actor_id', actor.id, 'actor_username', coalesce(actor.email, ''), 'actor_via_sso', false,
-    'log_type', 'factor', 'traits', details || jsonb_build_object('user_id', account_id)
-  ), now(), ''
-  from auth.users actor where actor.id = (select auth.uid());
-exception
-  -- A hosted project's log belongs to the service.
-  when insufficient_privilege then null;
-end
-$$;
-
--- Whoever turns the rule on must be able to turn it off again.
+-- An admin who turns the rule on must be able to turn it off again.
 create function private.require_own_second_factor() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

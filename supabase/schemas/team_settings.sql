@@ -1,11 +1,26 @@
 -- Settings of the whole team: one row, read by members, changed by admins.
 
+create function private.are_domains(names text[]) returns boolean
+language sql immutable set search_path = ''
+as $$
+  select bool_and(coalesce(
+    char_length(name) <= 253 and name ~ '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$', false
+  ))
+  from unnest(names) name
+$$;
+
 create table public.team_settings (
   id boolean primary key default true,
   time_zone text not null default 'America/New_York',
   seen_by_enabled boolean not null default true,
   admins_need_second_factor boolean not null default false,
   vice_presidents uuid[] not null default '{}',
+  registration text not null default 'approval',
+  email_domains text[] not null default '{}',
+  constraint "Registration must be open, approval or invitation"
+    check (registration in ('open', 'approval', 'invitation')),
+  constraint "At most 50 e-mail domains" check (cardinality(email_domains) <= 50),
+  constraint "E-mail domains look like example.com" check (private.are_domains(email_domains)),
   constraint "There is one row of team settings" check (id),
   constraint "At most 10 vice presidents" check (cardinality(vice_presidents) <= 10)
 );
@@ -15,13 +30,17 @@ comment on column public.team_settings.seen_by_enabled is 'Whether a thread show
 comment on column public.team_settings.admins_need_second_factor is
   'Whether admin rights hold only in sessions that have shown a second factor (aal2).';
 comment on column public.team_settings.vice_presidents is 'Members, in the order in which Home names them.';
+comment on column public.team_settings.registration is
+  'open: whoever confirms an address is on the team. approval: an admin lets them in. invitation: only with a join link or an invitation by mail.';
+comment on column public.team_settings.email_domains is
+  'Lower-case domains, the only ones whose addresses may join without an invitation by mail; empty: all.';
 
 insert into public.team_settings default values;
 
 alter table public.team_settings enable row level security;
 revoke all on public.team_settings from anon, authenticated, service_role;
 grant select, update on public.team_settings to service_role;
-grant select, update (time_zone, seen_by_enabled, admins_need_second_factor) on public.team_settings to authenticated;
+grant select, update (time_zone, seen_by_enabled, admins_need_second_factor, registration, email_domains) on public.team_settings to authenticated;
 
 create policy "members read the team's settings" on public.team_settings
   for select to authenticated using ((select private.is_member()));
@@ -78,3 +97,5 @@ comment on function public.set_vice_president is 'For admins: adds a member at t
 revoke execute on function public.vice_presidents(), public.set_vice_president(uuid, boolean) from public, anon, service_role;
 grant execute on function public.vice_presidents(), public.set_vice_president(uuid, boolean) to authenticated;
 revoke execute on all functions in schema private from public;
+-- A check runs as the writer of the row.
+grant execute on function private.are_domains(text[]) to authenticated, service_role;

@@ -9,6 +9,11 @@ declare
   typing_topic constant text := 'typing:' || chat_id;
 begin
   if not private.may_send_to(chat_id) then
+    -- Whoever was blocked types on; nobody sees it.
+    if exists (select from public.chats c where c.id = chat_id and c.type = 'individual')
+      and private.is_pair_apart(chat_id, me) then
+      return;
+    end if;
     raise exception 'You may not send messages to this chat' using errcode = '42501';
   end if;
   -- The app calls every 2.5 seconds while the member types. More frequent calls are not published.

@@ -13,31 +13,41 @@ as $$
     else (((now() at time zone 'America/New_York')::date - day) + at) at time zone 'America/New_York' end
 $$;
 
-create temporary table people (position int, first_name text, last_name text, days_on_team int) on commit drop;
+-- `active` is how long ago somebody last used the app. Two are silent; two, not active at all, never opened it.
+create temporary table people (
+  position int, first_name text, last_name text, days_on_team int, active interval
+) on commit drop;
 insert into people values
-  (1, 'Dana', 'Reyes', 1460), (2, 'Theo', 'Brandt', 1388), (3, 'Marcus', 'Bell', 912), (4, 'Elena', 'Petrova', 845),
-  (5, 'Grace', 'Whitfield', 790), (6, 'Priya', 'Shah', 655), (7, 'Jonah', 'Kim', 540), (8, 'Omar', 'Haddad', 512),
-  (9, 'Hannah', 'Lindqvist', 470), (10, 'Luis', 'Herrera', 431), (11, 'Tyrell', 'Jackson', 388),
-  (12, 'Mei', 'Tanaka', 352), (13, 'Rachel', 'Adler', 320), (14, 'Kwame', 'Mensah', 298),
-  (15, 'Isabel', 'Fuentes', 260), (16, 'Noah', 'Bergstrom', 231), (17, 'Fatima', 'Rahman', 204),
-  (18, 'Diego', 'Salazar', 171), (19, 'Sofia', 'Nguyen', 140), (20, 'Andre', 'Washington', 118),
-  (21, 'Leila', 'Farouk', 96), (22, 'Ben', 'Castellano', 74), (23, 'Amara', 'Okafor', 52),
-  (24, 'Chloe', 'Martin', 31), (25, 'Maya', 'Ortiz', 9);
+  (1, 'Dana', 'Reyes', 1460, '15 minutes'), (2, 'Theo', 'Brandt', 1388, '30 minutes'),
+  (3, 'Marcus', 'Bell', 912, '5 hours'), (4, 'Elena', 'Petrova', 845, '1 hour'),
+  (5, 'Grace', 'Whitfield', 790, '75 minutes'), (6, 'Priya', 'Shah', 655, '90 minutes'),
+  (7, 'Jonah', 'Kim', 540, '105 minutes'), (8, 'Omar', 'Haddad', 512, '2 hours'),
+  (9, 'Hannah', 'Lindqvist', 470, '3 hours'), (10, 'Luis', 'Herrera', 431, '3 days'),
+  (11, 'Tyrell', 'Jackson', 388, '30 minutes'), (12, 'Mei', 'Tanaka', 352, '45 minutes'),
+  (13, 'Rachel', 'Adler', 320, '1 hour'), (14, 'Kwame', 'Mensah', 298, '75 minutes'),
+  (15, 'Isabel', 'Fuentes', 260, '2 days'), (16, 'Noah', 'Bergstrom', 231, '16 days'),
+  (17, 'Fatima', 'Rahman', 204, '5 days'), (18, 'Diego', 'Salazar', 171, '2 days'),
+  (19, 'Sofia', 'Nguyen', 140, '23 days'), (20, 'Andre', 'Washington', 118, '9 hours'),
+  (21, 'Leila', 'Farouk', 96, '1 day'), (22, 'Ben', 'Castellano', 74, null), (23, 'Amara', 'Okafor', 52, '75 minutes'),
+  (24, 'Chloe', 'Martin', 31, null), (25, 'Maya', 'Ortiz', 9, '5 minutes');
 alter table people add email text generated always as (lower(first_name || '.' || last_name) || '@example.com') stored;
 
 -- If the team already exists, nothing below inserts anything.
 delete from people p where exists (select from auth.users u where u.email = p.email);
 
+-- Whoever wants to try the app comes in.
+update public.team_settings set registration = 'open' where not exists (select from private.members);
+
 -- bcrypt: both hosted Supabase and the embedded backend verify it. Cost 6 is for a password that everybody knows.
 insert into auth.users (
-  instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, created_at, updated_at,
+  instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, last_sign_in_at, created_at, updated_at,
   raw_app_meta_data, raw_user_meta_data,
   confirmation_token, recovery_token, email_change_token_new, email_change
 )
 select
   '00000000-0000-0000-0000-000000000000', pg_temp.demo_id(email), 'authenticated', 'authenticated', email,
   (select extensions.crypt('rally-demo', extensions.gen_salt('bf', 6))),
-  pg_temp.ago(days_on_team, '10:00', 0), pg_temp.ago(days_on_team, '09:50', 0), now(),
+  pg_temp.ago(days_on_team, '10:00', 0), now() - active, pg_temp.ago(days_on_team, '09:50', 0), now(),
   '{"provider": "email", "providers": ["email"]}',
   jsonb_build_object('first_name', first_name, 'last_name', last_name),
   '', '', '', ''
@@ -47,17 +57,34 @@ insert into auth.identities (id, provider_id, user_id, provider, identity_data, 
 select
   gen_random_uuid(), pg_temp.demo_id(email)::text, pg_temp.demo_id(email), 'email',
   jsonb_build_object('sub', pg_temp.demo_id(email), 'email', email, 'email_verified', true),
-  now(), now(), now()
+  now() - active, now(), now()
 from people;
 
+update private.members set admitted_at = created_at where id in (select pg_temp.demo_id(email) from people);
+-- Numbers and states as some share them; 555-01xx is nobody's number.
+update private.members m set phone = shared.phone, phone_audience = shared.audience, state = shared.state, about = shared.about
+from (values
+  ('Dana', '+13125550101', 'everyone', 'IL', 'Call me before you quit. Always.'),
+  ('Theo', '+13125550102', 'everyone', 'IL', 'Field training, and the first licence.'),
+  ('Marcus', '+17735550103', 'everyone', 'IL', 'Leads the South team'), ('Elena', '+12195550104', 'leaders', 'IN', ''),
+  ('Grace', '+14145550105', 'everyone', 'WI', 'Ask me about exams'), ('Priya', '+16305550106', 'everyone', 'IL', ''),
+  ('Jonah', '+13125550107', 'leaders', 'IL', ''), ('Omar', null, 'leaders', 'MI', ''), ('Hannah', '+12625550109', 'everyone', 'WI', ''),
+  ('Luis', '+12195550110', 'everyone', 'IN', 'Español e inglés'), ('Mei', '+13125550112', 'leaders', 'IL', 'Lunch and phones on Thursdays'),
+  ('Isabel', null, 'leaders', 'TX', 'Español e inglés'), ('Amara', '+13125550123', 'nobody', 'IL', ''), ('Maya', '+13125550125', 'leaders', 'IL', '')
+) shared (first_name, phone, audience, state, about)
+join people p using (first_name)
+where m.id = pg_temp.demo_id(p.email);
 update private.members set role = 'admin'
 where email in ('dana.reyes@example.com', 'theo.brandt@example.com') and role <> 'admin'
   and id in (select pg_temp.demo_id(email) from people);
 update public.team_settings
-set vice_presidents = array(
+set time_zone = 'America/New_York', vice_presidents = array(
   select pg_temp.demo_id(email) from people where first_name in ('Dana', 'Theo') order by position
 )
 where exists (select from people where first_name = 'Dana');
+-- Years into the team's life, nobody shows its set-up any more.
+insert into private.setup_put_away (user_id)
+select pg_temp.demo_id(email) from people where first_name in ('Dana', 'Theo');
 update private.members set can_create_chats = false
 where id in (select pg_temp.demo_id(email) from people where first_name in ('Chloe', 'Ben'));
 update private.chat_participants p set joined_at = m.created_at
@@ -112,13 +139,13 @@ insert into lines (chat, day, at, minutes, sender, message) values
   ('rally', 20, '12:52', 0, 'Omar', 'Way to go, Luis!'),
   ('rally', 17, '07:48', 0, 'Theo', 'Reminder: compliance refresh is due Friday. It takes fifteen minutes, please don''t leave it for Friday night.'),
   ('rally', 17, '08:30', 0, 'Hannah', 'Done. The quiz at the end is short.'),
+  ('rally', 17, '09:10', 0, 'Noah', 'Does anyone have the budget worksheet in Spanish?'),
+  ('rally', 17, '09:18', 0, 'Isabel', 'Yes! It is under Training, Preparing a plan.'),
+  ('rally', 17, '09:19', 0, 'Noah', 'Found it, gracias'),
   ('rally', 15, '18:55', 0, 'Dana', 'Full room tonight: 31 people and 9 guests. Who brought the most?'),
   ('rally', 15, '19:01', 0, 'Kwame', 'Three for me'),
   ('rally', 15, '21:40', 0, 'Isabel', 'Two of my guests want a follow-up. Can somebody lend me an hour on Saturday?'),
   ('rally', 15, '21:46', 0, 'Jonah', 'I''m free until noon.'),
-  ('rally', 12, '09:10', 0, 'Noah', 'Does anyone have the budget worksheet in Spanish?'),
-  ('rally', 12, '09:18', 0, 'Isabel', 'Yes! It is under Training, Preparing a plan.'),
-  ('rally', 12, '09:19', 0, 'Noah', 'Found it, gracias'),
   ('rally', 9, '10:15', 0, 'Dana', 'Everyone please welcome Maya Ortiz, who joined us today. Say hello!'),
   ('rally', 9, '10:17', 0, 'Priya', 'Welcome Maya! You are riding with the north squad, best squad.'),
   ('rally', 9, '10:18', 0, 'Marcus', 'Second best. Welcome, Maya!'),
@@ -138,7 +165,7 @@ insert into lines (chat, day, at, minutes, sender, message) values
   ('rally', 3, '09:00', 0, 'Theo', 'Leadership breakfast on Saturday, 8:30, the diner on Fifth. Everyone is welcome, not only leaders.'),
   ('rally', 3, '09:12', 0, 'Maya', 'I''ll be there!'),
   ('rally', 2, '12:05', 0, 'Leila', 'Securities class starts in two weeks, there are four seats left.'),
-  ('rally', 2, '12:30', 0, 'Ben', 'Took one, thanks for the heads-up.'),
+  ('rally', 2, '12:30', 0, 'Andre', 'Took one, thanks for the heads-up.'),
   ('rally', 1, '10:50', 0, 'Theo', 'Saturday breakfast: 17 people, two birthdays and one very large plate of pancakes.'),
   ('rally', 1, '10:55', 0, 'Grace', 'Photos or it did not happen'),
   ('rally', 1, '18:20', 0, 'Amara', 'I passed my life exam today! 86!'),
@@ -194,7 +221,7 @@ insert into lines (chat, day, at, minutes, sender, message) values
   ('north', 0, null, 157, 'Priya', 'I can ride along on Thursday'),
   ('exam', 21, '19:30', 0, 'Elena', 'Study plan for this round: one chapter a day, fifty questions every second day. No heroics.'),
   ('exam', 21, '19:34', 0, 'Amara', 'In. I do mornings before work.'),
-  ('exam', 21, '19:40', 0, 'Ben', 'Evenings for me. Anybody up for a quiz call on Wednesdays?'),
+  ('exam', 21, '19:40', 0, 'Andre', 'Evenings for me. Anybody up for a quiz call on Wednesdays?'),
   ('exam', 21, '19:42', 0, 'Leila', 'Yes please'),
   ('exam', 18, '20:05', 0, 'Kwame', 'Can somebody explain the free-look period once more?'),
   ('exam', 18, '20:09', 0, 'Noah', 'That''s how long you have to return the policy for a full refund. In our state it starts at delivery, not at signing.'),
@@ -202,12 +229,12 @@ insert into lines (chat, day, at, minutes, sender, message) values
   ('exam', 14, '20:30', 0, 'Fatima', '42 out of 50 on the practice test, up from 31.'),
   ('exam', 14, '20:33', 0, 'Theo', 'That is a pass. Keep the pace and book the date now, a date makes it real.'),
   ('exam', 11, '08:00', 0, 'Rachel', 'Flashcards for riders are in the app under Licensing.'),
-  ('exam', 11, '08:14', 0, 'Chloe', 'Those are so good, thank you Rachel'),
+  ('exam', 11, '08:14', 0, 'Leila', 'Those are so good, thank you Rachel'),
   ('exam', 8, '19:02', 0, 'Elena', 'Maya''s joining us this round. Maya, start with chapter 1 and don''t look at the page count.'),
   ('exam', 8, '19:10', 0, 'Maya', 'Too late, I looked. Starting tonight!'),
   ('exam', 6, '20:20', 0, 'Andre', 'Term or whole life for the question about conversion privileges?'),
   ('exam', 6, '20:24', 0, 'Diego', 'Term. You convert it into permanent without a new exam.'),
-  ('exam', 4, '19:45', 0, 'Sofia', 'Good luck tomorrow and the day after, Amara!'),
+  ('exam', 4, '19:45', 0, 'Leila', 'Good luck tomorrow and the day after, Amara!'),
   ('exam', 4, '19:50', 0, 'Amara', 'I dream in annuities. I think that means I''m ready.'),
   ('exam', 3, '18:20', 0, 'Amara', 'Passed with 86, thank you all!'),
   ('leaders', 20, '07:30', 0, 'Dana', 'Agenda for Monday: guests, the fast start, two promotions.'),
@@ -243,8 +270,9 @@ insert into lines (chat, day, at, minutes, sender, message) values
   ('dana-theo', 5, '21:30', 0, 'Dana', 'Should we move the fast start to the first Monday?'),
   ('dana-theo', 5, '21:44', 0, 'Theo', 'Yes. Everybody''s fresh then.');
 
--- Old messages are not published, and do not take a chat out of anybody's archive.
+-- Old messages are not published, and do not take a chat out of anybody's archive. The record of what was written has them all.
 alter table public.chat_messages disable trigger user;
+alter table public.chat_messages enable trigger archive_sent;
 insert into public.chat_messages (id, chat_id, sender_id, message, sent_at)
 select
   pg_temp.demo_id('message/' || l.position),
@@ -254,9 +282,9 @@ select
 from lines l join people p on p.first_name = l.sender;
 alter table public.chat_messages enable trigger user;
 
--- Most people have read most messages. Maya has 9 new messages in the team chat, 2 from Theo and 2 in her squad.
+-- Everybody has read what was there when they were last active. Maya has 9 new messages in the team chat, 2 from Theo and 2 in her squad.
 update private.chat_participants c set last_read_at = case
-  when p.first_name <> 'Maya' then now() - make_interval(mins => 15 * (p.position % 9))
+  when p.first_name <> 'Maya' then coalesce(now() - p.active, c.joined_at)
   when c.chat_id = pg_temp.demo_id('chat/maya-theo') then now() - interval '2 hours'
   when c.chat_id = pg_temp.demo_id('chat/north') then now() - interval '165 minutes'
   when c.chat_id in (select id from public.chats where type = 'mandatory') then now() - interval '195 minutes'
@@ -352,5 +380,60 @@ from (values
 ) activity (email, stage, quantity, premium)
 where exists (select from public.goals where id = pg_temp.demo_id('goal/' || email))
 on conflict (id) do nothing;
+
+-- Who brought in whom.
+update private.members m set sponsor_id = pg_temp.demo_id(above.email)
+from people p, people above, (values
+  ('Theo', 'Dana'), ('Marcus', 'Dana'), ('Elena', 'Theo'), ('Grace', 'Marcus'), ('Priya', 'Grace'), ('Jonah', 'Priya'),
+  ('Omar', 'Priya'), ('Hannah', 'Marcus'), ('Luis', 'Hannah'), ('Tyrell', 'Hannah'), ('Mei', 'Elena'), ('Rachel', 'Elena'),
+  ('Kwame', 'Luis'), ('Isabel', 'Priya'), ('Noah', 'Omar'), ('Fatima', 'Elena'), ('Diego', 'Luis'), ('Sofia', 'Jonah'),
+  ('Andre', 'Tyrell'), ('Leila', 'Mei'), ('Ben', 'Rachel'), ('Amara', 'Elena'), ('Chloe', 'Grace'), ('Maya', 'Priya')
+) brought_in (member, sponsor)
+where p.first_name = brought_in.member and above.first_name = brought_in.sponsor and m.id = pg_temp.demo_id(p.email);
+
+-- The audit log tells what the leaders did in the past weeks, not how this file made the team a moment ago.
+alter table private.audit_log disable trigger user;
+delete from private.audit_log where recorded_at >= now() and exists (select from people);
+alter table private.audit_log enable trigger user;
+
+create temporary table changes (
+  day int, at time, actor text, kind text, action text, object text, name text, concerned text[], before jsonb, after jsonb,
+  details jsonb
+) on commit drop;
+insert into changes values
+  (40, '08:30', 'Priya', 'chat', 'created', 'chat/north', 'Field Squad North', '{}', null, '{"name": "Field Squad North"}', '{}'),
+  (40, '08:30', 'Priya', 'chat', 'members_added', 'chat/north', 'Field Squad North',
+    '{Jonah,Grace,Omar,Isabel}', null, null, '{"count": 4}'),
+  (38, '11:12', 'Dana', 'member', 'changed', 'theo.brandt@example.com', null, '{Theo}',
+    '{"role": "user"}', '{"role": "admin"}', '{}'),
+  (38, '11:15', null, 'setting', 'changed', null, null, '{}',
+    '{"time_zone": "America/Chicago"}', '{"time_zone": "America/New_York"}', '{}'),
+  (21, '17:02', 'Theo', 'content', 'created', 'training/Rule of 72', 'Rule of 72', '{}', null,
+    '{"title": "Rule of 72", "category": "Investments", "url": "https://example.com/rule-of-72"}', '{"list": "training"}'),
+  (16, '09:40', 'Dana', 'content', 'changed', 'schedule/MondayTeam Training Night', 'Team Training Night', '{}',
+    '{"start_time": "18:30:00"}', '{"start_time": "19:00:00"}', '{"list": "schedule"}'),
+  (9, '10:20', 'Priya', 'chat', 'members_added', 'chat/north', 'Field Squad North', '{Maya}', null, null, '{"count": 1}'),
+  (8, '20:31', 'Theo', 'member', 'changed', 'ben.castellano@example.com', null, '{Ben}',
+    '{"can_create_chats": true}', '{"can_create_chats": false}', '{}'),
+  (6, '12:05', 'Dana', 'message', 'removed', 'message/none', 'Rally Chat', '{Diego}', null, null,
+    '{"reason": "A client''s address"}'),
+  (3, '08:10', 'Dana', 'content', 'changed', 'home/Fast start', 'Fast start', '{}',
+    '{"description": "Ten appointments in the first ten days of the month."}',
+    '{"description": "Ten appointments in the first ten days of the month. Put your number on the board at training night."}',
+    '{"list": "home"}'),
+  (2, '18:44', 'Theo', 'notice', 'created', 'notice/parking', 'Parking on Saturday', '{}', null,
+    '{"title": "Parking on Saturday", "body": "Use the lot behind the office.", "audience": "all"}', '{}'),
+  (1, '19:05', 'Dana', 'member', 'changed', 'amara.okafor@example.com', null, '{Amara,Theo,Elena}',
+    jsonb_build_object('sponsor_id', pg_temp.demo_id('theo.brandt@example.com')),
+    jsonb_build_object('sponsor_id', pg_temp.demo_id('elena.petrova@example.com')), '{}');
+insert into private.audit_log (
+  recorded_at, actor_id, kind, action, object_id, object_name, people, before, after, details, searchable
+)
+select
+  pg_temp.ago(c.day, c.at, 0), pg_temp.demo_id(actor.email), c.kind, c.action, pg_temp.demo_id(c.object), c.name,
+  array(select pg_temp.demo_id(p.email) from people p where p.first_name = any (c.concerned)),
+  c.before, c.after, c.details, lower(concat_ws(' ', c.name, c.before ->> 'description', c.after ->> 'description', c.details ->> 'reason'))
+from changes c left join people actor on actor.first_name = c.actor
+where exists (select from people);
 
 commit;

@@ -58,6 +58,19 @@ describe('a team', () => {
     expect(data).toMatchObject({ first_name: 'Ann', push_token: 'kept' })
   })
 
+  test('a name shows what it is: nothing in it hides or turns the direction, and scripts keep their joiners', async () => {
+    const ann = await team.aMember({ firstName: 'Ann' })
+    const name = {
+      first_name: 'Da\u200bna\u2060',
+      last_name: '\u202eseyeR\u2066 \u0646\u200c\u0627',
+    }
+    await ann.client.from('users').update(name).eq('id', ann.id).throwOnError()
+    expect(await row(ann.id)).toMatchObject({
+      first_name: 'Dana',
+      last_name: 'seyeR \u0646\u200c\u0627',
+    })
+  })
+
   test('every new member is in the mandatory chat', async () => {
     const ann = await team.aMember()
     const { data } = await ann.client

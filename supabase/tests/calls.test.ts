@@ -39,7 +39,10 @@ describe('users', () => {
         'archived_chats',
         'is_active',
         'status',
+        'sponsor_id',
+        'can_supervise',
       ],
+      ...['phone', 'phone_audience', 'email_audience', 'state', 'about'],
     ])
   })
   test('the push token is stored', async () => {

@@ -10,16 +10,23 @@ beforeAll(async () => {
 afterAll(() => team?.close())
 
 /** Everything anonymous callers may use. */
-const ANONYMOUS_MAY = ['email_confirmed(text)', 'join_link_is_open(text)', 'require_live_session()']
+const ANONYMOUS_MAY = [
+  'email_confirmed(text)',
+  'house_rules()',
+  'invitation_state(uuid)',
+  'join_link_state(text)',
+  'require_live_session()',
+  'sign_up_outcome(text,text)',
+]
 
 const names = async (text: string) =>
   (await team.sql<{ name: string }>(text)).map((row) => row.name)
 
-test('every table of the exposed and the private schema has row-level security', async () => {
+test('every table of the exposed and the private schemas has row-level security', async () => {
   expect(
     await names(`
       select format('%I.%I', relnamespace::regnamespace, relname) as name from pg_class
-      where relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+      where relnamespace in ('public'::regnamespace, 'private'::regnamespace, 'archive'::regnamespace)
         and relkind in ('r', 'p') and not relrowsecurity`),
   ).toEqual([])
 })
@@ -59,7 +66,7 @@ test('every security definer function pins its search_path', async () => {
   expect(
     await names(`
       select oid::regprocedure::text as name from pg_proc
-      where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+      where pronamespace in ('public'::regnamespace, 'private'::regnamespace, 'archive'::regnamespace)
         and prosecdef and not exists (select from unnest(proconfig) setting where setting like 'search_path=%')`),
   ).toEqual([])
 })
@@ -90,6 +97,23 @@ test('members can neither truncate a table nor read the private schema', async (
   expect(access).toEqual({ usage: false })
 })
 
+test('nobody but the owner may use the archive', async () => {
+  const roles = `(values ('anon'), ('authenticated'), ('service_role'), ('public')) roles (role)`
+  expect(
+    await names(`
+      select role || ': ' || c.relname as name from pg_class c, ${roles}
+      where relnamespace = 'archive'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S') and (
+        has_any_column_privilege(role, c.oid, 'select, insert, update, references')
+        or has_table_privilege(role, c.oid, 'delete, truncate, trigger')
+      )
+      union all
+      select role || ': ' || p.oid::regprocedure from pg_proc p, ${roles}
+      where pronamespace = 'archive'::regnamespace and has_function_privilege(role, p.oid, 'execute')
+      union all
+      select role || ': the schema' from ${roles} where has_schema_privilege(role, 'archive', 'usage')`),
+  ).toEqual([])
+})
+
 test('every foreign key has an index that begins with its columns', async () => {
   expect(
     await names(`
@@ -99,6 +123,16 @@ test('every foreign key has an index that begins with its columns', async () => 
           select from pg_index
           where indrelid = conrelid and (indkey::smallint[])[0:cardinality(conkey) - 1] @> conkey
         )`),
+  ).toEqual([])
+})
+
+test('every check constraint is named by the sentence that its refusal shows', async () => {
+  // A table of one row has no other name for its key, and nobody writes it.
+  expect(
+    await names(`
+      select format('%s on %s', conname, conrelid::regclass) as name from pg_constraint
+      where contype = 'c' and connamespace in ('public'::regnamespace, 'private'::regnamespace, 'archive'::regnamespace)
+        and conname !~ '^[A-Z][^ ]* .* ' and conname !~ 'is_only_row_check$'`),
   ).toEqual([])
 })
 

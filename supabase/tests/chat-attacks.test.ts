@@ -17,11 +17,12 @@ afterAll(() => team?.close())
 const REFUSED = '42501'
 const CHAT_COLUMNS = { type: 'group', is_active: true }
 
-test('nobody learns when another participant read a chat or whether they muted it', async () => {
+test('nobody learns when another participant read a chat or how they keep it in their list', async () => {
   const { member, other } = scene.cast
   const own = { chat_id: squad.id, user_id: member.id }
   const now = new Date().toISOString()
-  const change = { last_read_at: now, muted_until: 'infinity' }
+  const change = { last_read_at: now, muted_until: 'infinity', mentions_only: true }
+  await member.client.rpc('pin_chat', { chat_id: squad.id })
   const written = await member.client.from('chat_participants').update(change).match(own).select()
   const kept: unknown = expect.stringMatching(/^2/)
   expect(written.data).toMatchObject([{ last_read_at: kept, muted_until: 'infinity' }])
@@ -29,12 +30,14 @@ test('nobody learns when another participant read a chat or whether they muted i
   expect(read.data).toEqual(written.data)
 
   const seen = await other.client.from('chat_participants').select('*').match(own)
-  expect(seen.data).toMatchObject([{ ...own, last_read_at: null, muted_until: null }])
-  for (const secret of ['last_read_at', 'muted_until']) {
+  const secrets = ['last_read_at', 'muted_until', 'pinned_at', 'is_marked_unread', 'mentions_only']
+  const hidden = Object.fromEntries(secrets.map((secret) => [secret, null]))
+  expect(seen.data).toMatchObject([{ ...own, ...hidden }])
+  for (const secret of secrets) {
     const found = await other.client
       .from('chat_participants')
       .select('user_id')
-      .eq('chat_id', squad.id)
+      .match(own)
       .not(secret, 'is', null)
     expect(found.data).toEqual([])
   }
@@ -48,7 +51,11 @@ test('removing a participant leaves the columns only they may change', async () 
   const participants = () => creator.client.from('chat_participants')
   const out = await participants().update({ is_active: false }).match(place).select()
   expect(out.data).toMatchObject([{ ...place, is_active: false, muted_until: null }])
-  for (const trick of [{ muted_until: '2030-01-01' }, { last_read_at: '2020-01-01' }])
+  for (const trick of [
+    { muted_until: '2030-01-01' },
+    { last_read_at: '2020-01-01' },
+    { mentions_only: true },
+  ])
     expect((await participants().update(trick).match(place)).error?.code).toBe(REFUSED)
   expect(
     await team.sql(

@@ -106,6 +106,34 @@ test('no message is in the future or older than its sender’s account', async (
   expect(rows).toEqual([])
 })
 
+test('most members were active lately, two are silent and two never opened the app', async () => {
+  const { rows } = await owner.query<{ first_name: string; filter: string }>(
+    `select m.first_name, filter
+     from private.members m, unnest(array['never_opened', 'silent']) filter
+     where private.member_matches(m, filter) order by filter, m.first_name`,
+  )
+  expect(rows).toEqual([
+    { first_name: 'Ben', filter: 'never_opened' },
+    { first_name: 'Chloe', filter: 'never_opened' },
+    { first_name: 'Noah', filter: 'silent' },
+    { first_name: 'Sofia', filter: 'silent' },
+  ])
+  const lately = await owner.query<{ days: number }>(
+    `select extract(day from now() - max(private.last_active_at(id)))::int as days
+     from private.members group by id having now() - max(private.last_active_at(id)) < interval '14 days'`,
+  )
+  expect(lately.rows).toHaveLength(21)
+  expect(Math.max(...lately.rows.map(({ days }) => days))).toBe(5)
+})
+
+test('nobody wrote anything after they were last active', async () => {
+  const { rows } = await owner.query(
+    `select m.message from public.chat_messages m
+     where m.sent_at > coalesce(private.last_active_at(m.sender_id), '-infinity')`,
+  )
+  expect(rows).toEqual([])
+})
+
 test('every category has something to show', async () => {
   const dana = await signIn('dana.reyes@example.com')
   const training = await dana.from('training_content').select('category')

@@ -5,17 +5,18 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createClient } from '@supabase/supabase-js'
 import { WebSocket } from 'ws'
 import { startTestBackend, type TestBackend } from 'backend/testing/start-test-backend.ts'
-import { anAccount } from './team.ts'
+import { anAccount, OPEN_TO_EVERYBODY } from './team.ts'
 
 type MemberRow = { id: string; first_name: string; role: string; email: string | null }
 
-describe('a fresh installation', () => {
+describe('a fresh installation that is open to everybody', () => {
   let backend: TestBackend
   let owner: pg.Client
   beforeEach(async () => {
     backend = await startTestBackend({ migrations: 'product' })
     owner = new pg.Client({ connectionString: backend.superuserUrl })
     await owner.connect()
+    await owner.query(OPEN_TO_EVERYBODY)
   })
   afterEach(async () => {
     await owner.end()

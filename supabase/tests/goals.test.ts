@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestBackend, type TestBackend } from 'backend/testing/start-test-backend.ts'
+import { OPEN_TO_EVERYBODY } from './team.ts'
 
 let backend: TestBackend
 let owner: pg.Client
@@ -13,6 +14,7 @@ beforeAll(async () => {
   backend = await startTestBackend({ migrations: 'product' })
   owner = new pg.Client({ connectionString: backend.superuserUrl })
   await owner.connect()
+  await owner.query(OPEN_TO_EVERYBODY)
   // The first member of a team is its admin.
   dana = await aMember('Dana')
   maya = await aMember('Maya')

@@ -41,14 +41,14 @@ const uses = (change: string) =>
   team.sql(`update private.image_usage set ${change} where owner_id = $1`, [ann.id])
 
 describe('what one member may upload', () => {
-  test.each(['files_today = 200', 'bytes_today = 524288000'])(
+  test.each(['files_today = 200', 'bytes_today = 2147483648'])(
     'is bounded for a day: %s',
     async (used) => {
       expect((await upload(aPath())).error).toBeNull()
       await uses(used)
       const path = aPath()
       expect((await upload(path)).error).toMatchObject({
-        message: 'You have uploaded too many images today',
+        message: 'You have sent too many photos and files today',
       })
       expect(await exists(path)).toBe(false)
       await uses('day = day - 1')
@@ -63,7 +63,7 @@ describe('what one member may upload', () => {
       await upload(first)
       await uses(used)
       expect((await upload(aPath())).error).toMatchObject({
-        message: 'You have uploaded more images than there is room for',
+        message: 'You have no room left for photos and files',
       })
       await bucketOf(ann).remove([first])
       expect((await upload(aPath())).error).toBeNull()
@@ -99,7 +99,7 @@ describe('what one member may upload', () => {
       admin.id,
     ])
     const { error } = await images.upload(`${randomUUID()}.png`, PNG, { contentType: 'image/png' })
-    expect(error).toMatchObject({ message: 'You have uploaded too many images today' })
+    expect(error).toMatchObject({ message: 'You have sent too many photos and files today' })
   })
 })
 

@@ -4,7 +4,9 @@ import { createClient } from '@supabase/supabase-js'
 import pg from 'pg'
 import { WebSocket } from 'ws'
 import { startTestBackend, type TestBackend } from 'backend/testing/start-test-backend.ts'
+import { noteBounce } from '../../server/src/note-bounce.ts'
 import { handleInviteRequest } from '../functions/invite/handle-invite-request.ts'
+import { OPEN_TO_EVERYBODY } from './team.ts'
 
 const PASSWORD = 'correct horse'
 
@@ -15,7 +17,11 @@ export type Answer = {
   results?: { email: string; outcome: string; message?: string }[]
 }
 
-export async function inviteScene() {
+/** Replaces an answer of the project, such as a mail server that is down. */
+type AnswerFirst = (request: Request) => Response | undefined
+
+export async function inviteScene({ smtpUrl }: { smtpUrl?: string } = {}) {
+  let answerFirst: AnswerFirst | undefined
   const backend: TestBackend = await startTestBackend({
     migrations: 'product',
     settings: {
@@ -25,14 +31,19 @@ export async function inviteScene() {
             projectUrl: backend.url,
             publicKey: backend.publishableKey,
             secretKey: backend.secretKey,
-            fetch,
+            fetch: async (call) => answerFirst?.(call) ?? fetch(call),
           }),
       },
-      auth: { rateLimitFactor: 0 },
+      ...(smtpUrl ? { smtpUrl } : {}),
+      auth: {
+        rateLimitFactor: 0,
+        onMailGivenUp: (mail) => noteBounce(mail, backend.database),
+      },
     },
   })
   const owner = new pg.Client({ connectionString: backend.superuserUrl })
   await owner.connect()
+  await owner.query(OPEN_TO_EVERYBODY)
   const aClient = (key: string) =>
     createClient(backend.url, key, {
       auth: { persistSession: false, autoRefreshToken: false },
@@ -58,8 +69,13 @@ export async function inviteScene() {
   async function invite(
     token: string | null,
     people: unknown,
-    { address = `${backend.url}/functions/v1/invite`, locale = 'en' } = {},
+    {
+      address = `${backend.url}/functions/v1/invite`,
+      locale = 'en',
+      ...options
+    }: { address?: string; locale?: string; answerFirst?: AnswerFirst } = {},
   ): Promise<Answer> {
+    answerFirst = options.answerFirst
     const response = await fetch(address, {
       method: 'POST',
       headers: {

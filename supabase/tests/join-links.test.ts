@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestBackend, type TestBackend } from 'backend/testing/start-test-backend.ts'
+import { OPEN_TO_EVERYBODY } from './team.ts'
 
 let backend: TestBackend
 let owner: pg.Client
@@ -12,6 +13,7 @@ beforeAll(async () => {
   backend = await startTestBackend({ migrations: 'product' })
   owner = new pg.Client({ connectionString: backend.superuserUrl })
   await owner.connect()
+  await owner.query(OPEN_TO_EVERYBODY)
   // The first member of a team is its admin.
   dana = await aMember()
   maya = await aMember()
@@ -38,45 +40,66 @@ async function as<Row>(id: string, text: string, values: unknown[] = []) {
   return answer.rows as Row[]
 }
 
-type Link = { token: string; created_by: string }
-const MAKE = `insert into public.join_links (expires_at) values (now() + $1::interval) returning token, created_by`
+type Link = { id: string; token: string; created_by: string }
+const MAKE = `insert into public.join_links (expires_at) values (now() + $1::interval) returning id, token, created_by`
+const TAKE_BACK = 'select public.take_back_join_link($1)'
 
-async function isOpen(token: string) {
-  const [row] = await as<{ open: boolean }>('anon', 'select public.join_link_is_open($1) as open', [
+async function stateOf(token: string) {
+  const [row] = await as<{ state: string }>('anon', 'select public.join_link_state($1) as state', [
     token,
   ])
-  return row?.open
+  return row?.state
 }
 
 test('an admin creates an invitation, and anybody with the link sees that it is open', async () => {
   const [link] = await as<Link>(dana, MAKE, ['7 days'])
   expect(link?.created_by).toBe(dana)
-  expect(await isOpen(link!.token)).toBe(true)
+  expect(await stateOf(link!.token)).toBe('open')
 })
 
-test('an expired, revoked or made-up invitation is not open', async () => {
+test('an expired, a revoked and a made-up invitation are told apart, whoever asks', async () => {
   const [expired] = await as<Link>(dana, MAKE, ['-1 minute'])
   const [takenBack] = await as<Link>(dana, MAKE, ['7 days'])
-  await as(dana, 'delete from public.join_links where token = $1', [takenBack!.token])
-  expect(await isOpen(expired!.token)).toBe(false)
-  expect(await isOpen(takenBack!.token)).toBe(false)
-  expect(await isOpen('guess')).toBe(false)
+  await as(dana, TAKE_BACK, [takenBack!.id])
+  expect(await stateOf(expired!.token)).toBe('expired')
+  expect(await stateOf(takenBack!.token)).toBe('taken_back')
+  expect(await stateOf('guess')).toBe('unknown')
+})
+
+test('a link is closed while its creator is no admin', async () => {
+  const theo = await aMember()
+  await owner.query("update private.members set role = 'admin' where id = $1", [theo])
+  const [link] = await as<Link>(theo, MAKE, ['7 days'])
+  await owner.query("update private.members set role = 'user' where id = $1", [theo])
+  expect(await stateOf(link!.token)).toBe('taken_back')
 })
 
 test('an invitation lasts at most 90 days', async () => {
   await expect(as(dana, MAKE, ['91 days'])).rejects.toMatchObject({ code: '23514' })
 })
 
+test('at most 200 invitation links are open at once, also in one request', async () => {
+  await owner.query('delete from public.join_links')
+  const many = `insert into public.join_links (expires_at)
+    select now() + interval '7 days' from generate_series(1, $1) returning id`
+  await expect(as(dana, many, [201])).rejects.toMatchObject({ code: 'PT429' })
+  const made = await as<{ id: string }>(dana, many, [200])
+  await expect(as(dana, MAKE, ['7 days'])).rejects.toMatchObject({ code: 'PT429' })
+  await as(dana, TAKE_BACK, [made[0]?.id])
+  await as(dana, MAKE, ['7 days'])
+  await owner.query('delete from public.join_links')
+})
+
 test('a member who is not an admin cannot create, read or revoke invitations', async () => {
   await as(dana, MAKE, ['7 days'])
   await expect(as(maya, MAKE, ['7 days'])).rejects.toMatchObject({ code: '42501' })
   expect(await as(maya, 'select token from public.join_links')).toEqual([])
-  expect(await as(maya, 'delete from public.join_links returning token')).toEqual([])
+  await expect(as(maya, TAKE_BACK, [randomUUID()])).rejects.toMatchObject({ code: '42501' })
 })
 
 test('anonymous callers cannot read or create invitations', async () => {
-  for (const text of ['select token from public.join_links', 'delete from public.join_links']) {
-    await expect(as('anon', text)).rejects.toMatchObject({ code: '42501' })
-  }
+  await expect(as('anon', 'select token from public.join_links')).rejects.toMatchObject({
+    code: '42501',
+  })
   await expect(as('anon', MAKE, ['7 days'])).rejects.toMatchObject({ code: '42501' })
 })

@@ -1,5 +1,6 @@
 // A team of 10,000: the cost of finding people in database pages, which does not depend on the machine.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bestTime } from './best-time.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
 const TEAM = 10_000
@@ -24,7 +25,15 @@ beforeAll(async () => {
      on conflict do nothing`,
     [team.mandatoryChatId],
   )
-  await team.sql('analyze private.members, private.chat_participants')
+  // The first brought in 300, and everybody below somebody.
+  await team.sql(
+    `update private.members m set state = (array['TX', 'NY', 'CA', 'PR'])[1 + mod(abs(hashtext(m.id::text)), 4)],
+       sponsor_id = case when m.id <> $1 then $1::uuid end
+     where mod(abs(hashtext(m.id::text)), 33) = 0`,
+    [maya.id],
+  )
+  await team.sql('vacuum analyze private.members')
+  await team.sql('analyze private.chat_participants')
 }, 60_000)
 afterAll(() => team?.close())
 
@@ -87,6 +96,79 @@ test.each([
   ['a name that nobody has', 'xyzzy'],
 ])('searching %s reads a small part of the team', async (_what, query) => {
   expect(await pagesTouched(`select * from public.search_members('${query}')`)).toBeLessThan(60)
+})
+
+type PeopleFilter = {
+  with_role?: string
+  in_state?: string
+  leader_id?: string
+}
+
+async function page(filter: PeopleFilter, last?: Found): Promise<Found[]> {
+  const after = last && {
+    after_first_name: last.first_name,
+    after_last_name: last.last_name,
+    after_id: last.id,
+  }
+  const { data, error } = await call<Found[]>(maya, 'list_people', { ...filter, ...after })
+  if (error) throw error
+  return data ?? []
+}
+
+test.each<[string, PeopleFilter]>([
+  ['the team', {}],
+  ['a state', { in_state: 'TX' }],
+  ['whom somebody brought in', { leader_id: 'maya' }],
+])('pages of the directory have everybody of %s once, in order', async (_what, filter) => {
+  const wanted = filter.leader_id ? { leader_id: maya.id } : filter
+  const all: Found[] = []
+  for (let found = await page(wanted); found.length > 0 && all.length < 400;) {
+    all.push(...found)
+    found = await page(wanted, found.at(-1))
+  }
+  expect(all.length).toBeGreaterThan(60)
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+  expect(names(all)).toEqual(names(all).toSorted())
+})
+
+test.each([
+  ['the first page', ''],
+  [
+    'a page in the middle',
+    `after_first_name => 'Cleo', after_last_name => 'Person5002', after_id => gen_random_uuid()`,
+  ],
+  [
+    'the last page',
+    `after_first_name => 'Zoë', after_last_name => 'Person9994', after_id => gen_random_uuid()`,
+  ],
+  ['a common letter', `query => 'a'`],
+  ['a rare name', `query => 'person777'`],
+  ['a name that nobody has', `query => 'xyzzy'`],
+  ['admins', `with_role => 'admin'`],
+  ['supervisors, of whom there are none', `with_role => 'supervisor'`],
+  ['who brought somebody in', `with_role => 'sponsor'`],
+  ['a state', `in_state => 'TX'`],
+  ['a state without anybody', `in_state => 'AK'`],
+  ['whom a leader brought in', `leader_id => 'MAYA'`],
+])('the directory finds %s within 20 ms', async (_what, args) => {
+  const statement = `select * from public.list_people(${args.replace('MAYA', maya.id)})`
+  expect(await bestTime(team, maya, statement)).toBeLessThan(20)
+})
+
+test('a profile and the list of states take less than 20 ms', async () => {
+  expect(
+    await bestTime(team, maya, `select * from public.member_profile('${maya.id}')`),
+  ).toBeLessThan(20)
+  expect(await bestTime(team, maya, 'select public.people_states()')).toBeLessThan(20)
+})
+
+test('a page of the directory reads a small part of the team, however far into it', async () => {
+  for (const after of [
+    '',
+    `after_first_name => 'Zoë', after_last_name => 'Person4', after_id => '${maya.id}'`,
+  ]) {
+    expect(await pagesTouched(`select * from public.list_people(${after})`)).toBeLessThan(80)
+  }
 })
 
 test('the test would notice a full scan of the team', async () => {

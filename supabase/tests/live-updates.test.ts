@@ -169,6 +169,24 @@ test('publishing and withdrawing a notice notifies the team', async () => {
   expect(await published()).toEqual([toTheTeam])
 })
 
+test('what is published to the team says over how long to spread reading it: two milliseconds a member, at most twenty seconds', async () => {
+  const admin = await team.aMember({ isAdmin: true })
+  await announced()
+  await admin.client.from('licensing_content').insert(anItem('licensing'))
+  const [small] = await announced()
+  const [members] = await team.sql<{ count: number }>(
+    'select count(*)::int from private.members where is_active',
+  )
+  expect(small?.payload.spread_ms).toBe(2 * (members?.count ?? 0))
+  await team.sql(
+    `alter table private.members disable trigger user;
+     insert into private.members (id, email, first_name, last_name)
+     select gen_random_uuid(), n || '@spread.example', 'Many', n::text from generate_series(1, 10001) n`,
+  )
+  const [large] = await team.sql<{ spread: number }>('select private.team_spread_ms() as spread')
+  expect(large?.spread).toBe(20_000)
+})
+
 test('a ticked step notifies admins without naming the member, and only if something changed', async () => {
   const [step] = await team.sql<{ id: string }>(
     `insert into public.newrepstart_content (title) values ('Meet your trainer') returning id`,
@@ -232,4 +250,42 @@ test('a participant receives messages live until removed from the chat', async (
   await say('After the removal')
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(received).toHaveLength(1)
+})
+
+test('who comes back learns which tables changed meanwhile, an admin those of the admins, a supervisor those of the own topic too', async () => {
+  const admin = await team.aMember({ isAdmin: true })
+  const [sue, sam] = [
+    await team.aMember({ canSupervise: true }),
+    await team.aMember({ canSupervise: true }),
+  ]
+  await team.sql('delete from realtime.messages')
+  const changed = async (person: Person, seconds: number) =>
+    (await call<string[]>(person, 'changed_tables', { seconds })).data?.toSorted()
+  expect(await changed(ann, 60)).toEqual([])
+  await team.sql("update public.team_settings set time_zone = 'America/Denver'")
+  await team.sql("update private.members set first_name = 'Anna' where id = $1", [ann.id])
+  await team.sql(
+    `select realtime.send('{"table": "newcomers"}'::jsonb, 'content_changed', 'admins', true)`,
+  )
+  await team.sql(
+    `select realtime.send('{"table": "review_items"}'::jsonb, 'content_changed', 'supervisor:' || $1, true)`,
+    [sue.id],
+  )
+  expect(await changed(sue, 60)).toEqual(['review_items', 'team_settings', 'users'])
+  await team.sql('update private.members set can_supervise = false where id = $1', [sue.id])
+  for (const person of [sue, sam, ann])
+    expect(await changed(person, 60)).toEqual(['team_settings', 'users'])
+  expect(await changed(admin, 60)).toEqual(['newcomers', 'team_settings', 'users'])
+  await team.sql("update realtime.messages set inserted_at = inserted_at - interval '2 minutes'")
+  expect(await changed(ann, 60)).toEqual([])
+  expect(await changed(ann, 180)).toEqual(['team_settings', 'users'])
+  expect(await changed(ann, -1)).toEqual([])
+})
+
+test('nobody forges a change of a table', async () => {
+  await ann.client
+    .channel('team', { config: { private: true } })
+    .httpSend('content_changed', { table: 'forged' })
+    .catch(() => undefined)
+  expect((await call(bea, 'changed_tables', { seconds: 60 })).data).not.toContain('forged')
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestBackend, type TestBackend } from 'backend/testing/start-test-backend.ts'
+import { OPEN_TO_EVERYBODY } from './team.ts'
 
 let backend: TestBackend
 let owner: pg.Client
@@ -11,6 +12,7 @@ beforeAll(async () => {
   backend = await startTestBackend({ migrations: 'product' })
   owner = new pg.Client({ connectionString: backend.superuserUrl })
   await owner.connect()
+  await owner.query(OPEN_TO_EVERYBODY)
   // The first member of a team is its admin.
   dana = await aMember('Dana')
 })
@@ -143,6 +145,41 @@ test('the export contains the account, the profile and all of the member’s row
   })
   expect(JSON.stringify(row?.copy)).not.toContain(theo)
   expect(JSON.stringify(row?.copy)).not.toContain('encrypted_password')
+})
+
+test('the export has what the member reported, blocked and accepted, as they see it, and no note of a reviewer', async () => {
+  const [maya, theo, sue] = [await aMember('Maya'), await aMember('Theo'), await aMember('Sue')]
+  await owner.query('update private.members set can_supervise = true where id = $1', [sue])
+  await as(maya, `select public.report_member('${theo}', 'spam', 'Sells to my customers')`)
+  await as(theo, `select public.report_member('${maya}', 'other', 'Said by Theo')`)
+  await as(maya, `select public.block_member('${theo}')`)
+  await as(maya, 'select public.accept_house_rules(1)')
+  await as(
+    sue,
+    `select public.decide_review_item(i.id, 'violation', 'Not for the reporter', i.version)
+     from (select * from public.review_queue() q, lateral (select 1 as version) v) i
+     where i.member_id = '${theo}'`,
+  )
+  const [row] = await as<{ copy: object }>(maya, 'select public.export_my_data() as copy')
+  expect(row?.copy).toMatchObject({
+    reports: [
+      {
+        member_id: theo,
+        member_name: 'Theo Test',
+        reason: 'spam',
+        note: 'Sells to my customers',
+        outcome: 'violation',
+        closed_at: expect.any(String) as string,
+      },
+    ],
+    blocked_people: [
+      { member_id: theo, member_name: 'Theo Test', blocked_at: expect.any(String) as string },
+    ],
+    accepted_house_rules: [{ version: 1, accepted_at: expect.any(String) as string }],
+  })
+  expect(JSON.stringify(row?.copy)).not.toMatch(/Not for the reporter|Said by Theo/)
+  const [others] = await as<{ copy: object }>(theo, 'select public.export_my_data() as copy')
+  expect(JSON.stringify(others?.copy)).not.toMatch(/Sells to|blocked_at/)
 })
 
 test('an export of any size comes in pages, with each row once', async () => {

@@ -177,6 +177,21 @@ test('a deleted account cannot be readmitted, and the last admin cannot be suspe
   }
 })
 
+test('the last admin stays while somebody waits or is suspended, since nobody else could let them in', async () => {
+  const alone = await aTeam()
+  try {
+    const other = await alone.aMember()
+    for (const status of ['waiting', 'suspended']) {
+      await alone.sql('update private.members set status = $2 where id = $1', [other.id, status])
+      await expect(
+        alone.sql(`update private.members set status = 'deleted' where role = 'admin'`),
+      ).rejects.toThrow('The last admin cannot be removed')
+    }
+  } finally {
+    await alone.close()
+  }
+})
+
 test('the list of members searches, filters and pages, and its counts agree', async () => {
   const [silent, fresh] = [
     await team.aMember({ firstName: 'Zoë', lastName: 'Quiet' }),
@@ -198,7 +213,15 @@ test('the list of members searches, filters and pages, and its counts agree', as
   expect(await list({ filter: 'removed', query: 'zora' })).toEqual([fresh.id])
   expect(await list({ query: 'zora' })).toEqual([])
   const counts = (await call<Record<string, number>[]>(admin, 'count_members')).data?.[0]
-  for (const filter of ['active', 'admins', 'never_opened', 'silent', 'suspended', 'removed']) {
+  for (const filter of [
+    'active',
+    'admins',
+    'never_opened',
+    'silent',
+    'waiting',
+    'suspended',
+    'removed',
+  ]) {
     expect(await list({ filter, max_results: 200 }), filter).toHaveLength(Number(counts?.[filter]))
   }
   const first = await list({ max_results: 2 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestBackend, type TestBackend } from 'backend/testing/start-test-backend.ts'
+import { OPEN_TO_EVERYBODY } from './team.ts'
 
 let backend: TestBackend
 let owner: pg.Client
@@ -13,6 +14,7 @@ beforeAll(async () => {
   backend = await startTestBackend({ migrations: 'product' })
   owner = new pg.Client({ connectionString: backend.superuserUrl })
   await owner.connect()
+  await owner.query(OPEN_TO_EVERYBODY)
   dana = await aMember('Dana', 'admin')
   theo = await aMember('Theo', 'admin')
   maya = await aMember('Maya', 'user')
@@ -112,6 +114,35 @@ describe('onboarding progress', () => {
       { first_name: 'Maya', done_count: 1, total_count: 2, next_title: 'Second' },
       { first_name: 'Theo', done_count: 0, total_count: 2, next_title: 'First' },
     ])
+  })
+
+  test('who has open steps comes first in the overview, which is read page by page and searched by name', async () => {
+    await owner.query('update public.newrepstart_content set is_active = false')
+    await owner.query("update private.members set last_name = 'Paged' where id = any ($1)", [
+      [dana, theo, maya],
+    ])
+    const item = await anItem('Only')
+    const found = async (query: string, most = 50, skip = 0) =>
+      (
+        await as<{ first_name: string; members_found: string }>(
+          dana,
+          'select first_name, members_found from public.onboarding_overview($1, $2, $3)',
+          [query, most, skip],
+        )
+      ).map((row) => [row.first_name, Number(row.members_found)])
+    expect(await found('paged')).toEqual([
+      ['Dana', 3],
+      ['Maya', 3],
+      ['Theo', 3],
+    ])
+    await tick(dana, item.id)
+    expect(await found('paged', 2)).toEqual([
+      ['Maya', 3],
+      ['Theo', 3],
+    ])
+    expect(await found('paged', 2, 2)).toEqual([['Dana', 3]])
+    expect(await found('paged máy')).toEqual([['Maya', 1]])
+    expect(await found('nobody')).toEqual([])
   })
 
   test('a member may not read the overview', async () => {

@@ -161,6 +161,62 @@ describe('how much', () => {
     ])
   })
 
+  describe('in a large chat', () => {
+    const within = (limit: number) =>
+      team.sql(
+        `create or replace function private.most_notified_participants() returns int
+         language sql immutable set search_path = '' as $$ select ${limit} $$`,
+      )
+    beforeAll(() => within(2))
+    afterAll(() => within(50))
+
+    test('a device is left alone for ten minutes after a message, or until it was read', async () => {
+      const reader = await team.aMember({ rallyEnabled: false })
+      await push.aDevice(reader)
+      const chat = await push.aChat([maya, dana, reader])
+      const texts = async () => (await push.claim()).map(({ body }) => body)
+      await push.say(chat, maya, 'one')
+      await push.say(chat, dana, 'two')
+      expect(await texts()).toEqual(['Maya Ortiz: one'])
+      await push.say(chat, maya, 'three')
+      expect(await texts()).toEqual([])
+      await reader.client.rpc('mark_chat_read', { chat_id: chat })
+      await push.say(chat, maya, 'four')
+      expect(await texts()).toEqual(['Maya Ortiz: four'])
+      await team.sql(
+        "update private.push_outbox set created_at = created_at - interval '10 minutes'",
+      )
+      await push.say(chat, maya, 'five')
+      expect(await texts()).toEqual(['Maya Ortiz: five'])
+    })
+
+    test('a mention arrives at once', async () => {
+      const reader = await team.aMember({ rallyEnabled: false })
+      await push.aDevice(reader)
+      const chat = await push.aChat([maya, dana, reader])
+      await push.say(chat, maya, 'one')
+      await push.claim()
+      await push.say(chat, maya, 'and you', [reader])
+      expect(await push.claim()).toMatchObject([{ body: 'Maya Ortiz: and you', is_pressing: true }])
+    })
+  })
+
+  test('an urgent notice and a mention overtake messages that wait, a notice is spread before them', async () => {
+    const reader = await team.aMember({ rallyEnabled: false })
+    await push.aDevice(reader)
+    for (const name of ['First', 'Second'])
+      await push.say(await push.aChat([maya, reader], name), maya, name)
+    await push.say(await push.aChat([maya, reader], 'Third'), maya, 'you', [reader])
+    await team.sql('select private.spread_push_outbox()')
+    await team.sql(
+      "insert into public.team_notices (title, is_urgent, audience, audience_members) values ('Now', true, 'members', $1)",
+      [[reader.id]],
+    )
+    const kinds = (await push.claim(['fcm'], 2)).map(({ kind, body }) => `${kind} ${body}`)
+    expect(kinds.toSorted()).toEqual(['message Maya Ortiz: you', 'notice '])
+    expect(await push.claim(['fcm'])).toHaveLength(2)
+  })
+
   test('the icon badge leaves muted chats out, like the Chat tab', async () => {
     const newcomer = await team.aMember({ rallyEnabled: false })
     await push.aDevice(newcomer)

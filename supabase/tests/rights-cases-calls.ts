@@ -31,6 +31,12 @@ export const callAttempts: Attempts = {
     await scene.team.sql(`update public.team_settings set vice_presidents = '{}'`)
     return row?.is_chosen === true
   },
+  'call changed_tables': async ({ me, scene }) => {
+    await scene.team.sql(
+      `select realtime.send('{"table": "users"}'::jsonb, 'content_changed', 'team', true)`,
+    )
+    return bringsRows(me.client.rpc('changed_tables', { seconds: 60 }))
+  },
   'find Squad with chat_list': (occasion) => chatList(occasion, occasion.squad.id),
   'find the mandatory chat with chat_list': (occasion) =>
     chatList(occasion, occasion.scene.team.mandatoryChatId),
@@ -40,6 +46,27 @@ export const callAttempts: Attempts = {
     })
     return (data ?? []).some((message) => message.message_id === squad.messageId)
   },
+  'ask about a link in Squad with link_preview': async ({ me, scene, squad }) => {
+    await scene.team.sql('update public.chat_messages set message = $2 where id = $1', [
+      squad.messageId,
+      'pineapple https://pineapple.example/',
+    ])
+    return succeeds(
+      me.client.rpc('link_preview', {
+        message_id: squad.messageId,
+        link: 'https://pineapple.example/',
+      }),
+    )
+  },
+  'save what a link says with save_link_preview': ({ me }) =>
+    succeeds(
+      me.client.rpc('save_link_preview', {
+        url: 'https://pineapple.example/',
+        title: 'Pineapples',
+        description: null,
+        site: 'pineapple.example',
+      }),
+    ),
   'create a group with create_chat': ({ me, scene }) =>
     bringsRows(
       me.client.rpc('create_chat', {
@@ -57,8 +84,21 @@ export const callAttempts: Attempts = {
     if (read.some((place) => place.user_id !== me.id)) throw new Error('read by somebody else')
     return read.length === 1
   },
+  'pin Squad with pin_chat': ({ me, squad }) =>
+    succeeds(me.client.rpc('pin_chat', { chat_id: squad.id })),
+  'mark Squad as unread with mark_chat_unread': async ({ me, squad, scene }) => {
+    await me.client.rpc('mark_chat_unread', { chat_id: squad.id })
+    const marked = await scene.team.sql<{ user_id: string }>(
+      'select user_id from private.chat_participants where chat_id = $1 and is_marked_unread',
+      [squad.id],
+    )
+    if (marked.some((place) => place.user_id !== me.id)) throw new Error('marked for somebody else')
+    return marked.length === 1
+  },
   'invite people with plan_invitations': ({ me }) =>
-    bringsRows(me.client.rpc('plan_invitations', { emails: ['new@example.com'] })),
+    bringsRows(
+      me.client.rpc('plan_invitations', { people: [{ email: `${me.id ?? 'x'}@new.example.com` }] }),
+    ),
   'put content in order with reorder_content': ({ me }) =>
     succeeds(me.client.rpc('reorder_content', { content_type: 'home', item_ids: [] })),
   'read auth.users or private.members': async ({ me }) => {

@@ -18,7 +18,7 @@ async function aReaction(occasion: Occasion) {
 }
 
 /** An image the member uploaded to Squad. */
-async function anImage(occasion: Occasion): Promise<string> {
+export async function anImage(occasion: Occasion): Promise<string> {
   const path = `${occasion.squad.id}/${randomUUID()}.png`
   const images = member(occasion).client.storage.from('chat-images')
   const { error } = await images.upload(path, PNG, asPng)
@@ -107,6 +107,18 @@ export const chatExtraAttempts: Attempts = {
     succeeds(
       me.client.storage.from('chat-images').upload(`${squad.id}/${randomUUID()}.png`, PNG, asPng),
     ),
+  'send a file to Squad': async ({ me, squad }) => {
+    const id = randomUUID()
+    const path = `${squad.id}/${id}.txt`
+    const files = me.client.storage.from('chat-images')
+    await files.upload(path, 'Prices', { contentType: 'text/plain' })
+    const attachment = { kind: 'file', path, name: 'Prices.txt' }
+    return succeeds(
+      me.client
+        .from('chat_messages')
+        .insert({ id, chat_id: squad.id, sender_id: me.id || null, message: '', attachment }),
+    )
+  },
   'take unused images with take_unused_images': ({ me }) =>
     succeeds(me.client.rpc('take_unused_images')),
   "delete the member's image": async (occasion) => {

@@ -128,6 +128,8 @@ export const participantAttempts: Attempts = {
     }),
   "set the member's muted_until": (occasion) =>
     updatePlace(occasion, occasion.squad.id, member(occasion), { muted_until: 'infinity' }),
+  "set the member's mentions_only": (occasion) =>
+    updatePlace(occasion, occasion.squad.id, member(occasion), { mentions_only: true }),
   'take the member out of Squad': (occasion) =>
     updatePlace(occasion, occasion.squad.id, member(occasion), { is_active: false }),
   'take the member out of the mandatory chat': async (occasion) => {

@@ -2,7 +2,7 @@ import { REALTIME_SUBSCRIBE_STATES } from '@supabase/supabase-js'
 import type { Attempts, Occasion } from './rights-cases.ts'
 
 // A refused channel keeps rejoining, so it is removed as soon as the result is known.
-function mayJoin({ me }: Occasion, topic: string): Promise<boolean> {
+export function mayJoin({ me }: Occasion, topic: string): Promise<boolean> {
   const channel = me.client.channel(topic, { config: { private: true } })
   return new Promise<boolean>((resolve) => {
     channel.subscribe((status) => resolve(status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED))
@@ -53,6 +53,8 @@ export const liveTopicAttempts: Attempts = {
   'listen on team': (occasion) => mayJoin(occasion, 'team'),
   "listen on the member's user topic": (occasion) =>
     mayJoin(occasion, `user:${occasion.scene.cast.member.id}`),
+  "listen on the member's supervisor topic": (occasion) =>
+    mayJoin(occasion, `supervisor:${occasion.scene.cast.member.id}`),
   "listen on Squad's chat topic": (occasion) => mayJoin(occasion, `chat:${occasion.squad.id}`),
   "listen on the mandatory chat's topic": (occasion) =>
     mayJoin(occasion, `chat:${occasion.scene.team.mandatoryChatId}`),

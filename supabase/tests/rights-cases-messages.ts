@@ -1,4 +1,5 @@
 import { bringsRows, type Attempts, type Occasion } from './rights-cases.ts'
+import { call } from './team.ts'
 
 const mandatory = ({ scene }: Occasion) => scene.team.mandatoryChatId
 
@@ -13,6 +14,25 @@ const send = ({ me }: Occasion, chatId: string, some: object = {}) =>
   )
 const update = ({ me }: Occasion, id: string, values: object) =>
   bringsRows(me.client.from('chat_messages').update(values).eq('id', id).select())
+
+const removes = async ({ me, scene }: Occasion, id: string) => {
+  await me.client.rpc('remove_message', { message_id: id, reason: 'Off topic' })
+  const [message] = await scene.team.sql<{ is_removed: boolean }>(
+    'select is_removed from public.chat_messages where id = $1',
+    [id],
+  )
+  return message?.is_removed === true
+}
+
+/** A message by the member in the mandatory chat, removed by an admin who is not in the cast, with its id as the reason. */
+async function aRemovedMessage({ scene, squad }: Occasion): Promise<string> {
+  const id = squad.teamMessageId
+  await scene.team.sql(
+    `update public.chat_messages set is_deleted = true, deleted_reason = id::text where id = $1`,
+    [id],
+  )
+  return id
+}
 
 export const messageAttempts: Attempts = {
   'select messages of Squad': (occasion) => select(occasion, occasion.squad.messageId),
@@ -47,6 +67,24 @@ export const messageAttempts: Attempts = {
       is_deleted: true,
       deleted_reason: 'Off topic',
     }),
+  "remove the member's message in the mandatory chat with remove_message": (occasion) =>
+    removes(occasion, occasion.squad.teamMessageId),
+  "remove the member's message in Squad with remove_message": (occasion) =>
+    removes(occasion, occasion.squad.messageId),
+  "read in the row why an admin removed the member's message": async (occasion) => {
+    const id = await aRemovedMessage(occasion)
+    return bringsRows(
+      occasion.me.client.from('chat_messages').select('id').eq('deleted_reason', id),
+    )
+  },
+  "read with chat_changes why an admin removed the member's message": async (occasion) => {
+    const reason = await aRemovedMessage(occasion)
+    const { data } = await call<{ deleted_reason: string | null }[]>(occasion.me, 'chat_changes', {
+      chat_id: mandatory(occasion),
+      since: new Date(Date.now() - 60_000).toISOString(),
+    })
+    return (data ?? []).some((change) => change.deleted_reason === reason)
+  },
   'bring a deleted message back': (occasion) =>
     update(occasion, occasion.squad.deletedId, { is_deleted: false }),
   "move the member's message to another chat": (occasion) =>

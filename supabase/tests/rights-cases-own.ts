@@ -40,7 +40,66 @@ async function aStep(occasion: Occasion, { isTicked = false } = {}): Promise<str
 const ofMember = (occasion: Occasion, table: string) =>
   bringsRows(occasion.me.client.from(table).select('*').eq('user_id', member(occasion)))
 
+/** The member has saved a message of Squad, and nobody else has. */
+async function aSavedMessage({ scene: { team, cast }, squad }: Occasion) {
+  await team.sql('delete from public.saved_messages')
+  await team.sql('insert into public.saved_messages (user_id, message_id) values ($1, $2)', [
+    cast.member.id,
+    squad.messageId,
+  ])
+}
+
+const saveFor = ({ me, squad }: Occasion, user_id: string | null) =>
+  succeeds(me.client.from('saved_messages').insert({ message_id: squad.messageId, user_id }))
+
 export const ownAttempts: Attempts = {
+  "select the member's saved_messages": async (occasion) => {
+    await aSavedMessage(occasion)
+    return ofMember(occasion, 'saved_messages')
+  },
+  'save a message of Squad': (occasion) => saveFor(occasion, occasion.me.id || null),
+  'save a message of Squad for somebody else': (occasion) =>
+    saveFor(occasion, occasion.scene.cast[occasion.role === 'other' ? 'creator' : 'other'].id),
+  "remove the member's saved message": async (occasion) => {
+    await aSavedMessage(occasion)
+    const own = { user_id: member(occasion), message_id: occasion.squad.messageId }
+    return bringsRows(
+      occasion.me.client.from('saved_messages').delete().match(own).select('saved_at'),
+    )
+  },
+  "find the member's saved message with my_saved_messages": async (occasion) => {
+    await aSavedMessage(occasion)
+    return bringsRows(occasion.me.client.rpc('my_saved_messages'))
+  },
+  "select the member's chat_drafts": async (occasion) => {
+    await occasion.scene.team.sql(
+      `insert into public.chat_drafts (user_id, chat_id, message, written_at)
+       values ($1, $2, 'Half a thought', now())`,
+      [member(occasion), occasion.squad.id],
+    )
+    return ofMember(occasion, 'chat_drafts')
+  },
+  "write into the member's chat_drafts": (occasion) =>
+    bringsRows(
+      occasion.me.client
+        .from('chat_drafts')
+        .insert({
+          user_id: member(occasion),
+          chat_id: occasion.squad.id,
+          message: 'Not theirs',
+          written_at: new Date().toISOString(),
+        })
+        .select(),
+    ),
+  'save a draft in Squad with save_draft': ({ me, squad }) =>
+    bringsRows(
+      me.client.rpc('save_draft', {
+        chat_id: squad.id,
+        message: 'Half a thought',
+        age_ms: 0,
+        device: randomUUID(),
+      }),
+    ),
   "select the member's goals": async (occasion) => {
     await aGoal(occasion)
     return ofMember(occasion, 'goals')

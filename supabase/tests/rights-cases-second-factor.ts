@@ -1,4 +1,4 @@
-// Two-step verification. Whoever tries has a second factor, and a session that has shown it unless said otherwise.
+// Two-step verification. The caller has a second factor and an aal2 session, unless the case says otherwise.
 import type { SupabaseClient } from '@supabase/supabase-js'
 import {
   adminsNeedFactor,
@@ -72,6 +72,8 @@ export const secondFactorAttempts: Attempts = {
     withFactor(occasion, 'aal2', (client) =>
       isTrue(client.rpc('reset_second_factor', { member_id: occasion.me.id, reason: 'Mine' })),
     ),
+  'take the mails about second factors with claim_security_mails': ({ me }) =>
+    succeeds(me.client.rpc('claim_security_mails')),
   'ask admins for a second factor in team_settings': async (occasion) => {
     const { team } = occasion.scene
     const attempt: Try = async (client) => {

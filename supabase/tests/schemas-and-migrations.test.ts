@@ -149,7 +149,7 @@ const CHANGED = schemas
   )
   .replace(`label text,\n`, `label text not null default 'Phone',\n`)
   .replace(`char_length(label) <= 100`, `char_length(label) <= 50`)
-  .replace(/create policy "admins take invitations back"[^;]*;/, '')
+  .replace(/create policy "admins read invitations by mail"[^;]*;/, '')
   .replace(
     `comment on table public.push_devices is 'Devices`,
     `comment on table public.push_devices is 'Phones`,
@@ -191,7 +191,7 @@ test('the migration skeleton creates, alters and drops what the schema files say
   const text = statements.join('\n')
   expect(text).toContain('create or replace function private.push_delay()')
   expect(text).toContain('create table public.member_notes (\n      id uuid primary key')
-  expect(text).toContain('drop policy "admins take invitations back" on public.join_links;')
+  expect(text).toContain('drop policy "admins read invitations by mail" on public.invitations;')
   expect(text).not.toContain('postgres')
 })
 

@@ -32,6 +32,7 @@ type Found = {
   sender_name: string
   snippet: string
   rank: number
+  is_near: boolean
   chat_id: string
 }
 const search = async (person: Person, query: string, some: object = {}) => {
@@ -52,6 +53,10 @@ test('finds a word by its prefix', async () => {
   expect(await search(bea, 'hender')).toHaveLength(1)
   expect(await search(bea, 'evening hend')).toHaveLength(1)
   expect(await search(bea, 'morning hend')).toHaveLength(0)
+})
+test('what is only similar says so', async () => {
+  expect(await search(bea, 'thrusday')).toMatchObject([{ is_near: true }])
+  expect(await search(bea, 'thursday')).toMatchObject([{ is_near: false }])
 })
 test('accents do not matter', async () => {
   expect(await search(bea, 'reunion')).toHaveLength(1)

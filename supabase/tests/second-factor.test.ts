@@ -212,10 +212,11 @@ test('an admin resets a member’s second factor: it is gone, every session too,
   expect((await attempts(device)).statuses).toEqual([401, 401, 401])
   expect((await attempts(await aDevice(team, member, 'aal1'))).statuses).toEqual(OPEN)
   const entries = await team.sql(
-    `select payload ->> 'actor_id' as by, payload -> 'traits' as traits from auth.audit_log_entries
-     where payload ->> 'action' = 'factor_deleted'`,
+    `select actor_id, object_id, details from private.audit_log where action = 'second_factor_reset'`,
   )
-  expect(entries).toEqual([{ by: admin.id, traits: { reason: 'Lost phone', user_id: member.id } }])
+  expect(entries).toEqual([
+    { actor_id: admin.id, object_id: member.id, details: { reason: 'Lost phone' } },
+  ])
   // Pressed twice.
   expect(await reset()).toMatchObject({ data: false, error: null })
 })
@@ -251,7 +252,7 @@ test('where admins need a second factor, admin rights hold with aal2 only', asyn
   expect((await insert(device)).error).toMatchObject({ code: '42501' })
 })
 
-test('whoever asks admins for a second factor must have shown one', async () => {
+test('only an admin with an aal2 session can require a second factor of admins', async () => {
   const admin = await team.aMember({ isAdmin: true })
   const set = async (by: Person, isNeeded: boolean) => {
     const { error, data } = await by.client
@@ -285,4 +286,33 @@ test('an admin who lacks the factor loses the admins’ live topic at once', asy
   await expect.poll(() => states.at(-1)).not.toBe('SUBSCRIBED')
   await without.client.removeAllChannels()
   await without.client.realtime.disconnect()
+})
+
+test('turning two-step verification on and off is in the audit log, a reset once', async () => {
+  const member = await team.aMember()
+  const actions = async () =>
+    (
+      await team.sql<{ action: string }>(
+        `select action from private.audit_log where object_id = $1 and action like 'second%' order by id`,
+        [member.id],
+      )
+    ).map(({ action }) => action)
+  const turnOn = () =>
+    team.sql(
+      `with made as (
+         insert into auth.mfa_factors (id, user_id, factor_type, status, secret, created_at, updated_at)
+         values (gen_random_uuid(), $1, 'totp', 'unverified', 'x', now(), now()) returning id
+       ) select id from made`,
+      [member.id],
+    )
+  await turnOn()
+  await team.sql(`update auth.mfa_factors set status = 'verified' where user_id = $1`, [member.id])
+  await team.sql('delete from auth.mfa_factors where user_id = $1', [member.id])
+  expect(await actions()).toEqual(['second_factor_on', 'second_factor_off'])
+  await turnOn()
+  await team.sql(`update auth.mfa_factors set status = 'verified' where user_id = $1`, [member.id])
+  const admin = await team.aMember({ isAdmin: true })
+  const reset = { member_id: member.id, reason: 'Lost phone' }
+  expect((await call(admin, 'reset_second_factor', reset)).error).toBeNull()
+  expect((await actions()).slice(2)).toEqual(['second_factor_on', 'second_factor_reset'])
 })

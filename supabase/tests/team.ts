@@ -3,7 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import pg from 'pg'
 import { WebSocket } from 'ws'
-import { startTestBackend, type TestBackend } from 'backend/testing/start-test-backend.ts'
+import {
+  startTestBackend,
+  type EdgeFunctions,
+  type TestBackend,
+} from 'backend/testing/start-test-backend.ts'
 
 export type Person = { id: string; email: string; client: SupabaseClient }
 
@@ -25,6 +29,7 @@ export type MemberTraits = {
   rallyEnabled?: boolean
   canCreateChats?: boolean
   canSendMessages?: boolean
+  canSupervise?: boolean
 }
 
 type Failure = Error & { code?: string }
@@ -38,11 +43,20 @@ export async function call<Answer>(
   return client.rpc(name, args)
 }
 
+/** Whoever confirms an address is a member, and the first of them is admin. */
+export const OPEN_TO_EVERYBODY = "update public.team_settings set registration = 'open'"
+
 const ONE_HOUR_S = 3600
 
-/** A product database with a single admin, so that no test member is the first. */
-export async function aTeam(): Promise<Team> {
-  const backend = await startTestBackend({ migrations: 'product' })
+/**
+ * A product database open to everybody, with a single admin, so that no test member is the first; or an empty one, as it is
+ * on the first day.
+ */
+export async function aTeam({
+  isEmpty = false,
+  functions = {},
+}: { isEmpty?: boolean; functions?: EdgeFunctions } = {}): Promise<Team> {
+  const backend = await startTestBackend({ migrations: 'product', settings: { functions } })
   const owner = new pg.Client({ connectionString: backend.superuserUrl })
   await owner.connect()
   await owner.query('set role postgres')
@@ -65,7 +79,8 @@ export async function aTeam(): Promise<Team> {
     const email = `${id}@example.com`
     await anAccount(sql, { id, email, traits })
     await sql(
-      `update private.members set role = $2, rally_enabled = $3, can_create_chats = $4, can_send_messages = $5
+      `update private.members set role = $2, rally_enabled = $3, can_create_chats = $4, can_send_messages = $5,
+         can_supervise = $6
        where id = $1`,
       [
         id,
@@ -73,12 +88,16 @@ export async function aTeam(): Promise<Team> {
         traits.rallyEnabled ?? true,
         traits.canCreateChats ?? true,
         traits.canSendMessages ?? true,
+        traits.canSupervise ?? false,
       ],
     )
     return { id, email, client: clientFor(backend.publishableKey, await aToken(backend, id)) }
   }
 
-  await anAccount(sql, { id: randomUUID(), email: 'first@example.com', traits: {} })
+  if (!isEmpty) {
+    await sql(OPEN_TO_EVERYBODY)
+    await anAccount(sql, { id: randomUUID(), email: 'first@example.com', traits: {} })
+  }
   const [mandatory] = await sql<{ id: string }>(
     "select id from public.chats where type = 'mandatory'",
   )

@@ -1,19 +1,23 @@
 // Checks made with the caller's own token, so that no claim in it has to be trusted: the auth service verifies that the
 // session is still valid, the database that its owner is an admin now.
-import type { InviteSurroundings } from './surroundings.ts'
-import { Refusal } from './refusal.ts'
+import type { Project } from '../_shared/project.ts'
+import type { InviteOrder } from './read-invite-order.ts'
+import { Refusal } from '../_shared/refusal.ts'
 
-/** An address as the database knows it. `account_id` is set for an unconfirmed sign-up only. */
+/** What to do with an address, as `plan_invitations` says. `account_id` is set for an unconfirmed account only. */
 export type Plan = {
   email: string
-  state: 'new' | 'pending' | 'member'
+  state: 'new' | 'pending' | 'sent' | 'joined' | 'member'
   account_id: string | null
+  was_invited: boolean | null
+  invitation_id: string | null
+  invited_by_name: string | null
 }
 
 /** @throws Refusal 401 */
 export async function requireSignedIn(
   token: string,
-  { projectUrl, publicKey, fetch }: InviteSurroundings,
+  { projectUrl, publicKey, fetch }: Project,
 ): Promise<void> {
   const signInFirst = new Refusal(401, 'Sign in to invite people')
   if (!token) throw signInFirst
@@ -26,9 +30,9 @@ export async function requireSignedIn(
 
 /** @throws Refusal 403 if the caller is not an admin, 429 above the limit */
 export async function planInvitations(
-  emails: string[],
+  { people, locale }: InviteOrder,
   token: string,
-  { projectUrl, publicKey, fetch }: InviteSurroundings,
+  { projectUrl, publicKey, fetch }: Project,
 ): Promise<Plan[]> {
   const response = await fetch(
     new Request(`${projectUrl}/rest/v1/rpc/plan_invitations`, {
@@ -38,7 +42,14 @@ export async function planInvitations(
         authorization: `Bearer ${token}`,
         'content-type': 'application/json',
       },
-      body: JSON.stringify({ emails }),
+      body: JSON.stringify({
+        people: people.map(({ email, firstName, lastName }) => ({
+          email,
+          first_name: firstName,
+          last_name: lastName,
+        })),
+        language: locale,
+      }),
     }),
   )
   const answer = (await response.json()) as Plan[] & { message?: string }

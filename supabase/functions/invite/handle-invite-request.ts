@@ -1,8 +1,9 @@
-import { readInviteOrder } from './read-invite-order.ts'
-import { Refusal } from './refusal.ts'
+import { readBody, readInviteOrder, readRenewal, type InviteOrder } from './read-invite-order.ts'
+import { Refusal } from '../_shared/refusal.ts'
 import { inviteEach } from './invite-each.ts'
-import type { InviteSurroundings } from './surroundings.ts'
-import { planInvitations, requireSignedIn } from './ask-as-caller.ts'
+import { renewInvitation } from './renew-invitation.ts'
+import type { Project } from '../_shared/project.ts'
+import { planInvitations, requireSignedIn, type Plan } from './ask-as-caller.ts'
 
 // The app may be on another origin than the project; the access token is what protects this.
 const CORS = {
@@ -11,14 +12,14 @@ const CORS = {
   'access-control-allow-headers': 'authorization, apikey, content-type, x-client-info',
 }
 
-/** Handles one request: people to invite in, an outcome per person out. */
+/** Handles one request: people to invite in, an outcome per person out; or an invitation whose link is wanted again. */
 export async function handleInviteRequest(
   request: Request,
-  surroundings: InviteSurroundings,
+  surroundings: Project,
 ): Promise<Response> {
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: CORS })
   try {
-    return Response.json({ results: await invite(request, surroundings) }, { headers: CORS })
+    return Response.json(await answer(request, surroundings), { headers: CORS })
   } catch (error) {
     if (!(error instanceof Refusal)) console.error(error)
     const { status, message } =
@@ -27,13 +28,25 @@ export async function handleInviteRequest(
   }
 }
 
-async function invite(request: Request, surroundings: InviteSurroundings) {
+async function answer(request: Request, surroundings: Project) {
   if (request.method !== 'POST') throw new Refusal(405, 'Use POST')
+  const body = await readBody(request)
+  const renewal = readRenewal(body)
+  if (renewal) return { renewed: await renewInvitation(renewal, surroundings) }
   const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
   await requireSignedIn(token, surroundings)
-  const order = await readInviteOrder(request)
-  const addresses = order.people.filter(({ isValid }) => isValid).map(({ email }) => email)
-  // Authorize even if no address is valid, so a non-admin learns nothing else.
-  const plans = await planInvitations(addresses.length ? addresses : ['-'], token, surroundings)
-  return inviteEach(order, plans, surroundings)
+  const order = readInviteOrder(body)
+  const people = order.people.filter(({ isValid }) => isValid)
+  const plans = await plansFor({ ...order, people }, token, surroundings)
+  return { results: await inviteEach(order, plans, surroundings) }
+}
+
+// Authorizes even if no address is valid, so that a non-admin learns nothing else: an empty list is refused after that.
+async function plansFor(order: InviteOrder, token: string, surroundings: Project): Promise<Plan[]> {
+  try {
+    return await planInvitations(order, token, surroundings)
+  } catch (error) {
+    if (order.people.length > 0 || !(error instanceof Refusal) || error.status !== 400) throw error
+    return []
+  }
 }

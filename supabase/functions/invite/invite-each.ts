@@ -1,8 +1,10 @@
 import type { Plan } from './ask-as-caller.ts'
-import type { InviteSurroundings } from './surroundings.ts'
+import { callProject, type Refused } from '../_shared/call-project.ts'
+import type { Project } from '../_shared/project.ts'
 import type { Invited, InviteOrder } from './read-invite-order.ts'
 
-export type Outcome = 'invited' | 'already_a_member' | 'invalid' | 'failed'
+/** `joined`: had an account already, and is on the team now. */
+export type Outcome = 'invited' | 'joined' | 'already_a_member' | 'invalid' | 'failed'
 export type InviteResult = { email: string; outcome: Outcome; message?: string }
 
 /** Concurrent invitations: fast for a hundred people without crowding the auth service. */
@@ -12,7 +14,7 @@ const AT_ONCE = 4
 export async function inviteEach(
   order: InviteOrder,
   plans: Plan[],
-  surroundings: InviteSurroundings,
+  surroundings: Project,
 ): Promise<InviteResult[]> {
   const results: InviteResult[] = []
   const waiting = [...order.people.entries()]
@@ -31,63 +33,81 @@ async function inviteOne(
   person: Invited,
   plan: Plan | undefined,
   order: InviteOrder,
-  surroundings: InviteSurroundings,
+  surroundings: Project,
 ): Promise<InviteResult> {
   const { email } = person
-  if (!person.isValid) return { email, outcome: 'invalid' }
-  if (plan?.state === 'member') return { email, outcome: 'already_a_member' }
-  try {
-    // The app asks for a password while `needs_password` is set.
-    const data = {
-      first_name: person.firstName,
-      last_name: person.lastName,
-      locale: order.locale,
-      needs_password: true,
-    }
-    if (plan?.account_id) await takeOver(plan.account_id, data, surroundings)
-    const redirect = new URLSearchParams({ redirect_to: order.redirectTo }).toString()
-    const answer = await callAuth('POST', `invite?${redirect}`, { email, data }, surroundings)
-    if (!answer) return { email, outcome: 'invited' }
-    if (answer.code === 'email_exists') return { email, outcome: 'already_a_member' }
-    return { email, outcome: 'failed', message: answer.message }
-  } catch (error) {
+  if (!person.isValid || !plan) return { email, outcome: 'invalid' }
+  if (plan.state === 'member') return { email, outcome: 'already_a_member' }
+  if (plan.state === 'joined') return { email, outcome: 'joined' }
+  if (plan.state === 'sent') return { email, outcome: 'invited' }
+  const refused = await mailInvitation(person, plan, order, surroundings)
+  if (!refused) return { email, outcome: 'invited' }
+  if (refused.code === 'email_exists') return { email, outcome: 'already_a_member' }
+  return { email, outcome: 'failed', ...(refused.message ? { message: refused.message } : {}) }
+}
+
+type Mailed = Pick<Plan, 'account_id' | 'was_invited' | 'invitation_id' | 'invited_by_name'>
+type Page = Pick<InviteOrder, 'redirectTo' | 'locale'>
+
+/** Mails the link, and records a mail that could not be sent. Returns the refusal, if any. */
+export async function mailInvitation(
+  person: Invited,
+  plan: Mailed,
+  page: Page,
+  surroundings: Project,
+): Promise<Refused | null> {
+  const refused = await mail(person, plan, page, surroundings).catch((error: unknown) => {
     console.error(error)
-    return { email, outcome: 'failed' }
+    return { code: '', message: '' }
+  })
+  if (refused && refused.code !== 'email_exists')
+    await noteBounce(person.email, refused.message, surroundings).catch(console.error)
+  return refused
+}
+
+/** Has the auth service make the account and mail the link. Returns the error it answered with, if any. */
+async function mail(
+  { email, firstName, lastName }: Invited,
+  plan: Mailed,
+  page: Page,
+  surroundings: Project,
+): Promise<Refused | null> {
+  // The app asks for a password while `needs_password` is set; the mail names both.
+  const data = {
+    first_name: firstName,
+    last_name: lastName,
+    locale: page.locale,
+    needs_password: true,
+    invited_by: plan.invited_by_name ?? '',
   }
+  if (plan.account_id) await renew(plan, plan.account_id, data, surroundings)
+  const query = new URLSearchParams({ redirect_to: pageOf(page.redirectTo, plan.invitation_id) })
+  const path = `auth/v1/invite?${query.toString()}`
+  return (await callProject('POST', path, { email, data }, surroundings)).refused
 }
 
-/** An unconfirmed sign-up may be a stranger's; its password must not open the account that the invitation confirms. */
-async function takeOver(id: string, user_metadata: object, surroundings: InviteSurroundings) {
-  const password = crypto.randomUUID() + crypto.randomUUID()
-  const body = { password, user_metadata }
-  const refused = await callAuth('PUT', `admin/users/${id}`, body, surroundings)
-  if (refused) throw new Error(`the earlier sign-up could not be reset: ${refused.message}`)
+/** The page that the link opens, which can ask what became of the invitation. */
+function pageOf(redirectTo: string, invitationId: string | null): string {
+  if (!invitationId || !URL.canParse(redirectTo)) return redirectTo
+  const page = new URL(redirectTo)
+  page.searchParams.set('invitation', invitationId)
+  return page.href
 }
 
-/** Calls the auth service with the secret key. Returns the error it answered with, if any. */
-async function callAuth(
-  method: string,
-  path: string,
-  body: object,
-  { projectUrl, secretKey, fetch }: InviteSurroundings,
-): Promise<{ code: string; message: string } | null> {
-  // Legacy keys are JWTs and go into both headers; new secret keys are not JWTs.
-  const bearer: Record<string, string> = secretKey.startsWith('sb_')
-    ? {}
-    : { authorization: `Bearer ${secretKey}` }
-  const response = await fetch(
-    new Request(`${projectUrl}/auth/v1/${path}`, {
-      method,
-      headers: {
-        apikey: secretKey,
-        'content-type': 'application/json',
-        'x-supabase-api-version': '2024-01-01',
-        ...bearer,
-      },
-      body: JSON.stringify(body),
-    }),
-  )
-  const answer = (await response.json().catch(() => ({}))) as { code?: string; message?: string }
-  if (response.ok) return null
-  return { code: answer.code ?? '', message: answer.message ?? `answered ${response.status}` }
+/**
+ * An account from before this invitation. Unless an invitation made it, its password may be a stranger's, which must not
+ * open the account that this one confirms.
+ */
+async function renew(plan: Mailed, id: string, user_metadata: object, surroundings: Project) {
+  const password = plan.was_invited ? {} : { password: crypto.randomUUID() + crypto.randomUUID() }
+  const body = { ...password, user_metadata }
+  const { refused } = await callProject('PUT', `auth/v1/admin/users/${id}`, body, surroundings)
+  if (refused) throw new Error(`the earlier account could not be reset: ${refused.message}`)
+}
+
+/** Records that the mail did not go out, so that the list of invitations says so. */
+async function noteBounce(address: string, reason: string, surroundings: Project) {
+  const values = { address, reason }
+  const { refused } = await callProject('POST', 'rest/v1/rpc/note_bounce', values, surroundings)
+  if (refused) throw new Error(`the failed invitation could not be recorded: ${refused.message}`)
 }

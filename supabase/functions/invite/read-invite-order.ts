@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../_shared/refusal.ts'
 
 export type Invited = { email: string; firstName: string; lastName: string; isValid: boolean }
 
@@ -10,14 +10,29 @@ export type InviteOrder = {
   locale: string
 }
 
+/** A pending invitation whose link is to be mailed again. */
+export type Renewal = { invitationId: string; redirectTo: string }
+
 const MOST_PEOPLE = 100
 const LONGEST_NAME = 100
 const MAX_ADDRESS_LENGTH = 254
-const ADDRESS = /^[^\s@<>,;:"'()[\]\\]+@[^\s@<>,;:"'()[\]\\]+\.[^\s@<>,;:"'()[\]\\.]+$/
+const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"'()[\]\\]+\.[^\s@<>,;:"'()[\]\\.]+$/
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export async function readBody(request: Request): Promise<Record<string, unknown>> {
+  return record(await request.json().catch(() => null))
+}
+
+/** Undefined if the body asks for something else. */
+export function readRenewal(body: Record<string, unknown>): Renewal | undefined {
+  const invitationId = text(body.renew, 36)
+  if (!UUID.test(invitationId)) return undefined
+  return { invitationId, redirectTo: text(body.redirect_to, 2000) }
+}
 
 /** @throws Refusal when the body is malformed */
-export async function readInviteOrder(request: Request): Promise<InviteOrder> {
-  const body = record(await request.json().catch(() => null))
+export function readInviteOrder(body: Record<string, unknown>): InviteOrder {
   if (!Array.isArray(body.people)) throw new Refusal(400, 'Whom to invite is missing')
   if (body.people.length < 1 || body.people.length > MOST_PEOPLE) {
     throw new Refusal(400, `Invite between 1 and ${MOST_PEOPLE} people at once`)

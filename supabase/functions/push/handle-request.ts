@@ -1,3 +1,4 @@
+import { hasSecretKey } from '../_shared/secret-key.ts'
 import type { ApnsSender } from './apns.ts'
 import type { Clock } from './delivery.ts'
 import { openChannels, type PushSettings } from './open-channels.ts'
@@ -27,7 +28,7 @@ export async function handlePushRequest(
   surroundings: FunctionSurroundings,
 ): Promise<Response> {
   const { projectUrl, secretKey, settings, clock, wait } = surroundings
-  if (!secretKey || !(await isSame(bearerOf(request), secretKey)))
+  if (!(await hasSecretKey(request, secretKey)))
     return Response.json({ message: 'The secret key is needed' }, { status: 401 })
   const store = createRestStore(projectUrl, secretKey)
   const { channels, reports } = openChannels(settings, surroundings)
@@ -43,20 +44,4 @@ export async function handlePushRequest(
     console.error('removing unused images failed', error)
   }
   return Response.json(counts)
-}
-
-function bearerOf(request: Request): string {
-  return (
-    /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1] ??
-    request.headers.get('apikey') ??
-    ''
-  )
-}
-
-// Comparing digests of equal length leaks nothing about the key through timing.
-async function isSame(one: string, other: string): Promise<boolean> {
-  const digest = async (text: string) =>
-    new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
-  const [first, second] = await Promise.all([digest(one), digest(other)])
-  return first.every((byte, index) => byte === second[index])
 }

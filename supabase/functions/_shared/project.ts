@@ -1,5 +1,5 @@
-/** What an invite request runs in: the project it calls and how. */
-export type InviteSurroundings = {
+/** The project that a function calls, and how. */
+export type Project = {
   projectUrl: string
   /** The key every app carries. */
   publicKey: string

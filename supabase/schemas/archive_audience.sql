@@ -1,0 +1,56 @@
+-- Who could read a record, derived from the records of joining and leaving before it.
+
+create function archive.took_part(chat_id uuid, member_id uuid, until_seq bigint) returns boolean
+language sql stable set search_path = ''
+as $$
+  select coalesce((
+    select j.kind = 'chat.joined' from archive.records j
+    where j.chat_id = took_part.chat_id and j.member_id = took_part.member_id and j.seq <= until_seq
+      and j.kind in ('chat.joined', 'chat.left')
+    order by j.seq desc limit 1
+  ), false)
+$$;
+
+-- The active team as of a record: the latest state of everybody who was ever on it.
+create function archive.team_at(until_seq bigint)
+returns table (id uuid, name text, email text, role text, rally_enabled boolean)
+language sql stable set search_path = ''
+as $$
+  select known.member_id, j.content ->> 'name', j.content ->> 'email', j.content ->> 'role',
+    (j.content ->> 'rally_enabled')::boolean
+  from (
+    select distinct k.member_id from archive.records k where k.chat_id is null and k.kind = 'member.joined'
+  ) known
+  cross join lateral (
+    select r.kind, r.content from archive.records r
+    where r.chat_id is null and r.member_id = known.member_id and r.seq <= until_seq
+      and r.kind in ('member.joined', 'member.changed', 'member.left')
+    order by r.seq desc limit 1
+  ) j
+  where j.kind <> 'member.left' and j.content ->> 'status' = 'active'
+$$;
+
+create function archive.audience_of(record_seq bigint) returns table (member_id uuid, name text, email text)
+language sql stable security definer set search_path = ''
+as $$
+  with r as (
+    select r.chat_id, r.content,
+      case r.audience when 'notice' then coalesce(r.content ->> 'audience', 'nobody') else r.audience end as audience
+    from archive.records r where r.seq = record_seq
+  )
+  select t.id, t.name, t.email
+  from r cross join archive.team_at(record_seq) t
+  where case r.audience
+    when 'admins' then t.role = 'admin'
+    when 'team' then true
+    when 'all' then true
+    when 'role' then t.role = r.content ->> 'audience_role'
+    when 'members' then t.id::text in (select json_array_elements_text(r.content -> 'audience_members'))
+    when 'chat' then archive.took_part(r.chat_id, t.id, record_seq)
+      and (t.rally_enabled or r.chat_id <> private.mandatory_chat_id())
+    else false
+  end
+$$;
+comment on function archive.audience_of is 'Who could read a record when it was written, by their names of the time.';
+
+revoke execute on all functions in schema archive from public;

@@ -1,0 +1,129 @@
+// Images that were sent stay, out of sight where their message is deleted, and the archive knows their bytes.
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepArchive } from '../functions/archive/keep-archive.ts'
+import { recordsOf } from './archive-records.ts'
+import { aTeam, call, type Person, type Team } from './team.ts'
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+let team: Team
+let maya: Person
+let theo: Person
+let ada: Person
+
+beforeAll(async () => {
+  team = await aTeam()
+  maya = await team.aMember({ firstName: 'Maya' })
+  theo = await team.aMember({ firstName: 'Theo' })
+  ada = await team.aMember({ firstName: 'Ada', isAdmin: true })
+})
+afterAll(() => team?.close())
+
+const images = ({ client }: Person) => client.storage.from('chat-images')
+const pathOf = (messageId: string) => `${team.mandatoryChatId}/${messageId}.png`
+
+async function sendImage(): Promise<string> {
+  const id = randomUUID()
+  const { error } = await images(maya).upload(pathOf(id), PNG, { contentType: 'image/png' })
+  if (error) throw error
+  await maya.client
+    .from('chat_messages')
+    .insert({
+      id,
+      chat_id: team.mandatoryChatId,
+      sender_id: maya.id,
+      message: '',
+      attachment: { path: pathOf(id), width: 1, height: 1 },
+    })
+    .throwOnError()
+  return id
+}
+const deleteMessage = (id: string) =>
+  maya.client.from('chat_messages').update({ is_deleted: true }).eq('id', id).throwOnError()
+const keep = () =>
+  keepArchive({ projectUrl: team.backend.url, secretKey: team.backend.secretKey, fetch })
+
+test('the SHA-256 and size of a sent image are archived by the server, once', async () => {
+  const id = await sendImage()
+  await keep()
+  await keep()
+  const [sent, file, ...more] = await recordsOf(team, id)
+  expect(sent).toMatchObject({
+    kind: 'message.sent',
+    content: { attachment: { path: pathOf(id) } },
+  })
+  expect(file).toMatchObject({
+    kind: 'message.file',
+    actor_role: 'service_role',
+    member_id: maya.id,
+    chat_id: team.mandatoryChatId,
+    content: {
+      path: pathOf(id),
+      sha256: createHash('sha256').update(PNG).digest('hex'),
+      bytes: PNG.length,
+    },
+  })
+  expect(more).toEqual([])
+})
+
+test('an image of a deleted message is out of sight for all, and its bytes stay', async () => {
+  const id = await sendImage()
+  expect((await images(theo).download(pathOf(id))).error).toBeNull()
+  await deleteMessage(id)
+  for (const person of [maya, theo, ada])
+    expect((await images(person).download(pathOf(id))).error).not.toBeNull()
+  const { data } = await images(team.service()).download(pathOf(id))
+  expect(Buffer.from(await (data as Blob).arrayBuffer())).toEqual(PNG)
+})
+
+test('nobody deletes, moves or replaces an image that was sent', async () => {
+  const id = await sendImage()
+  const other = `${team.mandatoryChatId}/${randomUUID()}.png`
+  for (const person of [maya, theo, ada, team.service()]) {
+    await images(person).remove([pathOf(id)])
+    await images(person).move(pathOf(id), other)
+    await images(person).update(pathOf(id), Buffer.concat([PNG, PNG]), { contentType: 'image/png' })
+    await images(person).upload(pathOf(id), Buffer.concat([PNG, PNG]), {
+      contentType: 'image/png',
+      upsert: true,
+    })
+  }
+  const { data } = await images(team.service()).download(pathOf(id))
+  expect(Buffer.from(await (data as Blob).arrayBuffer())).toEqual(PNG)
+})
+
+test('an image that was not sent can still be deleted by who uploaded it', async () => {
+  const path = pathOf(randomUUID())
+  await images(maya).upload(path, PNG, { contentType: 'image/png' })
+  expect((await images(theo).remove([path])).data).toEqual([])
+  expect((await images(maya).remove([path])).data).toHaveLength(1)
+})
+
+test('an image that is not there is archived as missing, after several tries', async () => {
+  const id = await sendImage()
+  await team.sql('alter table storage.objects disable trigger user')
+  await team.sql('delete from storage.objects where name = $1', [pathOf(id)])
+  await team.sql('alter table storage.objects enable trigger user')
+  for (let tries = 0; tries < 5; tries++) {
+    expect(await recordsOf(team, id)).toHaveLength(1)
+    await team.sql("update archive.files set taken_at = taken_at - interval '11 minutes'")
+    await keep()
+  }
+  expect((await recordsOf(team, id))[1]).toMatchObject({
+    kind: 'message.file',
+    content: { path: pathOf(id), is_missing: true },
+  })
+})
+
+test('a claimed hash must be one, and counts once', async () => {
+  const id = await sendImage()
+  const record = (sha256: string) =>
+    call(team.service(), 'record_archive_file', { path: pathOf(id), sha256, bytes: 1 })
+  expect((await record('abc')).error).toMatchObject({ code: '22023' })
+  await keep()
+  await record('0'.repeat(64))
+  expect(await recordsOf(team, id)).toHaveLength(2)
+})

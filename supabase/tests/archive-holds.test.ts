@@ -1,0 +1,325 @@
+// Retention and legal holds: what expires goes with a trace, what is held stays, and an account learns the truth.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aGroup, recordedBy, recordsOf, sealAll, send as sendTo } from './archive-records.ts'
+import { aTeam, call, type Person, type Team } from './team.ts'
+
+let team: Team
+let ada: Person
+let maya: Person
+let theo: Person
+
+beforeAll(async () => {
+  team = await aTeam()
+  ada = await team.aMember({ firstName: 'Ada', isAdmin: true })
+  maya = await team.aMember({ firstName: 'Maya', lastName: 'Ortiz' })
+  theo = await team.aMember({ firstName: 'Theo' })
+})
+afterAll(() => team?.close())
+
+const send = (person: Person, message: string, chatId = team.mandatoryChatId) =>
+  sendTo(person, message, chatId)
+
+/** Runs what is recorded in it, sealed, as if it had happened years ago; the superuser alone can do that. */
+async function yearsAgo<Result>(years: number, action: () => PromiseLike<Result>): Promise<Result> {
+  await sealAll(team)
+  const [addSeal] = await team.sql<{ sql: string }>(
+    "select pg_get_functiondef('archive.add_seal'::regproc) as sql",
+  )
+  const back = `clock_timestamp() - interval '${years} years'`
+  await team.sql(`alter table archive.records alter recorded_at set default ${back}`)
+  await team.sql((addSeal?.sql ?? '').replaceAll('clock_timestamp()', back))
+  try {
+    const result = await action()
+    await sealAll(team)
+    return result
+  } finally {
+    await team.sql('alter table archive.records alter recorded_at set default clock_timestamp()')
+    await team.sql(addSeal?.sql ?? '')
+  }
+}
+
+async function prune(): Promise<number> {
+  let pruned = 0
+  for (;;) {
+    const { data, error } = await call<number>(team.service(), 'prune_archive')
+    if (error) throw error
+    if (!data) return pruned
+    pruned += data
+  }
+}
+
+const hold = (on: { member_id?: string; chat_id?: string; hold_id?: string }, by = ada) =>
+  call<string>(by, 'place_legal_hold', { reason: 'Case 4711', hold_id: randomUUID(), ...on })
+const lift = (id: string | null) => call(ada, 'lift_legal_hold', { hold_id: id, reason: 'Settled' })
+const kindsOf = async (id: string) => (await recordsOf(team, id)).map(({ kind }) => kind)
+
+describe('a record', () => {
+  test('is pruned when its time is over, and the archive says which went', async () => {
+    const [old, young] = [
+      await yearsAgo(7, () => send(maya, 'Seven years old')),
+      await yearsAgo(5, () => send(maya, 'Five years old')),
+    ]
+    const [record] = await recordsOf(team, old)
+    const added = await recordedBy(team, prune)
+    expect(await kindsOf(old)).toEqual([])
+    expect(await kindsOf(young)).toEqual(['message.sent'])
+    expect(added).toMatchObject([
+      {
+        kind: 'archive.pruned',
+        actor_role: 'service_role',
+        content: { count: 1, records: `{[${record?.seq},${(record?.seq ?? 0) + 1})}` },
+      },
+    ])
+    expect(await prune()).toBe(0)
+  })
+
+  test('leaves its hash in the seal until all of the seal is pruned', async () => {
+    const leaves = () =>
+      team.sql<{ count: number; hashes: number | null }>(
+        `select s.count, length(s.leaves) / 32 as hashes from archive.seals s
+         where s.sealed_at < now() - interval '3 years' order by s.number desc limit 1`,
+      )
+    const chat = await yearsAgo(7, async () => {
+      await send(maya, 'Goes')
+      return aGroup(maya, [theo, ada])
+    })
+    await prune()
+    // The chat goes on, so who is in it is kept.
+    const [seal] = await leaves()
+    expect(seal?.count).toBeGreaterThan(5)
+    expect(seal?.hashes).toBe(seal?.count)
+    expect(await kindsOf(chat)).toEqual([
+      'chat.created',
+      'chat.joined',
+      'chat.joined',
+      'chat.joined',
+    ])
+    const [gone] = [await yearsAgo(7, () => send(maya, 'Goes alone'))]
+    await prune()
+    expect(await leaves()).toEqual([{ count: 1, hashes: null }])
+    expect(await kindsOf(gone)).toEqual([])
+  })
+
+  test('of a chat is kept until the chat has been gone for as long', async () => {
+    const chat = await yearsAgo(8, () => aGroup(maya, [theo, ada]))
+    await yearsAgo(7, () => team.service().client.from('chats').delete().eq('id', chat))
+    await prune()
+    expect(await kindsOf(chat)).toEqual([])
+  })
+
+  test('of a member is kept until they have been gone for as long', async () => {
+    const sam = await yearsAgo(8, () => team.aMember({ firstName: 'Sam' }))
+    const states = () =>
+      team.sql<{ kind: string }>(
+        'select r.kind from archive.records r where r.member_id = $1 order by r.seq',
+        [sam.id],
+      )
+    await prune()
+    expect(await states()).toEqual([{ kind: 'member.joined' }, { kind: 'chat.joined' }])
+    await yearsAgo(7, () => team.sql('delete from auth.users where id = $1', [sam.id]))
+    await prune()
+    expect(await states()).toEqual([])
+  })
+
+  test('of another kind may be kept for longer, never for less than three years', async () => {
+    const set = (years: number) =>
+      call(ada, 'set_archive_retention', { category: 'message', years })
+    expect((await set(2)).error).toMatchObject({
+      message: expect.stringContaining('Records are kept for 3 to 100 years') as string,
+    })
+    const added = await recordedBy(team, () => set(10))
+    expect(added).toMatchObject([
+      { kind: 'archive.retention', actor_id: ada.id, content: { before: 6, years: 10 } },
+    ])
+    const old = await yearsAgo(7, () => send(maya, 'Kept for ten years'))
+    await prune()
+    expect(await kindsOf(old)).toEqual(['message.sent'])
+    await set(6)
+    await prune()
+    expect(await kindsOf(old)).toEqual([])
+  })
+})
+
+describe('a hold', () => {
+  test('on a chat keeps what was said there, until it is lifted', async () => {
+    const chat = await yearsAgo(7, () => aGroup(maya, [theo, ada]))
+    const elsewhere = await yearsAgo(7, () => send(maya, 'Elsewhere'))
+    const { data: id } = await hold({ chat_id: chat })
+    await prune()
+    expect(await kindsOf(chat)).toContain('message.sent')
+    expect(await kindsOf(elsewhere)).toEqual([])
+    await lift(id)
+    await prune()
+    expect(await kindsOf(chat)).not.toContain('message.sent')
+  })
+
+  test('on a member keeps what was said in every chat they were in, by others too', async () => {
+    const sam = await team.aMember()
+    const [with_, without] = [
+      await yearsAgo(7, () => aGroup(maya, [theo, sam])),
+      await yearsAgo(7, () => aGroup(maya, [theo, ada])),
+    ]
+    const { data: id } = await hold({ member_id: sam.id })
+    await prune()
+    expect(await kindsOf(with_)).toContain('message.sent')
+    expect(await kindsOf(without)).not.toContain('message.sent')
+    await lift(id)
+  })
+
+  test('stops servers and the SQL console from deleting what it covers', async () => {
+    const chat = await aGroup(maya, [theo, ada])
+    const message = await send(theo, 'Held', chat)
+    const { data: id } = await hold({ chat_id: chat })
+    const service = team.service().client
+    const refused = { message: 'A legal hold keeps this' }
+    expect((await service.from('chat_messages').delete().eq('id', message)).error).toMatchObject(
+      refused,
+    )
+    expect((await service.from('chats').delete().eq('id', chat)).error).toMatchObject(refused)
+    await expect(team.sql('delete from public.chats where id = $1', [chat])).rejects.toThrow(
+      refused.message,
+    )
+    await lift(id)
+    expect((await service.from('chats').delete().eq('id', chat)).error).toBeNull()
+  })
+
+  test('is placed and lifted once, each with who and why in the archive', async () => {
+    const same = { member_id: theo.id, hold_id: randomUUID() }
+    const added = await recordedBy(team, async () => {
+      await hold(same)
+      await hold(same)
+      await lift(same.hold_id)
+      await lift(same.hold_id)
+    })
+    expect(added).toMatchObject([
+      {
+        kind: 'hold.placed',
+        actor_id: ada.id,
+        member_id: theo.id,
+        content: { reason: 'Case 4711' },
+      },
+      {
+        kind: 'hold.lifted',
+        actor_id: ada.id,
+        subject_id: same.hold_id,
+        content: { reason: 'Settled' },
+      },
+    ])
+  })
+
+  test('needs a reason, and one member or chat that exists', async () => {
+    const failure = async (some: object) =>
+      (await call(ada, 'place_legal_hold', { reason: 'Case', ...some })).error?.message
+    expect(await failure({ member_id: theo.id, reason: ' ' })).toContain(
+      'Give a reason for the hold',
+    )
+    expect(await failure({})).toContain('A hold is on a member or a chat')
+    expect(await failure({ member_id: randomUUID() })).toBe('This member no longer exists')
+    expect(await failure({ chat_id: randomUUID() })).toBe('This chat no longer exists')
+    expect(
+      (await call(ada, 'lift_legal_hold', { hold_id: randomUUID(), reason: '' })).error,
+    ).toMatchObject({
+      message: 'Give a reason for lifting the hold',
+    })
+  })
+})
+
+describe('a member on hold', () => {
+  /** As the member, who just typed the password. */
+  async function deleteAccount(person: Person) {
+    const amr = [{ method: 'password', timestamp: Math.floor(Date.now() / 1000) }]
+    const claimsText = JSON.stringify({ role: 'authenticated', sub: person.id, amr })
+    await team.backend.database.runAs(
+      { role: 'authenticated', claimsText },
+      { text: 'select public.delete_my_account()' },
+    )
+  }
+  const account = async ({ id }: Person) => {
+    const [row] = await team.sql<{ status: string; first_name: string; has_account: boolean }>(
+      `select m.status, m.first_name, exists (select from auth.users u where u.id = m.id) as has_account
+       from private.members m where m.id = $1`,
+      [id],
+    )
+    return row
+  }
+
+  test('who deletes the account is out at once, and erased when the hold ends', async () => {
+    const sam = await team.aMember({ firstName: 'Sam' })
+    const { data: id } = await hold({ member_id: sam.id })
+    await deleteAccount(sam)
+    expect(await account(sam)).toEqual({ status: 'removed', first_name: 'Sam', has_account: true })
+    const [user] = await team.sql(
+      'select banned_until > now() as is_banned from auth.users where id = $1',
+      [sam.id],
+    )
+    expect(user).toEqual({ is_banned: true })
+    const readmitted = await call(ada, 'set_member_status', { member_id: sam.id, status: 'active' })
+    expect(readmitted.error).toMatchObject({ message: 'This member has deleted their account' })
+    await lift(id)
+    expect(await account(sam)).toEqual({
+      status: 'deleted',
+      first_name: 'Former',
+      has_account: false,
+    })
+  })
+
+  test('is not erased while another hold lasts, on a chat they are in', async () => {
+    const sam = await team.aMember({ firstName: 'Sam' })
+    const chat = await aGroup(maya, [theo, sam])
+    const [one, two] = [await hold({ member_id: sam.id }), await hold({ chat_id: chat })]
+    await deleteAccount(sam)
+    await lift(one.data)
+    expect(await account(sam)).toMatchObject({ has_account: true })
+    await lift(two.data)
+    expect(await account(sam)).toMatchObject({ has_account: false })
+  })
+
+  test('cannot be deleted by the auth service or the SQL console', async () => {
+    const sam = await team.aMember()
+    const { data: id } = await hold({ member_id: sam.id })
+    const admin = team.service().client.auth.admin
+    expect((await admin.deleteUser(sam.id)).error).not.toBeNull()
+    expect((await admin.deleteUser(sam.id, true)).error).not.toBeNull()
+    await expect(team.sql('delete from auth.users where id = $1', [sam.id])).rejects.toThrow(
+      'A legal hold keeps this account',
+    )
+    expect(await account(sam)).toMatchObject({ status: 'active', has_account: true })
+    await lift(id)
+    expect((await admin.deleteUser(sam.id)).error).toBeNull()
+  })
+})
+
+test('the id of another hold, or of one that was lifted, places nothing and says so', async () => {
+  const { data: id } = await hold({ member_id: theo.id })
+  const again = await hold({ member_id: maya.id, hold_id: id ?? '' })
+  expect(again.error).toMatchObject({ code: 'PT409' })
+  await lift(id)
+  expect((await hold({ member_id: theo.id, hold_id: id ?? '' })).error).toMatchObject({
+    code: 'PT409',
+  })
+})
+
+test('the audit log names who placed and lifted a hold, and who changed how long records are kept', async () => {
+  const { data: id } = await hold({ member_id: theo.id })
+  await hold({ member_id: theo.id, hold_id: id ?? '' })
+  await lift(id)
+  await call(ada, 'set_archive_retention', { category: 'reaction', years: 7 })
+  await call(ada, 'set_archive_retention', { category: 'reaction', years: 7 })
+  const { data } = await call<object[]>(ada, 'audit_entries', { of_kind: 'archive' })
+  expect(data?.slice(0, 3)).toMatchObject([
+    {
+      action: 'retention',
+      before: { years: 6 },
+      after: { years: 7 },
+      details: { category: 'reaction' },
+    },
+    { action: 'hold_lifted', actor_id: ada.id, people: [theo.id], details: { reason: 'Settled' } },
+    {
+      action: 'hold_placed',
+      actor_id: ada.id,
+      people: [theo.id],
+      details: { reason: 'Case 4711' },
+    },
+  ])
+})

@@ -1,0 +1,84 @@
+// What the tests of the archive do, and what they read from it.
+import { randomUUID } from 'node:crypto'
+import { vi } from 'vitest'
+import { call, type Person, type Team } from './team.ts'
+
+/** A group chat with a first message; it takes two others. */
+export async function aGroup(creator: Person, others: Person[]): Promise<string> {
+  const { data, error } = await call<string>(creator, 'create_chat', {
+    member_ids: others.map(({ id }) => id),
+    name: 'Closers',
+    first_message: 'Welcome',
+  })
+  if (error) throw error
+  return data ?? ''
+}
+
+/** Sends a message as the member does; returns its id. */
+export async function send(person: Person, message: string, chatId: string): Promise<string> {
+  const id = randomUUID()
+  await person.client
+    .from('chat_messages')
+    .insert({ id, chat_id: chatId, sender_id: person.id, message })
+    .throwOnError()
+  return id
+}
+
+export type ArchiveRecord = {
+  seq: number
+  kind: string
+  actor_id: string | null
+  actor_name: string | null
+  actor_email: string | null
+  actor_role: string
+  chat_id: string | null
+  subject_id: string | null
+  member_id: string | null
+  audience: string
+  content: Record<string, unknown>
+}
+
+/** The number of the last record, to read what comes after it. */
+export async function lastRecord({ sql }: Team): Promise<number> {
+  const [row] = await sql<{ seq: number }>(
+    'select coalesce(max(seq), 0)::int as seq from archive.records',
+  )
+  return row?.seq ?? 0
+}
+
+/** What an action adds to the archive, in order; without the copies of the audit log. */
+export async function recordedBy(
+  team: Team,
+  action: () => PromiseLike<unknown>,
+): Promise<ArchiveRecord[]> {
+  const before = await lastRecord(team)
+  await action()
+  return team.sql<ArchiveRecord>(
+    `select r.*, r.seq::int as seq from archive.records r
+     where r.seq > $1 and r.kind not like 'audit%' order by r.seq`,
+    [before],
+  )
+}
+
+/** What is archived about a message, notice or hold, or in a chat; without the copies of the audit log. */
+export async function recordsOf({ sql }: Team, id: string): Promise<ArchiveRecord[]> {
+  return sql<ArchiveRecord>(
+    `select r.*, r.seq::int as seq from archive.records r
+     where $1 in (r.subject_id, r.chat_id) and r.kind not like 'audit%' order by r.seq`,
+    [id],
+  )
+}
+
+/**
+ * Seals until nothing is left. A transaction that writes delays it, also one of another file in another database of the
+ * cluster; the pauses leave that one the processor.
+ */
+export async function sealAll({ sql }: Team): Promise<void> {
+  const seal = async () => {
+    const [row] = await sql<{ answer: { is_done: boolean } }>(
+      'select public.seal_archive() as answer',
+    )
+    return row?.answer.is_done
+  }
+  await vi.waitUntil(seal, { timeout: 60_000, interval: 20 })
+}

@@ -1,0 +1,121 @@
+// Two things at the same moment, on connections of their own.
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newcomerScene } from './newcomer-scene.ts'
+import { aTeam, call, type Person, type Team } from './team.ts'
+
+let team: Team
+let admin: Person
+let scene: ReturnType<typeof newcomerScene>
+const connections: pg.Client[] = []
+beforeAll(async () => {
+  team = await aTeam()
+  admin = await team.aMember({ isAdmin: true })
+  scene = newcomerScene(team, admin)
+})
+afterAll(async () => {
+  await Promise.all(connections.map((connection) => connection.end()))
+  await team?.close()
+})
+
+async function aConnection(): Promise<pg.Client> {
+  const connection = new pg.Client({ connectionString: team.backend.superuserUrl })
+  connections.push(connection)
+  await connection.connect()
+  return connection
+}
+
+/** Runs the first statement, then the second while the first is not committed yet. */
+async function overlapping(first: [string, unknown[]], second: [string, unknown[]]) {
+  const [early, late] = [await aConnection(), await aConnection()]
+  await early.query('begin')
+  await early.query(...first)
+  const waiting = late.query(...second).then(
+    () => null,
+    (error: unknown) => error as Error,
+  )
+  await team.sql('select pg_sleep(0.05)')
+  await early.query('commit')
+  return waiting
+}
+
+const SET_STATUS = 'select public.set_member_status($1, $2, $3)'
+const CONFIRM = 'update auth.users set email_confirmed_at = now() where id = $1'
+
+test('who is approved while they are declined is either, and never both', async () => {
+  await scene.rule('approval')
+  const one = await scene.anAccount()
+  const declined = await overlapping(
+    [SET_STATUS, [one.id, 'active', '']],
+    [SET_STATUS, [one.id, 'removed', '']],
+  )
+  // The later admin sees that there is a member now, whom nobody removes without a reason.
+  expect(declined?.message).toBe('Give a reason for suspending or removing a member')
+  expect(await scene.memberOf(one)).toMatchObject({ status: 'active' })
+
+  const two = await scene.anAccount()
+  expect(
+    await overlapping([SET_STATUS, [two.id, 'removed', '']], [SET_STATUS, [two.id, 'active', '']]),
+  ).toBeNull()
+  expect(await scene.memberOf(two)).toMatchObject({ status: 'active' })
+})
+
+test('who is approved and suspended at once is suspended, and their sessions with them', async () => {
+  await scene.rule('approval')
+  const person = await scene.anAccount()
+  const error = await overlapping(
+    [SET_STATUS, [person.id, 'active', '']],
+    [SET_STATUS, [person.id, 'suspended', 'A mistake']],
+  )
+  expect(error).toBeNull()
+  expect(await scene.memberOf(person)).toMatchObject({ status: 'suspended' })
+  await expect(
+    team.sql('insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1)', [person.id]),
+  ).rejects.toThrow('User is banned')
+})
+
+test('an invitation that is revoked while its address is confirmed lets nobody in', async () => {
+  await scene.rule('approval')
+  const person = await scene.anAccount({ isConfirmed: false })
+  const id = await scene.anInvitation(person.email)
+  await overlapping(
+    ['update public.invitations set revoked_at = now() where id = $1', [id]],
+    [CONFIRM, [person.id]],
+  )
+  expect(await scene.memberOf(person)).toMatchObject({ status: 'waiting' })
+})
+
+test('a link that is taken back while an address is confirmed lets nobody in', async () => {
+  await scene.rule('invitation')
+  const { id, token } = await scene.aLink()
+  const person = await scene.anAccount({ data: { join_token: token }, isConfirmed: false })
+  await overlapping(
+    ['update public.join_links set revoked_at = now() where id = $1', [id]],
+    [CONFIRM, [person.id]],
+  )
+  expect(await scene.memberOf(person)).toBeUndefined()
+})
+
+test('an invitation used from two devices at once makes one member', async () => {
+  await scene.rule('invitation')
+  const person = await scene.anAccount()
+  const id = await scene.anInvitation(`${person.id}@later.example`)
+  await team.sql('update public.invitations set email = $2 where id = $1', [id, person.email])
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => call<string>(person, 'join_team')),
+  )
+  expect(new Set(answers.map(({ data }) => data))).toEqual(new Set(['active']))
+  const uses = await team.sql('select from public.invitations where accepted_by = $1', [person.id])
+  expect(uses).toHaveLength(1)
+})
+
+test('who is declined while they ask again stays declined', async () => {
+  await scene.rule('approval')
+  const person = await scene.anAccount()
+  const answers = await Promise.all([
+    ...Array.from({ length: 6 }, () => call(person, 'join_team')),
+    call(admin, 'set_member_status', { member_id: person.id, status: 'removed', reason: '' }),
+  ])
+  expect(answers.map(({ error }) => error)).toEqual(answers.map(() => null))
+  expect(await scene.memberOf(person)).toMatchObject({ status: 'removed' })
+})

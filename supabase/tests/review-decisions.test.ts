@@ -1,0 +1,228 @@
+// What supervisors do with the queue: decide once, note for good, never about themselves.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aGroup, send } from './archive-records.ts'
+import { noSample, queue, said, versionOf } from './review-scene.ts'
+import { aTeam, call, type Person, type Team } from './team.ts'
+
+let team: Team
+let sue: Person
+let sam: Person
+let mel: Person
+beforeAll(async () => {
+  team = await aTeam()
+  sue = await team.aMember({ firstName: 'Sue', canSupervise: true })
+  sam = await team.aMember({ firstName: 'Sam', canSupervise: true })
+  mel = await team.aMember({ firstName: 'Mel' })
+})
+afterAll(() => team?.close())
+beforeEach(() => noSample(team))
+
+async function anItem(author = mel): Promise<string> {
+  const [item] = await said(team, author, 'Guaranteed returns')
+  if (!item) throw new Error('nothing was caught')
+  return item.id
+}
+type Decision = { outcome?: string; note?: string; event_id?: string; if_version?: number }
+const decide = async (by: Person, item_id: string, decision: Decision = {}) =>
+  call(by, 'decide_review_item', {
+    item_id,
+    outcome: 'fine',
+    note: '',
+    if_version: await versionOf(team, item_id),
+    ...decision,
+  })
+const detail = async (by: Person, item_id: string) =>
+  (await call<Record<string, unknown>[]>(by, 'review_item', { item_id })).data?.[0]
+const recorded = (id: string) =>
+  team.sql(
+    `select kind, actor_name from archive.records
+     where subject_id = $1 and kind like 'review.%' and kind <> 'review.queued' order by seq`,
+    [id],
+  )
+
+test('a decision closes the item, with its note, and is a record of the archive', async () => {
+  const id = await anItem()
+  expect((await decide(sue, id, { outcome: 'violation', note: 'Called them' })).error).toBeNull()
+  expect(await detail(sam, id)).toMatchObject({
+    outcome: 'violation',
+    events: [{ action: 'decided', note: 'Called them', actor: 'Sue Doe', outcome: 'violation' }],
+  })
+  expect((await queue(sue, { state: 'closed' })).map((item) => item.id)).toContain(id)
+  expect((await queue(sue)).map((item) => item.id)).not.toContain(id)
+  expect(await recorded(id)).toEqual([{ kind: 'review.decided', actor_name: 'Sue Doe' }])
+})
+
+test('of two reviewers at once the second learns of the first', async () => {
+  const id = await anItem()
+  const version = await versionOf(team, id)
+  const answers = await Promise.all([
+    decide(sue, id, { outcome: 'fine', if_version: version }),
+    decide(sam, id, { outcome: 'violation', if_version: version }),
+  ])
+  const errors = answers.map(({ error }) => error).filter((error) => error !== null)
+  expect(errors).toHaveLength(1)
+  expect(errors[0]).toMatchObject({
+    code: 'PT409',
+    message: 'Another supervisor has changed this meanwhile',
+  })
+})
+
+test('an id that was sent for something else decides nothing, whoever sent it', async () => {
+  const [one, other] = [await anItem(), await anItem()]
+  const event_id = randomUUID()
+  await call(sam, 'note_review_item', { item_id: one, note: 'Hm', event_id })
+  for (const by of [sue, sam]) {
+    const { error } = await decide(by, other, { event_id })
+    expect(error).toMatchObject({ code: 'PT409' })
+  }
+  expect(await detail(sue, other)).toMatchObject({ outcome: null, events: [] })
+  expect((await decide(sue, other, { if_version: undefined })).error).not.toBeNull()
+})
+
+test('pressing twice decides and notes once', async () => {
+  const id = await anItem()
+  const [event_id, noteId] = [randomUUID(), randomUUID()]
+  const version = await versionOf(team, id)
+  const note = () => call(sue, 'note_review_item', { item_id: id, note: 'Hm', event_id: noteId })
+  for (const answer of [await note(), await note()]) expect(answer.error).toBeNull()
+  const twice = { event_id, if_version: version }
+  for (const answer of [await decide(sue, id, twice), await decide(sue, id, twice)])
+    expect(answer.error).toBeNull()
+  expect((await detail(sue, id))?.events).toHaveLength(2)
+})
+
+test('an item opened again says why, and counts as open', async () => {
+  const id = await anItem()
+  await decide(sue, id)
+  const reopen = async (note: string) =>
+    call(sam, 'reopen_review_item', { item_id: id, note, if_version: await versionOf(team, id) })
+  expect((await reopen(' ')).error?.message).toBe('Say why you open it again')
+  expect((await reopen('New facts')).error).toBeNull()
+  expect((await queue(sue)).map((item) => item.id)).toContain(id)
+  expect(await recorded(id)).toEqual([
+    { kind: 'review.decided', actor_name: 'Sue Doe' },
+    { kind: 'review.reopened', actor_name: 'Sam Doe' },
+  ])
+})
+
+test('items are given to supervisors, and to nobody else', async () => {
+  const id = await anItem()
+  const assign = async (assignee: Person | null) =>
+    call(sue, 'assign_review_item', {
+      item_id: id,
+      assignee: assignee?.id ?? null,
+      if_version: await versionOf(team, id),
+    })
+  expect((await assign(mel)).error?.message).toBe('Choose a supervisor who may review this')
+  expect((await assign(sam)).error).toBeNull()
+  expect((await queue(sam, { state: 'mine' })).map((item) => item.id)).toContain(id)
+  expect((await queue(sue, { state: 'mine' })).map((item) => item.id)).not.toContain(id)
+})
+
+test('nobody reviews what they wrote, in any way', async () => {
+  const id = await anItem(sue)
+  expect((await queue(sue)).map((item) => item.id)).not.toContain(id)
+  expect((await queue(sam)).map((item) => item.id)).toContain(id)
+  expect(await detail(sue, id)).toBeUndefined()
+  const [counts] = (await call<{ for_others: number }[]>(sue, 'review_counts')).data ?? []
+  expect(counts?.for_others).toBe(1)
+  const if_version = await versionOf(team, id)
+  for (const answer of [
+    await decide(sue, id),
+    await call(sue, 'open_review_item', { item_id: id }),
+    await call(sue, 'note_review_item', { item_id: id, note: 'Mine' }),
+    await call(sue, 'assign_review_item', { item_id: id, assignee: sam.id, if_version }),
+  ])
+    expect(answer.error?.message).toBe('Somebody else has to review this')
+  expect(
+    (await call(sam, 'assign_review_item', { item_id: id, assignee: sue.id, if_version })).error
+      ?.message,
+  ).toBe('Choose a supervisor who may review this')
+})
+
+test('notes and decisions stay, for the owner of the database too', async () => {
+  const id = await anItem()
+  await decide(sue, id)
+  for (const attempt of [
+    'update private.review_events set note = $$x$$',
+    'delete from private.review_events',
+  ])
+    await expect(team.sql(attempt)).rejects.toThrow('What was noted in a review stays')
+})
+
+describe('a report', () => {
+  async function aReport() {
+    const rep = await team.aMember()
+    const chat = await aGroup(mel, [rep, sue])
+    const message = await send(mel, 'Rude words', chat)
+    await call(rep, 'report_message', { message_id: message, reason: 'harassment', note: '' })
+    const [item] = await team.sql<{ id: string }>(
+      'select id from private.review_items where message_id = $1',
+      [message],
+    )
+    return { rep, message, id: item?.id ?? '' }
+  }
+  const outcomes = async (rep: Person) =>
+    ((await call<{ outcome: string | null }[]>(rep, 'my_reports')).data ?? []).map((r) => r.outcome)
+
+  test('tells the reporter what became of it, also after it was opened again', async () => {
+    const { rep, id } = await aReport()
+    await decide(sam, id, { outcome: 'follow_up' })
+    expect(await outcomes(rep)).toEqual(['follow_up'])
+    await call(sam, 'reopen_review_item', {
+      item_id: id,
+      note: 'Again',
+      if_version: await versionOf(team, id),
+    })
+    expect(await outcomes(rep)).toEqual([null])
+  })
+
+  test('that was made again meanwhile is decided there', async () => {
+    const { rep, id, message } = await aReport()
+    await decide(sam, id)
+    await call(rep, 'report_message', { message_id: message, reason: 'spam', note: '' })
+    const answer = await call(sam, 'reopen_review_item', {
+      item_id: id,
+      note: 'Again',
+      if_version: await versionOf(team, id),
+    })
+    expect(answer.error?.message).toBe('Another item about this is open; decide there')
+  })
+})
+
+test('the queue comes page by page, without gaps', async () => {
+  for (let count = 0; count < 5; count++) await anItem()
+  const ids: string[] = []
+  let after = {}
+  for (;;) {
+    const page = (await queue(sam, { ...after, max_results: 2 })) as unknown as {
+      id: string
+      created_at: string
+    }[]
+    ids.push(...page.map((item) => item.id))
+    const last = page.at(-1)
+    if (!last) break
+    after = { after_time: last.created_at, after_id: last.id }
+  }
+  const [all] = await team.sql<{ count: number }>(
+    'select count(*)::int as count from private.review_items where closed_at is null and member_id <> $1',
+    [sam.id],
+  )
+  expect(new Set(ids).size).toBe(all?.count)
+})
+
+test('the figures of the week say what was sent, caught and decided', async () => {
+  const figures = async () =>
+    (await call<Record<string, number>[]>(sue, 'review_figures', { weeks: 2 })).data ?? []
+  const [before] = await figures()
+  const id = await anItem()
+  await decide(sue, id, { outcome: 'violation' })
+  const [after, ...others] = await figures()
+  const grown = (name: string) => (after?.[name] ?? 0) - (before?.[name] ?? 0)
+  expect(['messages', 'lexicon', 'reviewed', 'violation', 'fine', 'open'].map(grown)).toEqual([
+    1, 1, 1, 1, 0, 0,
+  ])
+  expect(after?.median_hours).toBeTypeOf('number')
+  expect(others).toHaveLength(1)
+})

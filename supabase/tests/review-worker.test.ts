@@ -1,0 +1,162 @@
+// How messages come into the review queue, without one being missed, taken twice or slowed down.
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aGroup, sealAll, send } from './archive-records.ts'
+import { noSample, queue, said, workerStep } from './review-scene.ts'
+import { aTeam, call, type Person, type Team } from './team.ts'
+
+let team: Team
+let sue: Person
+let mel: Person
+beforeAll(async () => {
+  team = await aTeam()
+  sue = await team.aMember({ firstName: 'Sue', canSupervise: true })
+  mel = await team.aMember({ firstName: 'Mel' })
+})
+afterAll(() => team?.close())
+beforeEach(() => noSample(team))
+
+const PROMISE = 'Guaranteed returns for everybody'
+const itemsOf = (messageId: string) =>
+  team.sql<{ source: string; version: number }>(
+    'select source, version from private.review_items where message_id = $1',
+    [messageId],
+  )
+
+test('a promise comes into the queue, other words do not', async () => {
+  const [item, ...others] = await said(team, mel, PROMISE)
+  expect(others).toEqual([])
+  expect(item).toMatchObject({ source: 'lexicon', caught: [{ phrase: 'guarantee*' }] })
+  expect(await said(team, mel, 'See you tomorrow')).toEqual([])
+  const records = await team.sql(
+    "select kind, member_id from archive.records where subject_id = $1 and kind like 'review%'",
+    [item?.id],
+  )
+  expect(records).toEqual([{ kind: 'review.queued', member_id: mel.id }])
+})
+
+test('an edit into a promise is caught, and a second one is the same item as long as it waits', async () => {
+  const id = await send(mel, 'Hello everybody', team.mandatoryChatId)
+  await workerStep(team)
+  expect(await itemsOf(id)).toEqual([])
+  const edit = (message: string) =>
+    mel.client.from('chat_messages').update({ message }).eq('id', id).throwOnError()
+  await edit(PROMISE)
+  await workerStep(team)
+  await edit(`${PROMISE}, no risk`)
+  await edit('Hello again')
+  await workerStep(team)
+  expect(await itemsOf(id)).toEqual([{ source: 'lexicon', version: 2 }])
+})
+
+test('a step that is taken twice, or by two workers at once, adds nothing', async () => {
+  const id = await send(mel, PROMISE, team.mandatoryChatId)
+  await sealAll(team)
+  await Promise.all([
+    call(team.service(), 'review_new_messages'),
+    call(team.service(), 'review_new_messages'),
+  ])
+  await workerStep(team)
+  // As after a restore to an older cursor.
+  await team.sql('update private.review_worker set seal = 0')
+  await workerStep(team)
+  expect(await itemsOf(id)).toHaveLength(1)
+})
+
+test('a transaction that ends late is not missed', async () => {
+  const slow = new pg.Client({ connectionString: team.backend.ownerUrl })
+  await slow.connect()
+  const id = '00000000-0000-4000-8000-00000000abcd'
+  await slow.query('begin')
+  await slow.query(
+    `insert into public.chat_messages (id, chat_id, sender_id, message) values ($1, $2, $3, $4)`,
+    [id, team.mandatoryChatId, mel.id, PROMISE],
+  )
+  await send(mel, 'Others go on', team.mandatoryChatId)
+  const step = async () => {
+    await team.sql('select public.seal_archive()')
+    await team.sql("update archive.sealer set marked_at = marked_at - interval '5 minutes'")
+    await team.sql('select public.seal_archive()')
+    await team.sql('select public.review_new_messages()')
+  }
+  await step()
+  expect(await itemsOf(id)).toEqual([])
+  await slow.query('commit')
+  await slow.end()
+  await send(mel, 'And on', team.mandatoryChatId)
+  await workerStep(team)
+  expect(await itemsOf(id)).toHaveLength(1)
+})
+
+describe('the random sample', () => {
+  const setShare = (percent: number | null, leader?: Person) =>
+    call(sue, 'set_review_sampling', { percent, ...(leader && { leader_id: leader.id }) })
+
+  test('takes the share that is set, and the same records for the same seed', async () => {
+    await setShare(30)
+    const author = await team.aMember()
+    await team.sql(
+      `insert into public.chat_messages (chat_id, sender_id, message)
+       select $1, $2, 'Plain ' || n from generate_series(1, 1000) n`,
+      [team.mandatoryChatId, author.id],
+    )
+    await workerStep(team)
+    const drawn = await team.sql<{ record_seq: string; again: boolean }>(
+      `select i.record_seq, private.is_sampled(i.record_seq, w.seed, i.percent) as again
+       from private.review_items i, private.review_worker w where i.member_id = $1`,
+      [author.id],
+    )
+    expect(drawn.length).toBeGreaterThan(230)
+    expect(drawn.length).toBeLessThan(370)
+    expect(drawn.every(({ again }) => again)).toBe(true)
+    const [others] = await team.sql(
+      `select count(*)::int as count from archive.records r, private.review_worker w
+       where r.member_id = $1 and r.kind = 'message.sent' and private.is_sampled(r.seq, w.seed, 30)`,
+      [author.id],
+    )
+    expect(others).toEqual({ count: drawn.length })
+  })
+
+  test('a leader’s own share holds for their line, the nearest leader first', async () => {
+    const [top, middle, low, aside] = await Promise.all([1, 2, 3, 4].map(() => team.aMember()))
+    await team.sql('update private.members set sponsor_id = $2 where id = $1', [
+      middle?.id,
+      top?.id,
+    ])
+    await team.sql('update private.members set sponsor_id = $2 where id = $1', [
+      low?.id,
+      middle?.id,
+    ])
+    const sources = async (author: Person | undefined) =>
+      (await said(team, author as Person, 'Plain words')).map(({ source }) => source)
+    await setShare(100, top)
+    expect(await sources(low)).toEqual(['sample'])
+    expect(await sources(top)).toEqual([])
+    expect(await sources(aside)).toEqual([])
+    await setShare(0, middle)
+    expect(await sources(low)).toEqual([])
+    expect(await sources(middle)).toEqual(['sample'])
+    await setShare(null, middle)
+    expect(await sources(low)).toEqual(['sample'])
+    expect((await setShare(101, middle)).error?.code).toMatch(/^2/)
+  })
+})
+
+test('a report comes into the queue at once, for everybody but the two it concerns', async () => {
+  const sam = await team.aMember({ canSupervise: true })
+  const chat = await aGroup(mel, [sam, sue])
+  const message = await send(mel, 'Rude words', chat)
+  await call(sam, 'report_message', { message_id: message, reason: 'harassment', note: 'Look' })
+  expect(await queue(sue, { of_source: 'report' })).toMatchObject([
+    { member_id: mel.id, words: 'Rude words', report_reason: 'harassment' },
+  ])
+  expect(await queue(sam, { of_source: 'report' })).toEqual([])
+})
+
+test('sending pays nothing: the worker alone writes the queue', async () => {
+  const triggers = await team.sql(
+    `select tgname from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+     where tgrelid in ('public.chat_messages'::regclass, 'archive.records'::regclass) and p.prosrc like '%review_%'`,
+  )
+  expect(triggers).toEqual([])
+})
