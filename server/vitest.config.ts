@@ -4,7 +4,11 @@ export default defineProject({
   test: {
     name: 'server',
     include: ['src/**/*.test.ts'],
-    globalSetup: ['../backend/testing/test-cluster.ts'],
+    globalSetup: [
+      '../backend/testing/test-cluster.ts',
+      './testing/built-programs.ts',
+      './testing/demo-folder.ts',
+    ],
     setupFiles: ['../backend/testing/wait-patiently.ts'],
     // Intercepted lines travel by remote call, and one still under way when a file ends fails the run.
     disableConsoleIntercept: true,

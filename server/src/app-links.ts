@@ -8,6 +8,7 @@ type AppLinks = Pick<Settings, 'APP_LINKS_ANDROID' | 'APP_LINKS_IOS'>
 const SERVER_PATHS = [
   '/_mail*',
   '/rest/*',
+  '/batch/*',
   '/storage/*',
   '/realtime/*',
   '/functions/*',

@@ -10,12 +10,17 @@ export const projectFiles = {
   migrations: join(PROJECT, 'supabase/migrations'),
   demoTeam: join(PROJECT, 'supabase/seed/demo-team.sql'),
   webApp: join(PROJECT, 'web/dist'),
+  verifyExport: join(PROJECT, 'server/src/archive/export/verify-export.mjs'),
 }
 
 /** The display name, the same as in web/src/domain/product.ts; scripts/product-name.test.ts compares them. */
-export const PRODUCT_NAME = (
-  JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { productName: string }
-).productName
+export const PRODUCT_NAME = packageJson().productName
+export const PRODUCT_VERSION = packageJson().version
+
+function packageJson() {
+  const text = readFileSync(join(PROJECT, 'package.json'), 'utf8')
+  return JSON.parse(text) as { productName: string; version: string }
+}
 
 function findProject(folder: string): string {
   if (existsSync(join(folder, 'supabase/migrations'))) return folder

@@ -3,6 +3,7 @@
 import type { Logger } from 'pino'
 import type { Backend } from 'backend/gateway/start-backend.ts'
 import { serviceCaller } from 'backend/http/caller.ts'
+import { repeat } from './repeat.ts'
 import { reminderMail, type Reminder } from './reminder-mail.ts'
 
 const EVERY_MS = 5 * 60_000
@@ -15,21 +16,8 @@ type Surroundings = {
 
 /** Runs at once and then every five minutes until closed. */
 export function startReminderMails(surroundings: Surroundings) {
-  const run = () =>
-    mailReminders(surroundings).catch((error: unknown) =>
-      surroundings.log.error({ err: error }, 'mailing reminders failed; retrying later'),
-    )
-  let running = run()
-  const timer = setInterval(() => {
-    running = run()
-  }, EVERY_MS)
-  timer.unref()
-  return {
-    async close() {
-      clearInterval(timer)
-      await running
-    },
-  }
+  const work = () => mailReminders(surroundings)
+  return repeat(work, { everyMs: EVERY_MS, what: 'mailing reminders', log: surroundings.log })
 }
 
 export async function mailReminders({ backend, siteUrl }: Omit<Surroundings, 'log'>) {

@@ -9,13 +9,15 @@ type Ready = {
   hasMailbox: boolean
   /** Printed once; only its hash is stored. */
   mailboxSecret: string | null
+  /** Printed at each start until it is used. */
+  setUpCode: string | null
   push: string
   seconds: number
 }
 
 /** Prints where everything is. */
 export function sayReady(ready: Ready): void {
-  const { url, demo, addresses, hasMailbox, mailboxSecret, push, seconds } = ready
+  const { url, demo, addresses, hasMailbox, mailboxSecret, setUpCode, push, seconds } = ready
   const lines = [``, `  ${PRODUCT_NAME} is ready: ${url}   (${seconds.toFixed(1)} s)`]
   if (demo) {
     lines.push(
@@ -36,6 +38,12 @@ export function sayReady(ready: Ready): void {
     lines.push(
       `  They open accounts, so they are locked. This secret opens them once: ${mailboxSecret}`,
       `  Admins open them in the app, under Admin.`,
+    )
+  }
+  if (setUpCode) {
+    lines.push(
+      ``,
+      `  Your team has no admin yet. Create an account in the app, log in and enter this set-up code: ${setUpCode}`,
     )
   }
   lines.push(``, `  Push notifications: ${push}`)

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { parseNetwork } from 'backend/http/client-address.ts'
+import { backupSettings } from './backup/backup-settings.ts'
 import { pushSettings } from './push-settings.ts'
 
 const port = v.pipe(
@@ -84,6 +85,7 @@ const schema = v.object({
   S3_BUCKET: v.optional(v.string()),
   S3_ACCESS_KEY_ID: v.optional(v.string()),
   S3_SECRET_ACCESS_KEY: v.optional(v.string()),
+  ...backupSettings,
   ...pushSettings,
   APP_LINKS_ANDROID: v.optional(
     v.pipe(
@@ -100,7 +102,38 @@ const schema = v.object({
       v.regex(/^[\dA-Z]{10}\.\S+$/, "must be the team's id, a dot and the bundle id"),
     ),
   ),
+  SETUP_CODE: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => text.replaceAll(/[^0-9a-z]/gi, '').length >= 12,
+        'must have at least 12 letters or digits',
+      ),
+    ),
+  ),
+  DRAIN_SECONDS: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,3}$/, 'must be a number of seconds'),
+      v.transform(Number),
+      v.maxValue(300, 'must be 300 at most'),
+    ),
+    '20',
+  ),
+  WORKERS: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,2}$/, 'must be a number'),
+      v.transform(Number),
+      v.minValue(1, 'must be between 1 and 64'),
+      v.maxValue(64, 'must be between 1 and 64'),
+    ),
+    '1',
+  ),
   TRUST_PROXY: v.optional(trustedProxies, 'false'),
+  METRICS_TOKEN: v.optional(
+    v.pipe(v.string(), v.minLength(24, 'must have at least 24 characters')),
+  ),
   LOG_LEVEL: v.optional(
     v.picklist(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

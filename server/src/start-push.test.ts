@@ -15,7 +15,9 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
 test('the VAPID keys are generated once and are private', async () => {
-  const keys = await loadPushKeys(dataDir)
+  // Two processes that start at once.
+  const [keys, others] = await Promise.all([loadPushKeys(dataDir), loadPushKeys(dataDir)])
+  expect(others).toEqual(keys)
   expect(await loadPushKeys(dataDir)).toEqual(keys)
   const path = join(dataDir, 'push-keys.json')
   expect((await stat(path)).mode & 0o777).toBe(0o600)

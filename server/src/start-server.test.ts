@@ -1,20 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
-import { createServer, type AddressInfo } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { freePort } from 'backend/postgres/free-port.ts'
 import { runScript } from 'backend/postgres/migrations.ts'
 import { cloneDatabase, databaseUrl, dropDatabase } from 'backend/testing/test-cluster.ts'
 import { readSettings } from './settings.ts'
 import { startServer, type RunningServer } from './start-server.ts'
-
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 let dataDir: string
 let server: RunningServer
@@ -66,7 +64,7 @@ async function aStore() {
 
 /** Output and exit code of the program started with these settings. */
 async function startWith(environment: Record<string, string>, ...args: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, '--without-web-app', ...args], {
+  const child = spawn(process.execPath, [inject('programs').main, '--without-web-app', ...args], {
     env: { ...process.env, ...environment },
   })
   let said = ''
@@ -76,14 +74,35 @@ async function startWith(environment: Record<string, string>, ...args: string[])
   return { code, said: said.trim() }
 }
 
+/** Connections that the system has completed and the server has not taken yet, as Linux counts them. */
+function waitingAt(port: number): number {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0')
+  const listening = new RegExp(`:${hex} [0-9A-F]+:0000 0A [0-9A-F]+:([0-9A-F]+)`, 'g')
+  const known = ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFileSync(file, 'utf8')).join()
+  return Math.max(...[...known.matchAll(listening)].map(([, count = '']) => parseInt(count, 16)))
+}
+
+test.runIf(process.platform === 'linux')(
+  'a thousand phones that connect in the same moment are all taken: none has to try again',
+  async () => {
+    const port = Number(new URL(url).port)
+    const phones = Array.from({ length: 1_000 }, () => connect(port, '127.0.0.1'))
+    // All have connected before the event loop goes on to take the first.
+    await new Promise(process.nextTick)
+    expect(waitingAt(port)).toBe(phones.length)
+    phones.forEach((phone) => phone.destroy())
+  },
+)
+
 test('health answers 200 once everything is ready', async () => {
   const response = await fetch(`${url}/health`)
   expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
 })
 
-test('the browser talks to the address it opened, and learns the site’s, the publishable key and nothing else', async () => {
+test('the browser talks to the address it opened, and learns the site’s, the publishable key, that questions may go together, and nothing else', async () => {
   const config = (await (await fetch(`${url}/config.json`)).json()) as Record<string, string>
-  expect(Object.keys(config)).toEqual(['supabaseUrl', 'siteUrl', 'supabaseKey', 'hasMailbox'])
+  const names = ['supabaseUrl', 'siteUrl', 'supabaseKey', 'takesBatches', 'hasMailbox']
+  expect(Object.keys(config)).toEqual(names)
   expect(config).toMatchObject({ supabaseUrl: '/', siteUrl: url })
   expect(config.supabaseKey).toMatch(/^sb_publishable_/)
 })
@@ -134,6 +153,12 @@ test('an admin opens the mailbox without the secret, another member does not', a
     await ask('admin/users', { ...account, email_confirm: true }, secretKey)
     const { access_token } = await ask('token?grant_type=password', account)
     const headers = { apikey: publishableKey ?? '', authorization: `Bearer ${access_token}` }
+    // The first to know the printed code becomes admin.
+    await fetch(`${url}/rest/v1/rpc/claim_team`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ code: server.setUpCode }),
+    })
     return (await fetch(`${url}/_mail/open`, { method: 'POST', headers })).status
   }
   expect(await open('first@example.com')).toBe(204)
@@ -172,6 +197,18 @@ test('a data folder that cannot be written is one clear sentence and exit 1', as
     said: `Cannot write to ${folder}: set DATA_DIR to a folder of your own.`,
   })
 })
+
+test.runIf(process.platform === 'linux')(
+  'so is one where the system makes no folder, instead of trying forever',
+  async () => {
+    const folder = '/proc/nope/below'
+    const { code, said } = await startWith({ PORT: String(await freePort()), DATA_DIR: folder })
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: `Cannot write to ${folder}: set DATA_DIR to a folder of your own.`,
+    })
+  },
+)
 
 test('a data folder that another process uses is one clear sentence and exit 1', async () => {
   const { code, said } = await startWith({ PORT: String(await freePort()), DATA_DIR: dataDir })

@@ -1,39 +1,50 @@
 // The one process: Postgres, the protocol's services, the push worker and the built web app.
-import { constants } from 'node:fs'
-import { access, chmod, mkdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { LIMITS } from 'backend/gateway/limits.ts'
 import {
   loadMailboxSecret,
   startBackend,
   type Backend,
   type MailboxSecret,
   type MailboxSettings,
-  type S3Settings,
 } from 'backend/gateway/start-backend.ts'
 import type { Caller } from 'backend/http/caller.ts'
-import { loadInstallationKeys, type InstallationKeys } from 'backend/http/installation-keys.ts'
+import { loadInstallationKeys } from 'backend/http/installation-keys.ts'
+import { systemClock } from 'backend/http/clock.ts'
 import { createLog } from 'backend/http/create-log.ts'
 import type { Database } from 'backend/postgres/database.ts'
-import { startEmbeddedCluster } from 'backend/postgres/embedded-cluster.ts'
-import { applyMigrations, checkHistory } from 'backend/postgres/migrations.ts'
-import { preparePlatform } from 'backend/postgres/platform.ts'
+import { startArchiveKeeping } from './archive-keeping.ts'
 import { serveAppLinks } from './app-links.ts'
-import { loadDemoTeam } from './demo-team.ts'
+import { startNightlyBackups } from './backup/nightly/nightly-backups.ts'
+import type { SchemaFolders } from './backup/restore/plan-load.ts'
 import { edgeFunctions } from './edge-functions.ts'
+import { serveMetrics } from './metrics/serve-metrics.ts'
+import { noteBounce } from './note-bounce.ts'
 import { startImageCleaning } from './image-cleaning.ts'
+import { startLinkChecks } from './link-checks.ts'
+import { prepareInstallation, type Installation } from './prepare-installation.ts'
 import { PRODUCT_NAME, projectFiles } from './project-files.ts'
+import { answerWhileStarting, NOTICE_MS, serveReadiness } from './readiness.ts'
+import { startSecurityMails } from './security-mails.ts'
 import { startReminderMails } from './reminder-mails.ts'
-import { SettingsError, type Settings } from './settings.ts'
+import { s3Settings } from './s3-settings.ts'
+import type { Settings } from './settings.ts'
 import { startPush } from './start-push.ts'
+import { startSystemReports } from './system/system-reports.ts'
 import { serveWebApp } from './web-app.ts'
+import type { GatherMetrics } from './workers/gather-metrics.ts'
 
 export type ServerOptions = {
   /** Loads the demo team into an empty database. */
   demo?: boolean
   /** The web app is served by a development server. */
   withoutWebApp?: boolean
+  /** The platform and the migrations of another version, in tests. */
+  schema?: SchemaFolders
+  /** One of several workers: everything was prepared, and the port belongs to all of them. */
+  prepared?: Installation
+  /** Figures of all workers. */
+  gather?: GatherMetrics
   log?: Logger
 }
 
@@ -43,6 +54,14 @@ export type RunningServer = {
   push: string
   /** One-time secret for the mailbox; null unless this start created it. */
   mailboxSecret: string | null
+  /** With it the first person becomes admin; null once there is one. */
+  setUpCode: string | null
+  /**
+   * Before `close`: `/ready` answers 503, sockets are handed over and what was begun is finished, for DRAIN_SECONDS at most.
+   * @param signal ends it early
+   * `isReplaced`: another worker behind the same port has taken over, so `/ready` stays as it is.
+   */
+  drain(signal: AbortSignal, options?: { isReplaced: boolean }): Promise<void>
   close(): Promise<void>
 }
 
@@ -52,19 +71,20 @@ export async function startServer(
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const log = options.log ?? createLog(settings.LOG_LEVEL)
-  await refuseTakenPort(settings)
-  await refuseUnwritableFolder(settings.DATA_DIR)
-  const keys = await loadInstallationKeys(settings.DATA_DIR)
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     while (closers.length) await closers.pop()?.()
   }
+  const freePort = options.prepared ? null : await answerWhileStarting(settings)
+  if (freePort) closers.push(freePort)
   try {
-    const databaseUrl = await prepareDatabase(settings, keys, log, closers)
-    if (options.demo) await loadDemoTeam(databaseUrl, projectFiles.demoTeam)
+    const { databaseUrl, setUpCode } =
+      options.prepared ?? (await prepareInstallation(settings, { ...options, log, closers }))
+    const keys = await loadInstallationKeys(settings.DATA_DIR)
     const siteUrl = settings.SITE_URL ?? `http://localhost:${settings.PORT}`
     const secret =
       options.demo || settings.SMTP_URL ? null : await loadMailboxSecret(settings.DATA_DIR)
+    const stopping = new AbortController()
     const backend: Backend = await startBackend({
       databaseUrl,
       keys,
@@ -76,42 +96,82 @@ export async function startServer(
       mailTemplates: settings.MAIL_TEMPLATES,
       auth: {
         rateLimitFactor: settings.RATE_LIMIT_FACTOR,
+        onMailGivenUp: (mail) => noteBounce(mail, backend.database),
         mailbox: mailboxSettings(secret, settings, (caller) => isAdmin(caller, backend.database)),
       },
       s3: s3Settings(settings),
-      functions: edgeFunctions(siteUrl, keys),
+      functions: edgeFunctions(siteUrl, keys, stopping.signal),
       trustProxy: settings.TRUST_PROXY,
       log,
     })
     closers.push(() => backend.close())
+    closers.push(async () => stopping.abort())
     const push = await startPush(settings, { siteUrl, database: backend.database, log })
     closers.push(() => push.close())
+    const backups = startNightlyBackups({
+      settings,
+      database: backend.database,
+      clock: systemClock,
+      log,
+    })
+    closers.push(() => backups.close())
     const reminders = startReminderMails({ backend, siteUrl, log })
     closers.push(() => reminders.close())
+    const securityMails = startSecurityMails({ backend, siteUrl, log })
+    closers.push(() => securityMails.close())
+    const isDemo = options.demo ?? false
+    const reports = startSystemReports({ backend, settings, isDemo, log })
+    closers.push(() => reports.close())
+    // The demo team's links are made up.
+    if (!options.demo) {
+      const links = await startLinkChecks({ database: backend.database, siteUrl, log })
+      closers.push(() => links.close())
+    }
     backend.app.get('/config.json', (_request, reply) =>
       reply.header('cache-control', 'no-cache').send({
         // Whatever address the page was opened at; only links in mails need the site's.
         supabaseUrl: '/',
         siteUrl,
         supabaseKey: keys.publishableKey,
+        takesBatches: true,
         ...(secret ? { hasMailbox: true } : {}),
       }),
     )
-    backend.app.get('/health', async (_request, reply) => {
-      await backend.database.asService('auth', 'the health check').query({ text: 'select 1' })
-      return reply.header('cache-control', 'no-store').send({ status: 'ok' })
-    })
+    const readiness = serveReadiness(backend)
+    const metrics = serveMetrics(backend, settings, options.gather)
+    closers.push(async () => metrics.close())
     serveAppLinks(backend.app, settings)
     if (!options.withoutWebApp) await serveWebApp(backend.app, projectFiles.webApp)
-    await backend.app.listen({ port: settings.PORT, host: settings.HOST })
-    const cleaning = startImageCleaning({
+    await freePort?.()
+    await backend.app.listen({
+      port: settings.PORT,
+      host: settings.HOST,
+      backlog: LIMITS.waitingConnections,
+    })
+    const asServer = {
       projectUrl: siteUrl,
       secretKey: keys.secretKey,
-      fetch: (input, init) => backend.fetch(new Request(input, init)),
+      fetch: (input: string | URL | Request, init?: RequestInit) =>
+        backend.fetch(new Request(input, init)),
       log,
-    })
+    }
+    const cleaning = startImageCleaning(asServer)
     closers.push(() => cleaning.close())
-    return { url: siteUrl, push: push.summary, mailboxSecret: secret?.fresh ?? null, close }
+    const archive = startArchiveKeeping({ ...asServer, dataDir: settings.DATA_DIR })
+    closers.push(() => archive.close())
+    return {
+      url: siteUrl,
+      push: push.summary,
+      mailboxSecret: secret?.fresh ?? null,
+      setUpCode,
+      async drain(signal, { isReplaced } = { isReplaced: false }) {
+        const limit = AbortSignal.timeout(settings.DRAIN_SECONDS * 1000)
+        const noticeMs = isReplaced ? NOTICE_MS : readiness.startDraining()
+        const all = AbortSignal.any([signal, limit])
+        await backend.drain({ noticeMs, acceptsMeanwhile: !isReplaced, signal: all })
+      },
+      close,
+    }
   } catch (error) {
     await close()
     throw error
@@ -135,86 +195,4 @@ async function isAdmin(caller: Caller, database: Database): Promise<boolean> {
     text: 'select where public.acts_as_admin()',
   })
   return Boolean(rowCount)
-}
-
-async function prepareDatabase(
-  settings: Settings,
-  keys: InstallationKeys,
-  log: Logger,
-  closers: (() => Promise<unknown>)[],
-): Promise<string> {
-  let url = settings.DATABASE_URL
-  if (!url) {
-    const cluster = await startEmbeddedCluster({
-      dataDir: settings.DATA_DIR,
-      password: keys.databasePassword,
-      onEvent: (message, error) => log.warn({ err: error }, message),
-    })
-    closers.push(() => cluster.stop())
-    url = cluster.socketUrl
-  }
-  await checkHistory(url, projectFiles.migrations)
-  await preparePlatform({
-    url,
-    folder: projectFiles.platform,
-    password: keys.databasePassword,
-    keepPostgresPassword: Boolean(settings.DATABASE_URL),
-  })
-  await applyMigrations(url, projectFiles.migrations)
-  return url
-}
-
-/** @throws SettingsError when the S3 settings are incomplete */
-function s3Settings(settings: Settings): S3Settings | undefined {
-  const {
-    S3_ENDPOINT: endpoint,
-    S3_REGION: region,
-    S3_BUCKET: bucket,
-    S3_ACCESS_KEY_ID: accessKeyId,
-    S3_SECRET_ACCESS_KEY: secretAccessKey,
-  } = settings
-  if (!endpoint && !bucket) return undefined
-  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) {
-    throw new SettingsError(
-      'An S3 store needs S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.',
-    )
-  }
-  return { endpoint, region, bucket, accessKeyId, secretAccessKey }
-}
-
-// Checked before Postgres starts, to fail fast.
-async function refuseTakenPort({ PORT, HOST }: Settings): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE'
-      reject(
-        new SettingsError(
-          taken
-            ? `Port ${PORT} is taken: stop the program that uses it, or set PORT to another number.`
-            : `Cannot listen on ${HOST}:${PORT} (${error.code}).`,
-          { cause: error },
-        ),
-      )
-    })
-    probe.listen(PORT, HOST, () => probe.close(() => resolve()))
-  })
-}
-
-/** Private to the owner. When this process is root, Postgres runs as another user, which may only traverse the folder. */
-const FOLDER_MODE = process.getuid?.() === 0 ? 0o711 : 0o700
-
-async function refuseUnwritableFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    await access(folder, constants.W_OK)
-    await mkdir(join(folder, 'storage'), { recursive: true, mode: 0o700 })
-    // A folder owned by another user keeps its mode.
-    await chmod(join(folder, 'storage'), 0o700).catch(() => undefined)
-    await chmod(folder, FOLDER_MODE).catch(() => undefined)
-  } catch (cause) {
-    throw new SettingsError(`Cannot write to ${folder}: set DATA_DIR to a folder of your own.`, {
-      cause,
-    })
-  }
 }

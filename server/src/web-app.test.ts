@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,6 +58,18 @@ test.each([
 test('a missing file is a 404, not the shell', async () => {
   expect((await app.inject({ url: '/assets/gone.js' })).statusCode).toBe(404)
   expect((await app.inject({ method: 'POST', url: '/home' })).statusCode).toBe(404)
+})
+
+test('the inline script that the page was built with is allowed by its hash, and no other', async () => {
+  const page = await mkdtemp(join(tmpdir(), 'web-app-'))
+  await writeFile(join(page, 'index.html'), '<script>start()</script><script src="/a.js"></script>')
+  const own = fastify()
+  await serveWebApp(own, page)
+  const policy = (await own.inject({ url: '/home' })).headers['content-security-policy'] as string
+  const hash = createHash('sha256').update('start()').digest('base64')
+  expect(policy).toContain(`script-src 'self' 'sha256-${hash}';`)
+  await own.close()
+  await rm(page, { recursive: true })
 })
 
 test('pages run only same-origin scripts and cannot be framed', async () => {

@@ -1,38 +1,47 @@
 // Serves the built web app: hashed assets are immutable, the shell is never cached, every screen's address gets the shell.
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const ALWAYS_ASK = 'no-cache'
 
-// Radix injects style elements; scripts are same-origin only.
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' https: data: blob:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "worker-src 'self'",
-  "object-src 'none'",
-  "base-uri 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+// Radix injects style elements; scripts are same-origin only, but for what the page itself was built with.
+const contentSecurityPolicy = (page: string) =>
+  [
+    "default-src 'self'",
+    ["script-src 'self'", ...inlineScripts(page)].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' https: data: blob:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "worker-src 'self'",
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
-export const PAGE_HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+function inlineScripts(page: string): string[] {
+  return [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
 }
 
 /** @throws when the app has not been built */
 export async function serveWebApp(app: FastifyInstance, folder: string): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) {
     throw new Error(`the web app is not built: ${folder} has no index.html`)
+  }
+  const headers = {
+    'content-security-policy': contentSecurityPolicy(
+      readFileSync(join(folder, 'index.html'), 'utf8'),
+    ),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   }
   await app.register(fastifyStatic, {
     root: folder,
@@ -41,7 +50,7 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
     setHeaders(reply, path) {
       const hashed = path.includes(`${folder}/assets/`)
       void reply.header('cache-control', hashed ? FOR_EVER : ALWAYS_ASK)
-      for (const [name, value] of Object.entries(PAGE_HEADERS)) void reply.header(name, value)
+      for (const [name, value] of Object.entries(headers)) void reply.header(name, value)
     },
   })
   app.setNotFoundHandler((request, reply) => {

@@ -1,0 +1,54 @@
+// Keeps the archive while the server runs: seals, files, pruning once a day, and the head of the chain noted outside the
+// database. On hosted Supabase the Edge Function `archive` does the same, but for the note.
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import {
+  archiveHead,
+  keepArchive,
+  pruneArchive,
+  type KeepingSurroundings,
+} from 'supabase-project/functions/archive/keep-archive.ts'
+import { HEADS_FILE, noteHead } from './archive/heads-file.ts'
+
+const EVERY_MS = 60_000
+const PRUNE_EVERY_MS = 24 * 60 * 60_000
+
+type Surroundings = Omit<KeepingSurroundings, 'signal'> & { dataDir: string; log: Logger }
+
+/** Runs at once and then every minute until closed. */
+export function startArchiveKeeping({ dataDir, log, ...surroundings }: Surroundings) {
+  const stopping = new AbortController()
+  const keeping = { ...surroundings, signal: stopping.signal }
+  let prunedAt = 0
+  let running: Promise<void> | null = null
+
+  async function work() {
+    await keepArchive(keeping)
+    const head = await archiveHead(keeping)
+    if (head) await noteHead(join(dataDir, HEADS_FILE), head)
+    if (Date.now() - prunedAt < PRUNE_EVERY_MS) return
+    prunedAt = Date.now()
+    const pruned = await pruneArchive(keeping)
+    if (pruned > 0) log.warn({ pruned }, 'expired records of the archive were removed')
+  }
+
+  function run() {
+    running ??= work()
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted)
+          log.error({ err: error }, 'keeping the archive failed; retrying in a minute')
+      })
+      .finally(() => (running = null))
+  }
+
+  run()
+  const timer = setInterval(run, EVERY_MS)
+  timer.unref()
+  return {
+    async close() {
+      stopping.abort()
+      clearInterval(timer)
+      await running
+    },
+  }
+}

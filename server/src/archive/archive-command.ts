@@ -1,0 +1,120 @@
+// `npm run archive -- verify`, `npm run archive -- head` and `npm run archive -- export`.
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { BackupError } from '../backup/archive/errors.ts'
+import type { CommandContext } from '../backup/commands.ts'
+import { connect } from '../backup/database/snapshot.ts'
+import { filesOf, openDatabaseOf } from '../backup/installation.ts'
+import type { GuardedClient } from 'backend/postgres/guarded-client.ts'
+import { EXPORT_USAGE, exportCommand, parseExport } from './export/export-command.ts'
+import { HEADS_FILE, readHeads } from './heads-file.ts'
+import { verifyArchive, type Verification } from './verify-archive.ts'
+
+const USAGE = `Use: npm run archive -- verify [--head HASH], or npm run archive -- head.\n${EXPORT_USAGE}`
+const HASH = /^[0-9a-f]{64}$/
+const UNSEALED_TOO_LONG_MS = 15 * 60_000
+
+export const INTACT = 0
+export const NOT_INTACT = 1
+export const COULD_NOT_LOOK = 2
+
+/** @returns the exit code */
+export async function archiveCommand(args: string[], context: CommandContext): Promise<number> {
+  const order = args[0] === 'export' ? parseExport(args.slice(1)) : null
+  const { positionals, heads } = order ? { positionals: ['export'], heads: [] } : parse(args)
+  const [task] = positionals
+  if (positionals.length !== 1 || (task !== 'verify' && task !== 'head' && !order))
+    throw new BackupError(USAGE)
+  const { settings, print, signal } = context
+  const database = await openDatabaseOf(settings)
+  const client = await connect(database.url).catch(async (error: unknown) => {
+    await database.stop()
+    throw error
+  })
+  const stop = () => void client.end().catch(() => undefined)
+  signal.addEventListener('abort', stop)
+  try {
+    if (!(await hasArchive(client))) throw new BackupError('This database has no archive.')
+    if (task === 'head') return await printHead(client, print)
+    const files = (await hasOurFiles(client)) ? filesOf(settings) : null
+    if (order) return await exportCommand(client, order, files, print)
+    const verification = await verifyArchive(client, {
+      files,
+      heads,
+      noted: await readHeads(join(settings.DATA_DIR, HEADS_FILE)),
+    })
+    report(verification, print)
+    await tellAdmins(client, verification)
+    return verification.findingCount === 0 ? INTACT : NOT_INTACT
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await client.end().catch(() => undefined)
+    await database.stop()
+  }
+}
+
+// The result stands, whatever becomes of this: the login may only read.
+async function tellAdmins(client: GuardedClient, { findingCount }: Verification) {
+  const result = JSON.stringify({ findings: findingCount })
+  await client
+    .query('select public.report_system_check($1, $2)', ['archive', result])
+    .catch(() => undefined)
+}
+
+function parse(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { head: { type: 'string', multiple: true } },
+      allowPositionals: true,
+    })
+    const heads = (values.head ?? []).map((head) => head.toLowerCase())
+    if (!heads.every((head) => HASH.test(head))) throw new Error('a head has 64 digits')
+    return { positionals, heads }
+  } catch (cause) {
+    throw new BackupError(USAGE, { cause })
+  }
+}
+
+async function hasArchive(client: GuardedClient): Promise<boolean> {
+  const { rowCount } = await client.query(`select where to_regclass('archive.records') is not null`)
+  return Boolean(rowCount)
+}
+
+// On hosted Supabase the files are with the project.
+async function hasOurFiles(client: GuardedClient): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select where to_regclass('storage.leftovers') is not null`,
+  )
+  return Boolean(rowCount)
+}
+
+async function printHead(client: GuardedClient, print: (line: string) => void): Promise<number> {
+  const { rows } = await client.query<{ number: string; hash: string }>(
+    `select s.number::text, encode(s.hash, 'hex') as hash from archive.seals s order by s.number desc limit 1`,
+  )
+  print(rows[0] ? `${rows[0].number} ${rows[0].hash}` : 'Nothing is sealed yet.')
+  return INTACT
+}
+
+const counted = (count: number, what: string) =>
+  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`
+
+function report(verification: Verification, print: (line: string) => void) {
+  const { records, seals, messages, files, findings, findingCount, head } = verification
+  for (const finding of findings) print(finding)
+  if (findingCount > findings.length) print(`… and ${findingCount - findings.length} more.`)
+  print(
+    `${findingCount === 0 ? 'The archive is intact' : 'THE ARCHIVE IS NOT INTACT'}: ${counted(records, 'record')} under ` +
+      `${counted(seals, 'seal')}, ${counted(messages, 'message')} in the chats` +
+      `${files === null ? '; files are not within reach' : ` and ${counted(files, 'file')}`}.`,
+  )
+  if (verification.unsealed > 0) print(unsealedInWords(verification))
+  if (head) print(`It ends with seal ${head.seal}: ${head.hash}`)
+}
+
+function unsealedInWords({ unsealed, unsealedSince }: Verification): string {
+  const age = Date.now() - Date.parse(unsealedSince ?? '')
+  const late = age > UNSEALED_TOO_LONG_MS ? ' Does the server run? It seals every minute.' : ''
+  return `${counted(unsealed, 'record')} not sealed yet, the oldest of ${unsealedSince}.${late}`
+}

@@ -1,0 +1,256 @@
+// An export as somebody outside takes it: every record, opened by a mail reader and a spreadsheet, by criteria, and interrupted.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { watch } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import PostalMime from 'postal-mime'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import {
+  anExportedArchive,
+  recordsOf,
+  verifyExport,
+  type ExportedArchive,
+} from '../../../testing/an-exported-archive.ts'
+import { csvValue } from './csv-row.ts'
+import { NO_PROGRESS } from './export-state.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let scene: ExportedArchive
+let folder: string
+
+beforeAll(async () => {
+  // Progress is for people.
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  scene = await anExportedArchive()
+  folder = scene.folder
+})
+afterAll(async () => {
+  vi.restoreAllMocks()
+  await scene?.close()
+})
+
+describe('an export of everything', () => {
+  test('has every record as the line that was hashed, and checks itself with Node alone', async () => {
+    const { status, lines } = verifyExport(folder)
+    expect(lines[0]).toMatch(/^The export is as it was made: \d+ records under \d+ seals/)
+    expect(status).toBe(0)
+    const records = await recordsOf(folder)
+    const [archived] = await scene.team.sql<{ lines: string[] }>(
+      `select array_agg(archive.line(r) order by r.seq) as lines from archive.records r
+       where r.seq <= $1`,
+      [records.at(-1)?.seq],
+    )
+    expect(await readFile(join(folder, 'records.jsonl'), 'utf8')).toBe(
+      `${archived?.lines.join('\n')}\n`,
+    )
+  })
+
+  test('is in the archive itself: when it began, with its criteria, and when it was made, with the hash of its manifest', async () => {
+    const manifest = await readFile(join(folder, 'manifest.json'))
+    const sha256 = createHash('sha256').update(manifest).digest('hex')
+    const kept = await scene.team.sql<{ kind: string; content: object }>(
+      `select kind, content from archive.records where kind like 'export.%' order by seq limit 2`,
+    )
+    expect(kept).toMatchObject([
+      {
+        kind: 'export.began',
+        content: { reason: 'Examination 2026', formats: ['eml', 'jsonl', 'csv'] },
+      },
+      { kind: 'export.made', content: { manifest: { sha256, bytes: manifest.length } } },
+    ])
+    expect(verifyExport(folder, '--manifest', sha256).status).toBe(0)
+    expect(verifyExport(folder, '--manifest', 'ab'.repeat(32))).toMatchObject({
+      status: 1,
+      lines: ['manifest.json was altered', expect.any(String), expect.any(String)] as unknown,
+    })
+  })
+
+  test('a mail reader opens a conversation with everybody in it, all versions and the image', async () => {
+    const days = await readdir(join(folder, 'eml', scene.chat))
+    const mail = await new PostalMime().parse(
+      await readFile(join(folder, 'eml', scene.chat, days.toSorted().at(-1) ?? '')),
+    )
+    expect(mail.from?.address).toMatch(/@example\.com$/)
+    expect(mail.to?.length).toBeGreaterThan(5)
+    expect(mail.to?.every((each) => each.address?.includes('@'))).toBe(true)
+    expect(Number.isNaN(Date.parse(mail.date ?? ''))).toBe(false)
+    expect(mail.messageId).toMatch(/^<.+@archive\.invalid>$/)
+    const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value
+    expect(header('x-archive-chat')).toBe(scene.chat)
+    for (const body of [mail.text, mail.html?.replaceAll('&#34;', '"')]) {
+      expect(body).toContain('José Núñez')
+      expect(body).toMatch(/Before:(<\/b>)? (<span>)?Guaranteed 12 %/)
+      expect(body).toMatch(/After:(<\/b>)? (<span>)?Hello everybody/)
+      expect(body).toContain('No risk at all')
+      expect(body).toContain('Promise')
+    }
+    expect(mail.html).toContain('🚀 &#60;b&#62;&#38;')
+    const [attachment] = mail.attachments
+    expect(attachment?.filename).toBe(`${scene.image}.png`)
+    const bytes = Buffer.from((attachment?.content ?? '') as string)
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(scene.image)
+    expect(await readFile(join(folder, 'attachments', `${scene.image}.png`))).toEqual(bytes)
+  })
+
+  test('a spreadsheet takes nothing in the table for a formula', async () => {
+    const csv = await readFile(join(folder, 'records.csv'), 'utf8')
+    expect(csv.startsWith('\uFEFFseq,recorded_at,kind,')).toBe(true)
+    expect(csv).toContain(`"'=HYPERLINK(""https://example.com"",""Click"")"`)
+    expect(['-1', '+1', '@SUM(A1)', '\tx', 'x,y', 'x\ny', null].map(csvValue)).toEqual([
+      ...["'-1", "'+1", "'@SUM(A1)", "'\tx", '"x,y"', '"x\ny"', ''],
+    ])
+  })
+
+  test('goes into an empty folder only', async () => {
+    await expect(scene.archive('export', folder)).rejects.toThrow('is not empty')
+    await expect(scene.archive('export', folder, '--resume')).rejects.toThrow(
+      'has no unfinished export',
+    )
+  })
+})
+
+describe('criteria', () => {
+  const texts = async (at: string) => (await recordsOf(at)).map(({ content }) => content.text ?? '')
+
+  test('words find every version of a message, whatever accents were typed', async () => {
+    const at = await scene.exported('--words', 'jose nunez guaranteed', '--format', 'jsonl')
+    const records = await recordsOf(at)
+    expect(records.map(({ kind }) => kind)).toEqual(['message.sent', 'message.edited'])
+    expect(new Set(records.map(({ subject_id: id }) => id)).size).toBe(1)
+    expect(verifyExport(at)).toMatchObject({ status: 0 })
+    expect(await readdir(at)).not.toContain('records.csv')
+  })
+
+  test('a member, also by the address of one who left', async () => {
+    const [left] = await scene.team.sql<{ id: string; email: string }>(
+      `select id, email from private.members where email like 'theo%' limit 1`,
+    )
+    await scene.team.sql(
+      `insert into public.chat_messages (chat_id, sender_id, message) values ($1, $2, 'Before I leave')`,
+      [scene.chat, left?.id],
+    )
+    await scene.team.sql('delete from auth.users where id = $1', [left?.id])
+    const at = await scene.exported(
+      '--member',
+      left?.email.toUpperCase() ?? '',
+      '--format',
+      'jsonl,csv',
+    )
+    expect(await texts(at)).toContain('Before I leave')
+    expect(await texts(at)).not.toContain('No risk at all')
+    expect(verifyExport(at).status).toBe(0)
+  })
+
+  test('days and a chat, with the files of the messages', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    const at = await scene.exported('--from', today, '--to', today, '--chat', scene.chat)
+    const { status, lines } = verifyExport(at)
+    expect([status, lines[0]]).toEqual([0, expect.stringMatching(/^The export is as it was made/)])
+    expect(await readdir(join(at, 'attachments'))).toEqual([`${scene.image}.png`])
+    expect(await readdir(join(at, 'eml'))).toEqual([scene.chat])
+    const none = await scene.exported('--to', '2001-01-01', '--format', 'jsonl')
+    expect(await recordsOf(none)).toEqual([])
+    expect(verifyExport(none).status).toBe(0)
+  })
+
+  test.each([
+    [['--from', 'yesterday'], '--from takes a day'],
+    [['--from', '2026-02-01', '--to', '2026-01-01'], '--from is after --to'],
+    [['--chat', 'x'], '--chat takes the id of a chat'],
+    [['--member', 'nobody@example.com'], 'knows nobody'],
+    [['--format', 'pdf'], 'Use: npm run archive'],
+    [['--resume', '--from', '2026-01-01'], 'Use: npm run archive'],
+  ])('that cannot be meant are refused: %s', async (args, message) => {
+    await expect(scene.exported(...args)).rejects.toThrow(message)
+  })
+})
+
+describe('an export that is killed', () => {
+  const running = new Set<ReturnType<typeof spawn>>()
+  afterEach(() => running.forEach((each) => each.kill('SIGKILL')))
+
+  const start = (...args: string[]) => {
+    const program = inject('programs').maintenance
+    const child = spawn(process.execPath, [program, 'archive', 'export', ...args], {
+      env: { ...process.env, DATA_DIR: scene.team.dataDir },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    running.add(child)
+    return child
+  }
+  const bytesOf = async (at: string) => {
+    const files: Record<string, string> = {}
+    for (const entry of await readdir(at, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue
+      const path = join(entry.parentPath, entry.name)
+      files[path.slice(at.length)] = createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex')
+    }
+    return files
+  }
+
+  test('goes on where it was, and ends with the same bytes', async () => {
+    await scene.team.sql(
+      `insert into public.chat_messages (chat_id, sender_id, message)
+       select $1, m.id, 'Filling ' || n from private.members m, generate_series(1, 30000) n
+       where m.email = 'maya.ortiz@example.com'`,
+      [scene.chat],
+    )
+    const at = join(await scene.anEmptyFolder(), 'export')
+    await mkdir(at)
+    const stages: [string, RegExp][] = [
+      ['', /^records\.jsonl$/],
+      ['eml', /\.eml$/],
+    ]
+    for (const [index, [, wanted]] of stages.entries()) {
+      const watcher = watch(at, { recursive: true })
+      const child = start(...(index === 0 ? [at] : [at, '--resume']))
+      let isEnough = false
+      watcher.on('change', (_, name) => {
+        if (isEnough || !wanted.test(String(name).split('/').at(-1) ?? '')) return
+        isEnough = true
+        child.kill('SIGKILL')
+      })
+      await once(child, 'exit')
+      watcher.close()
+      expect([child.signalCode, await readdir(at)]).toEqual([
+        'SIGKILL',
+        expect.arrayContaining(['unfinished.json']),
+      ])
+      expect(await readdir(at)).not.toContain('manifest.json')
+    }
+    // The same state, taken to its end twice: with and without being stopped.
+    const twin = join(await scene.anEmptyFolder(), 'export')
+    const state = JSON.parse(await readFile(join(at, 'unfinished.json'), 'utf8')) as Record<
+      string,
+      unknown
+    >
+    await mkdir(twin)
+    await writeFile(join(twin, 'unfinished.json'), JSON.stringify({ ...state, ...NO_PROGRESS }))
+    for (const each of [at, twin]) {
+      const [code] = (await once(start(each, '--resume'), 'exit')) as [number]
+      expect(code).toBe(0)
+    }
+    expect(await bytesOf(at)).toEqual(await bytesOf(twin))
+    expect(verifyExport(at)).toMatchObject({ status: 0 })
+    expect((await readdir(at)).toSorted()).toEqual([
+      'attachments',
+      'eml',
+      'manifest.json',
+      'records.csv',
+      'records.jsonl',
+      'seals.jsonl',
+      'verify-export.mjs',
+    ])
+    // Recorded once, however often it was taken up.
+    const made = await scene.team.sql(
+      `select from archive.records where kind = 'export.made' and content ->> 'id' = $1`,
+      [state.id],
+    )
+    expect(made).toHaveLength(1)
+  })
+})

@@ -1,0 +1,173 @@
+// An export of the archive into a folder: everything in it is determined when it begins, the manifest comes last, and the
+// archive itself says that it began and what was made.
+import { readdir, readFile, rename } from 'node:fs/promises'
+import { hostname, userInfo } from 'node:os'
+import { join } from 'node:path'
+import type { GuardedClient } from 'backend/postgres/guarded-client.ts'
+import { BackupError } from '../../backup/archive/errors.ts'
+import type { FileSource } from '../../backup/files/file-source.ts'
+import { makeFolder } from '../../backup/places/make-folder.ts'
+import { projectFiles } from '../../project-files.ts'
+import { readCriteria, type Format, type TypedCriteria } from './criteria.ts'
+import {
+  newExportId,
+  NO_PROGRESS,
+  openProgress,
+  readState,
+  removeState,
+  type ExportProgress,
+  type ExportState,
+} from './export-state.ts'
+import { sizeOf, writeWhole } from './hashed-file.ts'
+import { prepareSelection, sealedExtent, select } from './selection.ts'
+import { writeAttachments } from './write-attachments.ts'
+import { writeConversations } from './write-conversations.ts'
+import { MANIFEST, UNNAMED_MANIFEST, writeManifest } from './write-manifest.ts'
+import { writeRecords } from './write-records.ts'
+import { SEALS, writeSeals } from './write-seals.ts'
+
+export const VERIFY = 'verify-export.mjs'
+
+export type ExportTally = {
+  selected(records: number): void
+  records(count: number): void
+  conversations(records: number): void
+  file(): void
+}
+
+export type Exported = { state: ExportState; manifestHash: string }
+
+type Surroundings = { folder: string; files: FileSource | null; tally: ExportTally }
+
+/** @throws BackupError for a folder with something in it, and for criteria that cannot be meant */
+export async function beginExport(
+  client: GuardedClient,
+  surroundings: Surroundings,
+  wanted: { criteria: TypedCriteria; formats: Format[]; reason: string | null },
+): Promise<Exported> {
+  const { folder, files } = surroundings
+  await makeFolder(folder)
+  const there = await readdir(folder)
+  if (there.includes('unfinished.json'))
+    throw new BackupError(`${folder} has an unfinished export: go on with it by --resume.`)
+  if (there.length > 0) throw new BackupError(`${folder} is not empty.`)
+  const begun = {
+    id: newExportId(),
+    by: { system_user: userInfo().username, machine: hostname() },
+    reason: wanted.reason,
+    criteria: await readCriteria(client, wanted.criteria),
+    formats: wanted.formats,
+  }
+  // What is read is read whether the export ends or not.
+  await record(client, 'export.began', begun)
+  const extent = await sealedExtent(client)
+  if (!extent) throw new BackupError('Nothing is sealed yet. Does the server run?')
+  const { rows } = await client.query<{ count: number }>(
+    'select count(*)::int as count from archive.records r where r.seq > $1 or $2::int8multirange @> r.seq',
+    [extent.toSeq, extent.open],
+  )
+  const state: ExportState = {
+    ...begun,
+    startedAt: new Date().toISOString(),
+    extent,
+    count: -1,
+    unsealed: rows[0]?.count ?? 0,
+    withFiles: files !== null,
+    ...structuredClone(NO_PROGRESS),
+  }
+  return writeAll(client, surroundings, await openProgress(folder, state))
+}
+
+/** Goes on with an interrupted export, by what it was begun with. */
+export async function resumeExport(
+  client: GuardedClient,
+  surroundings: Surroundings,
+): Promise<Exported> {
+  const state = await readState(surroundings.folder)
+  if (state.withFiles !== (surroundings.files !== null))
+    throw new BackupError('This is not the installation that the export was begun with.')
+  return writeAll(client, surroundings, await openProgress(surroundings.folder, state))
+}
+
+async function writeAll(
+  client: GuardedClient,
+  { folder, files, tally }: Surroundings,
+  progress: ExportProgress,
+): Promise<Exported> {
+  const { state } = progress
+  const path = (name: string) => join(folder, name)
+  const { rowCount } = await client.query('select where pg_try_advisory_lock(hashtext($1))', [
+    state.id,
+  ])
+  if (!rowCount) throw new BackupError('This export is under way already.')
+  if ((await sizeOf(path(MANIFEST))) === null) {
+    await prepareSelection(client)
+    await client.query('set cursor_tuple_fraction = 1')
+    await client.query('begin transaction isolation level repeatable read read only')
+    try {
+      await checkExtent(client, state)
+      const count = await select(client, state.criteria, state.extent)
+      if (state.count < 0) await progress.note({ count })
+      else if (state.count !== count)
+        throw new BackupError('Records have expired since this export began: begin a new one.')
+      tally.selected(count)
+      await writeRecords(client, folder, progress, tally.records)
+      if (files) await writeAttachments(client, folder, files, progress, tally.file)
+      await writeConversations(client, folder, progress, tally.conversations)
+      if (state.formats.includes('jsonl'))
+        progress.list({ path: SEALS, ...(await writeSeals(client, folder, state.extent)) })
+    } finally {
+      await client.query('rollback')
+    }
+    const program = await readFile(projectFiles.verifyExport)
+    progress.list({
+      path: VERIFY,
+      ...(await writeWhole(path(VERIFY), (file) => file.write(program))),
+    })
+    // Not noted as done: if it is stopped from here on, the seals and the program are written and listed again.
+    await progress.listForNow()
+    const { sha256: manifestHash, bytes } = await writeManifest(folder, state)
+    await recordOnce(client, state, manifestHash, bytes)
+    await rename(path(UNNAMED_MANIFEST), path(MANIFEST))
+  }
+  const manifestHash = await recordedHash(client, state)
+  await removeState(folder)
+  return { state, manifestHash: manifestHash ?? '' }
+}
+
+/** The chain that the export began with is still that of this database. */
+async function checkExtent(client: GuardedClient, { extent }: ExportState) {
+  const { rowCount } = await client.query(
+    `select from archive.seals s where s.number = $1 and encode(s.hash, 'hex') = $2`,
+    [extent.seal, extent.hash],
+  )
+  if (!rowCount)
+    throw new BackupError('This database does not have the seal that the export was begun with.')
+}
+
+async function recordOnce(
+  client: GuardedClient,
+  state: ExportState,
+  manifestHash: string,
+  bytes: number,
+) {
+  if ((await recordedHash(client, state)) !== null) return
+  const { id, by, reason, criteria, formats, count, extent } = state
+  await record(client, 'export.made', {
+    ...{ id, by, reason, criteria, formats, records: count, to_seal: extent.seal },
+    manifest: { sha256: manifestHash, bytes },
+  })
+}
+
+async function recordedHash(client: GuardedClient, { id, extent }: ExportState) {
+  const { rows } = await client.query<{ hash: string }>(
+    `select r.content -> 'manifest' ->> 'sha256' as hash from archive.records r
+     where r.seq > $1 and r.kind = 'export.made' and r.content ->> 'id' = $2`,
+    [extent.toSeq, id],
+  )
+  return rows[0]?.hash ?? null
+}
+
+async function record(client: GuardedClient, kind: string, content: object) {
+  await client.query('select archive.record($1, $2::json)', [kind, JSON.stringify(content)])
+}

@@ -1,0 +1,76 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { GuardedClient } from 'backend/postgres/guarded-client.ts'
+import type { Bytes, FileSource } from '../../backup/files/file-source.ts'
+import { BUCKET } from '../check-files.ts'
+import { readInPages } from '../read-in-pages.ts'
+import type { ExportProgress } from './export-state.ts'
+import { writeWhole } from './hashed-file.ts'
+
+const FOLDER = 'attachments'
+
+type FileRow = { sha256: string; path: string; version: string | null; size: string | null }
+
+const READ = `
+  select distinct on (1) r.content ->> 'sha256' as sha256, r.content ->> 'path' as path, o.version,
+    o.metadata ->> 'size' as size
+  from export_selection x join archive.records r using (seq)
+  left join storage.objects o on o.bucket_id = '${BUCKET}' and o.name = r.content ->> 'path'
+  where r.kind = 'message.file' and r.content ->> 'sha256' > $1
+  order by 1, r.seq`
+
+/** Where the bytes of a file are, by what was archived of it. */
+export function attachmentPath(file: { sha256: string; path: string }): string {
+  const [, ending] = /\.([a-z0-9]{1,5})$/.exec(file.path) ?? []
+  return `${FOLDER}/${file.sha256}${ending ? `.${ending}` : ''}`
+}
+
+/** Writes each file once, under its SHA-256. One that is gone or is not what was archived is listed as missing. */
+export async function writeAttachments(
+  client: GuardedClient,
+  folder: string,
+  source: FileSource,
+  progress: ExportProgress,
+  passed: () => void,
+): Promise<void> {
+  const done = { ...progress.state.attachments }
+  if (done.isDone) return
+  await mkdir(join(folder, FOLDER), { recursive: true })
+  const rows = readInPages<FileRow>(client, 'export_files', READ, [done.sha256])
+  for await (const file of rows) {
+    const path = attachmentPath(file)
+    const why = await copy(source, file, join(folder, path))
+    if (typeof why === 'string') progress.list({ missing: file.path, sha256: file.sha256, why })
+    else progress.list({ path, sha256: file.sha256, bytes: why })
+    done.sha256 = file.sha256
+    passed()
+    await progress.note({ attachments: { ...done } })
+  }
+  await progress.note({ attachments: { ...done, isDone: true } })
+}
+
+/** @returns the size, or why it is missing */
+async function copy(
+  source: FileSource,
+  { path: name, version, size, sha256 }: FileRow,
+  path: string,
+): Promise<number | string> {
+  const body: Bytes | null = version
+    ? await source.read({ bucket: BUCKET, name, version, size: Number(size) }).catch(() => null)
+    : null
+  if (!body) return 'gone'
+  try {
+    const written = await writeWhole(path, async (file) => {
+      if (body instanceof Uint8Array) await file.write(body)
+      else for await (const chunk of body) await file.write(chunk)
+    })
+    if (written.sha256 === sha256) return written.bytes
+  } catch (error) {
+    // A full disk ends the export; a store that breaks off does not.
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw error
+    await rm(`${path}.partial`, { force: true })
+    return 'gone'
+  }
+  await rm(path, { force: true })
+  return 'altered'
+}

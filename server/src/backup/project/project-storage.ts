@@ -1,0 +1,131 @@
+// The files of a Supabase project, through its storage API: where they lie is the project's own business.
+import { setTimeout as wait } from 'node:timers/promises'
+import { BackupError } from '../archive/errors.ts'
+import type { FileSource } from '../files/file-source.ts'
+import type { Settings } from '../../settings.ts'
+
+export type ProjectStorage = ReturnType<typeof openProjectStorage>
+
+type Place = { bucket: string; name: string }
+export type FileTraits = { type: string | null; cacheControl: string | null; own: unknown }
+
+/** A large project answers now and then that it is busy; what lasts longer is for a person to look at. */
+const RETRY_AFTER_MS = [1_000, 4_000]
+const REQUEST_MS = 120_000
+
+/** @throws BackupError if the settings do not name the project, or it refuses them */
+export function openProjectStorage(
+  { SUPABASE_URL, SUPABASE_SECRET_KEY: key }: Settings,
+  signal?: AbortSignal,
+) {
+  if (!SUPABASE_URL || !key)
+    throw new BackupError(
+      'This database is one of a Supabase project: set SUPABASE_URL and SUPABASE_SECRET_KEY to the same project, for its files. Nothing was changed.',
+    )
+  const url = SUPABASE_URL.replace(/\/+$/, '')
+  // Legacy keys are tokens, which go into both headers; newer ones may.
+  const known = { apikey: key, authorization: `Bearer ${key}`, 'accept-encoding': 'identity' }
+
+  async function send(
+    method: string,
+    path: string,
+    more: { headers?: Record<string, string>; body?: Uint8Array | string } = {},
+  ) {
+    for (const delay of [...RETRY_AFTER_MS, null]) {
+      const answer = await fetch(`${url}/storage/v1${path}`, {
+        method,
+        headers: { ...known, ...more.headers },
+        body: more.body ?? null,
+        signal: signal
+          ? AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)])
+          : AbortSignal.timeout(REQUEST_MS),
+      }).catch((cause: unknown) => {
+        signal?.throwIfAborted()
+        return cause as Error
+      })
+      const isPassing = answer instanceof Error || answer.status === 429 || answer.status >= 500
+      if (!isPassing) return answer
+      if (delay === null) {
+        const reason = answer instanceof Error ? 'cannot be reached' : `answers ${answer.status}`
+        throw new BackupError(
+          `The storage of the project at ${url} ${reason}. Run the same command again when it is back.`,
+          {
+            cause: answer instanceof Error ? answer : undefined,
+          },
+        )
+      }
+      if (!(answer instanceof Error)) await answer.body?.cancel()
+      await wait(delay, undefined, { signal })
+    }
+    throw new Error('unreachable')
+  }
+
+  const files: FileSource = {
+    async read({ bucket, name, size, etag }) {
+      const answer = await send('GET', `/object/authenticated/${addressOf({ bucket, name })}`)
+      const isThere =
+        answer.ok &&
+        isSame(etag, answer.headers.get('etag')) &&
+        isSame(size, answer.headers.get('content-length'))
+      if (isThere && answer.body) return answer.body
+      const reason = await answer.text().catch(() => '')
+      if (!answer.ok && !isMissing(answer.status, reason)) throw refusal(answer.status, reason)
+      return null
+    },
+  }
+
+  function refusal(status: number, reason: string): BackupError {
+    const isKey = status === 401 || status === 403 || /jwt|signature|api key/i.test(reason)
+    return new BackupError(
+      isKey
+        ? `The project at ${url} refuses SUPABASE_SECRET_KEY: it takes a secret key (sb_secret_…), or the older service_role key.`
+        : `The storage of the project at ${url} answers ${status}: ${reason.slice(0, 200)}`,
+    )
+  }
+
+  return {
+    url,
+    files,
+    /** Before anything is changed. */
+    async check() {
+      const answer = await send('GET', '/bucket')
+      const text = await answer.text()
+      if (!answer.ok) throw refusal(answer.status, text)
+    },
+    async upload(place: Place, { type, cacheControl, own }: FileTraits, bytes: Uint8Array) {
+      const headers: Record<string, string> = {
+        'x-upsert': 'true',
+        'content-type': type ?? 'application/octet-stream',
+        ...(cacheControl && { 'cache-control': cacheControl }),
+        ...(own ? { 'x-metadata': Buffer.from(JSON.stringify(own)).toString('base64') } : {}),
+      }
+      const answer = await send('POST', `/object/${addressOf(place)}`, { headers, body: bytes })
+      const text = await answer.text()
+      if (!answer.ok) throw refusal(answer.status, text)
+    },
+    async remove({ bucket, name }: Place) {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ prefixes: [name] })
+      const answer = await send('DELETE', `/object/${encodeURIComponent(bucket)}`, {
+        headers,
+        body,
+      })
+      const text = await answer.text()
+      if (!answer.ok) throw refusal(answer.status, text)
+    },
+  }
+}
+
+const addressOf = ({ bucket, name }: Place) =>
+  [bucket, ...name.split('/')].map(encodeURIComponent).join('/')
+
+// What one side does not say cannot differ.
+const isSame = (known: string | number | null | undefined, answered: string | null) =>
+  known === null ||
+  known === undefined ||
+  answered === null ||
+  String(known) === answered.replace(/^W\//, '')
+
+// The storage service answers 400 with a body that says 404.
+const isMissing = (status: number, reason: string) =>
+  status === 404 || (status === 400 && /not_found|NoSuchKey|"statusCode":\s*"404"/i.test(reason))

@@ -1,0 +1,110 @@
+// A team that said something, changed it and sent an image, and an export of everything.
+import { spawnSync } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { keepArchive } from 'supabase-project/functions/archive/keep-archive.ts'
+import { archiveCommand } from '../src/archive/archive-command.ts'
+import { aFolder, anInstallation, PNG_HEAD } from './an-installation.ts'
+
+export type ExportedRecord = {
+  seq: number
+  kind: string
+  subject_id: string
+  content: Record<string, string>
+}
+
+/** The lines of an export. */
+export async function recordsOf(at: string): Promise<ExportedRecord[]> {
+  const text = await readFile(join(at, 'records.jsonl'), 'utf8')
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as ExportedRecord)
+}
+
+/** `node verify-export.mjs` in the export. */
+export function verifyExport(at: string, ...args: string[]) {
+  const program = join(at, 'verify-export.mjs')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    encoding: 'utf8',
+  })
+  return { status, lines: `${stdout}${stderr}`.trim().split('\n') }
+}
+
+export type ExportedArchive = Awaited<ReturnType<typeof anExportedArchive>>
+
+export async function anExportedArchive() {
+  const team = await anInstallation()
+  const folders: string[] = []
+  const [row] = await team.sql<{ id: string }>('select private.mandatory_chat_id() as id')
+  const chat = row?.id ?? ''
+  const keep = () => keepArchive({ projectUrl: team.url, secretKey: team.secretKey, fetch })
+
+  async function anEmptyFolder() {
+    const made = await aFolder()
+    folders.push(made)
+    return made
+  }
+  /** `npm run archive -- …`, while the server runs. */
+  async function archive(...args: string[]): Promise<number> {
+    const { signal } = new AbortController()
+    return archiveCommand(args, { settings: team.settings, print: () => undefined, signal })
+  }
+  async function exported(...args: string[]) {
+    const at = await anEmptyFolder()
+    await archive('export', at, ...args)
+    return at
+  }
+  async function send(text: string) {
+    const id = randomUUID()
+    await team.sql(
+      `insert into public.chat_messages (id, chat_id, sender_id, message)
+       select $1, $2, id, $3 from private.members where email = 'maya.ortiz@example.com'`,
+      [id, chat, text],
+    )
+    return id
+  }
+  async function sendImage(): Promise<string> {
+    const id = randomUUID()
+    const path = `${chat}/${id}.png`
+    const { access_token: token, user } = await team.signIn()
+    const body = new Uint8Array(Buffer.concat([PNG_HEAD, Buffer.from(id)]))
+    const headers = { 'content-type': 'image/png' }
+    const address = `/storage/v1/object/chat-images/${path}`
+    await team.send(address, { method: 'POST', headers, body, token })
+    await team.sql(
+      `insert into public.chat_messages (id, chat_id, sender_id, message, attachment)
+       values ($1, $2, $3, 'A photo', $4)`,
+      [id, chat, user.id, { path, width: 1, height: 1 }],
+    )
+    return createHash('sha256').update(body).digest('hex')
+  }
+
+  await keep()
+  const id = await send('Guaranteed 12 % returns for “José Núñez”!\nReally. \u2028 🚀 <b>&')
+  await team.sql(`update public.chat_messages set message = 'Hello everybody' where id = $1`, [id])
+  await send('=HYPERLINK("https://example.com","Click")')
+  const image = await sendImage()
+  await team.sql(`begin; insert into public.chat_messages (chat_id, sender_id, message)
+    select chat_id, sender_id, 'never' from public.chat_messages limit 1; rollback`)
+  await team.sql(
+    `update public.chat_messages set is_deleted = true, deleted_reason = 'Promise' where id = $1`,
+    [await send('No risk at all')],
+  )
+  await keep()
+  return {
+    team,
+    chat,
+    /** Its SHA-256. */
+    image,
+    folder: await exported('--reason', 'Examination 2026'),
+    archive,
+    exported,
+    anEmptyFolder,
+    async close() {
+      await team.close()
+      for (const each of folders) await rm(each, { recursive: true, force: true })
+    },
+  }
+}
