@@ -3,7 +3,9 @@ import { paraglideVitePlugin } from '@inlang/paraglide-js'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { chunkNames } from './chunks.ts'
 import { PARAGLIDE_OPTIONS } from './paraglide.ts'
+import { screenPreloads } from './screen-preloads.ts'
 import { serviceWorker } from './service-worker-plugin.ts'
 import { PRODUCT_NAME } from './src/domain/product.ts'
 
@@ -11,6 +13,7 @@ const BACKEND = process.env.BACKEND_URL ?? 'http://localhost:8080'
 const BACKEND_PATHS = [
   '/auth',
   '/rest',
+  '/batch',
   '/storage',
   '/realtime',
   '/functions',
@@ -63,6 +66,10 @@ const CONFIG_PRELOAD = {
   attrs: { rel: 'preload', href: '/config.json', as: 'fetch', crossorigin: 'anonymous' },
 }
 
+/** Screens of admins alone, the profile, and pages shown once in the life of an account. */
+const SELDOM_OPENED =
+  /\/(audit-log|records|supervision|system|house-rules|invitations|broken-links|members|admin|admin-manage|invite|join|waiting|code|create-account|email-verify|forgot-password|new-password|second-factor|profile|not-found|after|switch-account)-(screen|page|sheet|rule|routes|refusal|dialog)-/
+
 export default defineConfig(({ command }) => ({
   define: {
     'import.meta.env.VITE_HAS_GOOGLE_SERVICES': JSON.stringify(String(existsSync(GOOGLE_SERVICES))),
@@ -75,6 +82,7 @@ export default defineConfig(({ command }) => ({
     tailwindcss(),
     indexPage(),
     fontPreload(),
+    screenPreloads(),
     serviceWorker(),
   ],
   server: {
@@ -85,5 +93,17 @@ export default defineConfig(({ command }) => ({
     target: ['chrome123', 'safari17.5', 'firefox121'],
     assetsInlineLimit: 0,
     manifest: true,
+    modulePreload: {
+      // The lists are part of the first load. Few people open these screens, which find their parts one round trip later.
+      resolveDependencies: (file, parts) => (SELDOM_OPENED.test(file) ? [] : parts),
+    },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: chunkNames() }],
+        },
+      },
+    },
   },
 }))

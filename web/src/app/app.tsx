@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { BrowserRouter, matchPath, Route, Routes, useLocation } from 'react-router'
 import { OpenAppLink } from '#app/install/open-app-link.tsx'
 import { UpdateNotice } from '#app/install/update-notice.tsx'
 import { ErrorBoundary } from '#app/routing/error-boundary.tsx'
-import { routes, type AppRoute } from '#app/routing/routes.tsx'
+import { preloadScreen } from '#app/routing/preload-screen.ts'
+import { AdminGuard, MemberFrame, routes, type AppRoute } from '#app/routing/routes.tsx'
 import { useNavigateToChat } from '#app/routing/use-navigate-to-chat.ts'
 import { useNavigateToPath } from '#app/routing/use-navigate-to-path.ts'
 import { usePreloadedLinks } from '#app/routing/use-preloaded-links.ts'
@@ -15,14 +16,6 @@ import { useLinkMessage } from '#app/session/use-link-message.ts'
 import { useLocale } from '#lib/i18n/locale.ts'
 import { Toaster } from '#ui/toaster.tsx'
 import { useNativeShell } from './native-shell/use-native-shell.ts'
-
-// Everything only members need (navigation, query cache) stays out of the login's first load.
-const MemberFrame = lazy(async () => ({
-  default: (await import('./member-frame.tsx')).MemberFrame,
-}))
-const AdminGuard = lazy(async () => ({
-  default: (await import('#app/routing/admin-guard.tsx')).AdminGuard,
-}))
 
 /** The whole app, remounted when the language changes. */
 export function App() {
@@ -52,7 +45,14 @@ export function AppRoutes() {
       <Suspense fallback={<SplashScreen />}>
         <Routes>
           {routes.filter((route) => route.access === 'anyone').map(toRoute)}
-          <Route element={<MemberFrame hidesBottomBar={current?.hidesBottomBar ?? false} />}>
+          <Route
+            element={
+              <MemberFrame
+                hidesBottomBar={current?.hidesBottomBar ?? false}
+                preload={preloadScreen}
+              />
+            }
+          >
             {routes.filter((route) => route.access !== 'anyone').map(toRoute)}
           </Route>
         </Routes>

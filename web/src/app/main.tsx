@@ -1,6 +1,5 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { matchPath } from 'react-router'
 import '#ui/theme.css'
 import '#app/routing/before-pop.ts'
 import { loadConfig } from '#lib/supabase/load-config.ts'
@@ -10,19 +9,21 @@ import { applyTheme } from '#lib/theme.ts'
 import { App } from './app.tsx'
 import { listenForInstallPrompt } from '#app/install/install-offer.ts'
 import { registerServiceWorker } from '#app/install/register-service-worker.ts'
-import { routes } from '#app/routing/routes.tsx'
+import { preloadScreen } from '#app/routing/preload-screen.ts'
 import { StartFailed } from '#app/session/start-failed.tsx'
 
 applyTheme()
 void applyLocale()
 const root = createRoot(document.getElementById('root')!)
 
-// Loads the requested page's code in parallel with the configuration.
-routes.find((route) => matchPath(route.path, location.pathname))?.screen.preload?.()
+// Loaded in parallel with the configuration. Drawn with all that belongs to it: one placeholder after another would each be kept
+// for a while, and what the frame and the screen ask for goes together.
+const page = preloadScreen(location.pathname)
 
 async function start() {
   try {
     connectSupabase(await loadConfig())
+    await page
     root.render(<StrictMode children={<App />} />)
   } catch (error) {
     console.error('The app could not start', error)

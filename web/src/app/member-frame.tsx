@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useBrowserPush } from '#app/notifications/use-browser-push.ts'
 import { useLiveContent } from '#app/notifications/use-live-content.ts'
@@ -7,6 +7,9 @@ import { useLiveMentions } from '#app/notifications/use-live-mentions.ts'
 import { useOpenedNotice } from '#app/notifications/use-opened-notice.ts'
 import { ErrorBoundary } from '#app/routing/error-boundary.tsx'
 import { usePreloadedTabs } from '#app/routing/use-preloaded-tabs.ts'
+import { useSearchKey } from '#app/search/open-search.ts'
+import { MembershipGate } from '#app/session/membership-gate.tsx'
+import { RulesGate } from '#app/session/rules-gate.tsx'
 import { SessionGuard } from '#app/session/session-guard.tsx'
 import { useArrival } from '#app/session/use-arrival.ts'
 import { usePendingChanges } from '#app/session/use-pending-changes.ts'
@@ -22,6 +25,11 @@ import { SkeletonCards } from '#ui/skeleton.tsx'
 import { useNativePush } from './native-shell/use-native-push.ts'
 import { Navigation } from './navigation/navigation.tsx'
 import { useBackClosesLayers } from './navigation/use-back-closes-layers.ts'
+import { PersonHost } from './person-host.tsx'
+
+const SearchHost = lazy(async () => ({
+  default: (await import('#app/search/search-host.tsx')).SearchHost,
+}))
 
 // Chat code loads on demand, but its outbox may hold messages from before this page was opened.
 const outbox = () => import('#features/chat/member-outbox.ts')
@@ -30,18 +38,34 @@ keepsOnDevice({
   forget: async (memberId) => (await outbox()).outboxOnDevice.forget(memberId),
 })
 
+keepsOnDevice({
+  countUnsent: async () => 0,
+  forget: async (memberId) =>
+    (await import('#features/search/recent-searches.ts')).forgetSearches(memberId),
+})
+
+type FrameProps = {
+  hidesBottomBar: boolean
+  /** Loads the code of the screen at a path. */
+  preload: (path: string) => Promise<void>
+}
+
 /** What every screen behind the login shares: the guard, the query cache and the navigation. */
-export function MemberFrame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
+export function MemberFrame(props: FrameProps) {
   return (
     <QueryClientProvider client={queryClient}>
       <SessionGuard>
-        <Frame hidesBottomBar={hidesBottomBar} />
+        <MembershipGate>
+          <RulesGate>
+            <Frame {...props} />
+          </RulesGate>
+        </MembershipGate>
       </SessionGuard>
     </QueryClientProvider>
   )
 }
 
-function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
+function Frame({ hidesBottomBar, preload }: FrameProps) {
   const { pathname } = useLocation()
   const userId = useUserId()
   const arrivesFrom = useArrival(screenKey(pathname))
@@ -54,7 +78,8 @@ function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   useSessionCheck(userId)
   usePendingChanges(userId)
   useBackClosesLayers()
-  usePreloadedTabs()
+  usePreloadedTabs(preload)
+  useSearchKey()
   useEffect(clearReturnTo, [])
   useEffect(keepFocus, [])
   return (
@@ -83,6 +108,10 @@ function Frame({ hidesBottomBar }: { hidesBottomBar: boolean }) {
           </Suspense>
         </ErrorBoundary>
       </main>
+      <PersonHost />
+      <Suspense>
+        <SearchHost />
+      </Suspense>
     </div>
   )
 }

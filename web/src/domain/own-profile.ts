@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { noteAdmin } from '#lib/offline/device-data.ts'
 import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
 import type { Row } from '#lib/supabase/database.ts'
 import { auth, database } from '#lib/supabase/supabase.ts'
@@ -22,7 +23,10 @@ export const ownProfileQuery = (userId: string) =>
 async function loadOwnProfile(userId: string): Promise<OwnProfile> {
   const read = () => database.from('users').select('*').eq('id', userId).single()
   const found = await read()
-  if (found.data) return found.data
+  if (found.data) {
+    noteAdmin(userId, found.data.role === 'admin')
+    return found.data
+  }
   if (found.error.code !== NO_ROW) throw found.error
 
   await createOwnProfile(userId)
@@ -33,7 +37,7 @@ async function loadOwnProfile(userId: string): Promise<OwnProfile> {
 
 /** The database sets id, e-mail and role, whatever is sent here (product.md P10). A failure is only logged. */
 async function createOwnProfile(userId: string) {
-  const { data } = await auth.getSession()
+  const { data } = await (await auth()).getSession()
   const user = data.session?.user
   const { error } = await database.from('users').insert({
     id: userId,

@@ -26,4 +26,4 @@ async function openWindow({ clients }: ServiceWorkerGlobalScope) {
 }
 
 /** Paths of the API and the mailbox: pages there aren't part of the app. */
-export const NOT_THE_APP = [/^\/(_mail|auth|rest|storage|realtime|functions)(\/|$)/, /\.\w+$/]
+export const NOT_THE_APP = [/^\/(_mail|auth|rest|batch|storage|realtime|functions)(\/|$)/, /\.\w+$/]

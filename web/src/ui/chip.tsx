@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 const TONES = {
   primary: 'bg-tint text-primary',
   danger: 'bg-danger-tint text-danger-text',
+  /** What is over. */
+  quiet: 'bg-surface text-muted',
 }
 
 /** A short label in a pill, such as a category. */

@@ -1,4 +1,4 @@
-import type { ChangeEvent, ReactNode } from 'react'
+import type { ChangeEvent, ReactNode, RefObject } from 'react'
 import { buttonLook } from './button.tsx'
 import { classNames } from './class-names.ts'
 
@@ -8,12 +8,10 @@ type FilePickerProps = {
   /** Accepted file types, in the format of an input's `accept`. */
   accept: string
   onPick: (file: File) => void
-  /** A round icon button next to a field instead of a labeled button. */
-  isIconOnly?: boolean
 }
 
 /** Opens the device's picker for one file. */
-export function FilePicker({ label, icon, accept, onPick, isIconOnly }: FilePickerProps) {
+export function FilePicker({ label, icon, accept, onPick }: FilePickerProps) {
   function pick(event: ChangeEvent<HTMLInputElement>) {
     const file = event.target.files?.[0]
     // Allows choosing the same file again, after a failure or removal.
@@ -23,23 +21,42 @@ export function FilePicker({ label, icon, accept, onPick, isIconOnly }: FilePick
 
   return (
     <label
-      title={isIconOnly ? label : undefined}
       className={classNames(
         'relative cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary [&_svg]:size-5.5',
-        isIconOnly
-          ? 'grid size-11.5 flex-none place-items-center rounded-full text-muted hover:bg-tint'
-          : buttonLook('ghost'),
+        buttonLook('ghost'),
       )}
     >
-      <input
-        type="file"
-        accept={accept}
-        aria-label={isIconOnly ? label : undefined}
-        onChange={pick}
-        className="sr-only"
-      />
+      <input type="file" accept={accept} onChange={pick} className="sr-only" />
       {icon}
-      {!isIconOnly && label}
+      {label}
     </label>
+  )
+}
+
+type FilesInputProps = {
+  ref: RefObject<HTMLInputElement | null>
+  label: string
+  accept: string
+  onPick: (files: File[]) => void
+}
+
+/** The device's picker for several files, opened by another control's click on `ref`. */
+export function FilesInput({ ref, label, accept, onPick }: FilesInputProps) {
+  function pick({ target }: ChangeEvent<HTMLInputElement>) {
+    const picked = [...(target.files ?? [])]
+    target.value = ''
+    onPick(picked)
+  }
+
+  return (
+    <input
+      ref={ref}
+      type="file"
+      hidden
+      multiple
+      aria-label={label}
+      accept={accept}
+      onChange={pick}
+    />
   )
 }

@@ -6,7 +6,11 @@ let stop: () => void
 beforeEach(() => {
   stop = keepFocus()
 })
-afterEach(() => stop())
+afterEach(() => {
+  stop()
+  // Other tests share the page.
+  document.body.replaceChildren()
+})
 
 function draw(html: string) {
   document.body.innerHTML = `<main id="main">${html}</main>`

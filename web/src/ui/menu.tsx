@@ -11,7 +11,7 @@ export type MenuItem = {
 }
 
 /** A row of icon buttons above the items; `label` is the accessible name. */
-export type MenuSign = { sign: string; label: string; onSelect: () => void }
+export type MenuSign = { sign: ReactNode; label: string; onSelect: () => void }
 
 type MenuProps = Pick<ComponentProps<typeof DropdownMenu.Content>, 'onCloseAutoFocus'> & {
   /** The trigger, e.g. an IconButton. */
@@ -74,10 +74,10 @@ function Signs({ signs }: { signs: MenuSign[] }) {
     <DropdownMenu.Group className="flex flex-wrap gap-0.5 border-b border-line pb-1.5">
       {signs.map(({ sign, label, onSelect }) => (
         <DropdownMenu.Item
-          key={sign}
+          key={label}
           aria-label={label}
           onSelect={onSelect}
-          className="grid min-h-11 min-w-11 cursor-pointer place-items-center rounded-full text-figure outline-0 data-highlighted:bg-tint"
+          className="grid min-h-11 min-w-11 cursor-pointer place-items-center rounded-full text-figure outline-0 data-highlighted:bg-tint [&_svg]:size-5"
         >
           {sign}
         </DropdownMenu.Item>

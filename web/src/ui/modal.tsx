@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { useCallback, useRef, type ReactNode } from 'react'
+import { useCallback, useRef, type ReactNode, type RefObject } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
@@ -18,6 +18,10 @@ type ModalProps = {
   wide?: boolean
   /** Lays out the content in two columns where they fit. */
   hasColumns?: boolean
+  /** Keeps its height whatever it holds, and fills a phone's screen: the on-screen keyboard covers a sheet. */
+  isTall?: boolean
+  /** What has focus first, instead of the button that closes. */
+  initialFocus?: RefObject<HTMLElement | null>
 }
 
 /** A dialog: a bottom sheet on a phone, centered elsewhere. */
@@ -30,6 +34,8 @@ export function Modal({
   footer,
   wide,
   hasColumns,
+  isTall,
+  initialFocus,
 }: ModalProps) {
   const returnedFocus = useReturnedFocus()
   // Not state: the Escape key may follow the last letter before React renders again.
@@ -46,23 +52,36 @@ export function Modal({
         <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Dialog.Content
           {...returnedFocus}
+          onOpenAutoFocus={(event) => {
+            returnedFocus.onOpenAutoFocus()
+            if (!initialFocus?.current) return
+            event.preventDefault()
+            initialFocus.current.focus()
+          }}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(
-            'fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[92dvh] w-full animate-rise flex-col rounded-t-sheet bg-card pb-safe text-ink shadow-float focus:outline-0',
-            'sm:inset-y-0 sm:my-auto sm:h-fit sm:rounded-sheet',
-            wide || hasColumns ? 'sm:max-w-2xl' : 'sm:max-w-md',
+            'fixed inset-x-0 bottom-0 z-50 mx-auto flex w-full animate-rise flex-col bg-card pb-safe text-ink shadow-float focus:outline-0',
+            isTall
+              ? 'h-dvh pt-safe sm:h-[80dvh] sm:pt-0'
+              : 'max-h-[92dvh] rounded-t-sheet sm:h-fit',
+            'sm:inset-y-0 sm:my-auto sm:rounded-sheet',
+            wide || hasColumns || isTall ? 'sm:max-w-2xl' : 'sm:max-w-md',
             hasColumns && 'lg:max-w-5xl',
           )}
         >
           <header className="flex items-start gap-3 p-5 pb-3">
-            <Dialog.Title className="flex-1 pt-2 text-heading font-bold">{title}</Dialog.Title>
+            <Dialog.Title className="min-w-0 flex-1 pt-2 text-heading font-bold wrap-anywhere">
+              {title}
+            </Dialog.Title>
             <Dialog.Close asChild>
               <IconButton label={m.ui_close()} icon={<X />} variant="plain" />
             </Dialog.Close>
           </header>
-          <div className="grid min-h-0 grid-cols-1 gap-4 overflow-y-auto px-5 pb-5">
+          <div className="grid min-h-0 flex-1 grid-cols-1 gap-4 overflow-y-auto px-5 pb-5">
             {description && (
-              <Dialog.Description className="text-muted">{description}</Dialog.Description>
+              <Dialog.Description className="wrap-anywhere text-muted">
+                {description}
+              </Dialog.Description>
             )}
             <ModalClosingContext value={{ onClose, setQuestion }}>{children}</ModalClosingContext>
           </div>

@@ -1,13 +1,12 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { classNames } from './class-names.ts'
 import { FallbackImage } from './fallback-image.tsx'
+import { loadedModal } from './loaded-modal.tsx'
 import { Pressable } from './pressable.tsx'
 
 // Loaded with the first picture that is opened.
-const ImageViewer = lazy(async () => ({
-  default: (await import('./image-viewer.tsx')).ImageViewer,
-}))
+const ImageViewer = loadedModal(async () => (await import('./image-viewer.tsx')).ImageViewer)
 
 type OpeningImageProps = {
   src: string
@@ -32,15 +31,13 @@ export function OpeningImage({ src, alt, title, className }: OpeningImageProps) 
         <FallbackImage src={src} alt={name} className="size-full object-contain" />
       </Pressable>
       {isOpen && (
-        <Suspense>
-          <ImageViewer
-            open
-            image={src}
-            alt={name}
-            fileName={title}
-            onClose={() => setIsOpen(false)}
-          />
-        </Suspense>
+        <ImageViewer
+          open
+          image={src}
+          alt={name}
+          fileName={title}
+          onClose={() => setIsOpen(false)}
+        />
       )}
     </>
   )

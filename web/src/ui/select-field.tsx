@@ -14,7 +14,7 @@ export function SelectField({ label, error, hint, options, ...select }: SelectFi
           <select
             {...select}
             {...control}
-            className={`${CONTROL_LOOK} h-12.5 appearance-none pr-11`}
+            className={`${CONTROL_LOOK} h-12.5 appearance-none pr-11 text-ellipsis`}
           >
             {options.map((option) => (
               <option key={option.value} value={option.value}>

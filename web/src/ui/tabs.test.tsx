@@ -25,3 +25,14 @@ test('only the selected tab is in the tab order', () => {
   const order = screen.getAllByRole('tab').map((tab) => tab.tabIndex)
   expect(order).toEqual([0, -1, -1])
 })
+
+test('a tab whose second line is missing is named by its label alone and keeps the room of two lines', () => {
+  const tabs = [
+    { value: 'life', label: 'Life', detail: '3 items' },
+    { value: 'securities', label: 'Securities', detail: null },
+  ]
+  render(<Tabs label="Licenses" tabs={tabs} value="life" onChange={() => {}} />)
+  expect(screen.getByRole('tab', { name: /^Life.*3 items$/ })).toBeTruthy()
+  const alone = screen.getByRole('tab', { name: 'Securities' })
+  expect(alone.querySelector('[aria-hidden] .block')).toBeTruthy()
+})

@@ -5,8 +5,8 @@ import { CHOSEN_SEGMENT_LOOK, SEGMENT_LOOK, SEGMENTS_LOOK } from './segmented-co
 type TabsProps<Value extends string> = {
   /** What the tabs switch between, for screen readers. */
   label: string
-  /** The detail is a second, smaller line, such as a count. */
-  tabs: { value: Value; label: string; detail?: string }[]
+  /** The detail is a second, smaller line, such as a count; null keeps its room while the label is centered alone. */
+  tabs: { value: Value; label: string; detail?: string | null }[]
   value: Value
   onChange: (value: Value) => void
   /** Id of the element that shows the selected tab's content. */
@@ -45,12 +45,27 @@ export function Tabs<Value extends string>({
           onClick={() => onChange(tab.value)}
           className={classNames(SEGMENT_LOOK, tab.value === value && CHOSEN_SEGMENT_LOOK)}
         >
-          <span>
-            {tab.label}
-            {tab.detail && <span className="block text-caption font-medium"> {tab.detail}</span>}
-          </span>
+          {tab.detail === null ? (
+            <span className="grid items-center">
+              <span aria-hidden="true" className="invisible col-start-1 row-start-1">
+                <Lines label={tab.label} detail={'\u00a0'} />
+              </span>
+              <span className="col-start-1 row-start-1">{tab.label}</span>
+            </span>
+          ) : (
+            <Lines label={tab.label} detail={tab.detail} />
+          )}
         </button>
       ))}
     </div>
+  )
+}
+
+function Lines({ label, detail }: { label: string; detail: string | undefined }) {
+  return (
+    <span>
+      {label}
+      {detail && <span className="block text-caption font-medium"> {detail}</span>}
+    </span>
   )
 }

@@ -3,11 +3,16 @@ import { m } from '#lib/messages/messages.js'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { ModalClosingContext } from './modal-closing.ts'
 
+type UnsavedChangesProps = {
+  when: boolean
+  question?: { title: string; text: string; confirmLabel: string }
+}
+
 /**
  * Belongs into every modal with a form: while `when` holds, closing it in any way (Escape, the X, a tap
- * outside, Back, which closes the top layer, closing the tab) asks first.
+ * outside, Back, which closes the top layer, closing the tab) asks first. Without `question` it is about what was typed.
  */
-export function UnsavedChanges({ when }: { when: boolean }) {
+export function UnsavedChanges({ when, question }: UnsavedChangesProps) {
   const modal = use(ModalClosingContext)
   const [isAsking, setIsAsking] = useState(false)
   useWarningBeforeLeaving(when)
@@ -22,9 +27,9 @@ export function UnsavedChanges({ when }: { when: boolean }) {
   return (
     <ConfirmDialog
       open={isAsking}
-      title={m.ui_discard_title()}
-      text={m.ui_discard_text()}
-      confirmLabel={m.ui_discard_confirm()}
+      title={question?.title ?? m.ui_discard_title()}
+      text={question?.text ?? m.ui_discard_text()}
+      confirmLabel={question?.confirmLabel ?? m.ui_discard_confirm()}
       isDestructive
       onCancel={() => setIsAsking(false)}
       onConfirm={() => {

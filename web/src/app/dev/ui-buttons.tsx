@@ -79,6 +79,9 @@ function SmallButtons() {
         <ChipButton variant="toggle" aria-pressed={!isIn} onClick={() => setIsIn(!isIn)}>
           🎉 {isIn ? 4 : 5}
         </ChipButton>
+        <ChipButton variant="filter" aria-pressed={isIn} onClick={() => setIsIn(!isIn)}>
+          Unread
+        </ChipButton>
         <ChipButton variant="remove" aria-label="Remove Maya Ortiz">
           Maya
         </ChipButton>
@@ -95,13 +98,6 @@ function SmallButtons() {
           icon={<ImagePlus />}
           accept="image/*"
           onPick={nothing}
-        />
-        <FilePicker
-          label="Attach"
-          icon={<ImagePlus />}
-          accept="image/*"
-          onPick={nothing}
-          isIconOnly
         />
       </Example>
       <Example name="menu" inRow>

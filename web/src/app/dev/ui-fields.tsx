@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { Avatar } from '#ui/avatar.tsx'
+import { CellField } from '#ui/cell-field.tsx'
 import { CheckRow } from '#ui/check-row.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { FigureField } from '#ui/figure-field.tsx'
@@ -69,6 +70,12 @@ export function Fields() {
         <TextField label="Empty" hint="With a hint" placeholder="And a placeholder" />
         <TextField label="Wrong" defaultValue="maya@" error={WRONG} />
         <TextField label="Disabled" defaultValue="Not now" disabled />
+      </Example>
+      <Example name="cell-field">
+        <div className="grid gap-2 sm:grid-cols-2">
+          <CellField label="Filled" row="line 1" defaultValue="Maya" />
+          <CellField label="Wrong" row="line 1" defaultValue="maya@" aria-invalid />
+        </div>
       </Example>
       <Example name="text-area">
         <TextArea label="Several lines" defaultValue="Several lines" hint="With a hint" />

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { UiPage } from './ui-page.tsx'
 
 const src = `${import.meta.dirname}/../..`
-/** Used by other parts, or rendered once by the app for all screens. */
-const WITHIN_OTHERS = ['field', 'pull-to-refresh', 'toaster']
+/** Used by other parts, without a look of its own, or rendered once by the app for all screens. */
+const WITHIN_OTHERS = ['field', 'loaded-modal', 'pull-to-refresh', 'toaster']
 
 test('the page renders', () => {
   render(<UiPage />, { wrapper: MemoryRouter })

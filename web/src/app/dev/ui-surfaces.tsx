@@ -8,13 +8,17 @@ import { CardGrid } from '#ui/card-grid.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
+import { FigureLink, FIGURES_LOOK } from '#ui/figure-tile.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { FallbackImage } from '#ui/fallback-image.tsx'
 import { FileImage } from '#ui/file-image.tsx'
+import { HighlightedText } from '#ui/highlighted-text.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { LinkedText } from '#ui/linked-text.tsx'
 import { Logo } from '#ui/logo.tsx'
 import { OfflineNote } from '#ui/offline-note.tsx'
 import { OpeningImage } from '#ui/opening-image.tsx'
+import { Option, OptionGroup, OptionList } from '#ui/option-list.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import { QrPicture } from '#ui/qr-picture.tsx'
@@ -49,6 +53,7 @@ export function Pictures() {
         ))}
         <Chip>Category</Chip>
         <Chip tone="danger">Off</Chip>
+        <Chip tone="quiet">Expired</Chip>
         <Logo />
         <Spinner />
       </Example>
@@ -91,6 +96,24 @@ export function Surfaces() {
           <LinkedText text="See www.example.com, or call (555) 010-2030." />
         </p>
         <ShowMore hasMore shown={50} total={130} onMore={() => {}} />
+      </Example>
+      <Example name="option-list, highlighted-text">
+        <OptionList id="options" label="What was found">
+          <OptionGroup title="Messages">
+            {['first', 'second'].map((each, index) => (
+              <Option
+                key={each}
+                id={each}
+                isActive={index === 0}
+                onSelect={() => {}}
+                onPoint={() => {}}
+                picture={<Bell />}
+              >
+                <HighlightedText text={`The ${each} appointment`} words={['appointment']} />
+              </Option>
+            ))}
+          </OptionGroup>
+        </OptionList>
       </Example>
       <Example name="tile-link">
         <TileLink to="/_ui" picture={Bell} detail="Two items" news="1 new">
@@ -139,6 +162,22 @@ export function States() {
         <Card>
           <ErrorState text="Error loading chats: no connection" onRetry={() => undefined} />
         </Card>
+      </Example>
+      <Example name="load-error">
+        <Card>
+          <LoadError
+            error={new Error('no answer')}
+            describe={(message) => `Error loading chats: ${message}`}
+            onRetry={() => undefined}
+          />
+        </Card>
+      </Example>
+      <Example name="figure-tile" wide>
+        <div className={FIGURES_LOOK}>
+          <FigureLink to="/_ui" label="A count" figure={12} />
+          <FigureLink to="/_ui" label="Somebody should act" figure={3} isPressing />
+          <FigureLink to="/_ui" label="In words" figure="Tue 7:00 PM" detail="What it is" isWords />
+        </div>
       </Example>
       <Example name="skeleton: rows">
         <SkeletonRows count={3} />

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { deepLinkOf } from './deep-link.ts'
 

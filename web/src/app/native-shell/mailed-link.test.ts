@@ -8,7 +8,7 @@ const linkTo = (page: string) =>
   )
 
 test('a mailed link yields its token, its type and the page to open next', () => {
-  expect(mailedLinkOf(linkTo('https://team.example.com/new-password?from-app=1'))).toEqual({
+  expect(mailedLinkOf(linkTo('https://team.example.com/new-password'))).toEqual({
     token: 't1',
     type: 'recovery',
     path: '/new-password',
@@ -31,4 +31,14 @@ test('a link that was already used opens its page with the reason', async () => 
   })
   const link = mailedLinkOf(linkTo('https://team.example.com/new-password'))!
   expect(await redeem(link)).toBe('/new-password#error_code=otp_expired')
+})
+
+test('the page knows which invitation the mail was about, whether its link worked or not', async () => {
+  const page = '/create-account?invitation=6f1'
+  const link = mailedLinkOf(linkTo(`https://team.example.com${page}`))!
+  expect(link.path).toBe(page)
+  fakeBackend({
+    'POST /auth/v1/verify': { status: 403, body: { code: 'otp_expired', message: 'expired' } },
+  })
+  expect(await redeem(link)).toBe(`${page}#error_code=otp_expired`)
 })

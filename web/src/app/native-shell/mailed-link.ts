@@ -14,8 +14,14 @@ export function mailedLinkOf(address: URL): MailedLink | null {
   const type = address.searchParams.get('type')
   if (address.pathname !== VERIFY || !token || !type) return null
   const redirectTo = address.searchParams.get('redirect_to') ?? ''
-  const path = URL.canParse(redirectTo) ? new URL(redirectTo).pathname.replace(/^\/+/, '/') : '/'
-  return { token, type, path }
+  return { token, type, path: pathOf(redirectTo) }
+}
+
+/** With its parameters, such as which invitation the mail is about; never another site's. */
+function pathOf(redirectTo: string): string {
+  if (!URL.canParse(redirectTo)) return '/'
+  const { pathname, search } = new URL(redirectTo)
+  return pathname.replace(/^\/+/, '/') + search
 }
 
 /**
@@ -24,12 +30,13 @@ export function mailedLinkOf(address: URL): MailedLink | null {
  */
 export async function redeem({ token, type, path }: MailedLink): Promise<string | null> {
   // The account is only known once the link is redeemed, so a separate client keeps an existing session untouched.
-  const client = storedSession() ? createSeparateClient() : auth
+  const own = storedSession() ? undefined : await auth()
+  const client = own ?? createSeparateClient()
   const { data, error } = await client.verifyOtp({ token_hash: token, type })
   if (error) return `${path}#error_code=${encodeURIComponent(error.code ?? 'unknown')}`
-  if (client === auth || !data.session) return path
+  if (own || !data.session) return path
   if (offer(data.session, path, true)) return null
-  await auth.setSession(data.session)
+  await (await auth()).setSession(data.session)
   return path
 }
 

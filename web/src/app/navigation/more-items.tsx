@@ -1,29 +1,42 @@
+import { Suspense } from 'react'
+import { classNames } from '#ui/class-names.ts'
+import { SupervisionLink } from './lazy-supervision.ts'
 import { ADMIN_ITEM, MORE_ITEMS } from './navigation-items.ts'
 import { NavigationLink } from './navigation-link.tsx'
 
-type MoreItemsProps = { id: string; isAdmin: boolean; onFollow: () => void }
+type MoreItemsProps = {
+  id: string
+  isAdmin: boolean
+  supervises: boolean
+  onFollow: () => void
+}
 
 /** The items More opens: above the bottom bar on a phone, next to the rail on a large display. */
-export function MoreItems({ id, isAdmin, onFollow }: MoreItemsProps) {
+export function MoreItems({ id, isAdmin, supervises, onFollow }: MoreItemsProps) {
   return (
     <ul
       id={id}
       data-layer
-      className="absolute inset-x-0 bottom-full grid animate-rise grid-cols-5 rounded-t-sheet border-t border-line bg-card px-2 pt-3 pb-1 shadow-float lg:inset-x-auto lg:bottom-auto lg:left-full lg:top-24 lg:ml-2 lg:w-24 lg:grid-cols-1 lg:gap-1 lg:rounded-card lg:border lg:p-2.5"
+      className={classNames(
+        isAdmin && supervises ? 'grid-cols-4' : 'grid-cols-3',
+        'absolute inset-x-0 bottom-full grid animate-rise rounded-t-sheet border-t border-line bg-card px-2 pt-3 pb-1 shadow-float lg:inset-x-auto lg:bottom-auto lg:left-full lg:top-6 lg:ml-2 lg:w-24 lg:grid-cols-1 lg:gap-1 lg:rounded-card lg:border lg:p-2.5',
+      )}
     >
       {MORE_ITEMS.map((item) => (
         <li key={item.path}>
           <NavigationLink item={item} onFollow={onFollow} />
         </li>
       ))}
+      <Suspense>
+        {supervises && <SupervisionLink className="lg:hidden" onFollow={onFollow} />}
+      </Suspense>
       {/* A blank spacer for everyone else, so that the other items keep their place. */}
-      {isAdmin ? (
+      {isAdmin && (
         <li className="lg:hidden">
           <NavigationLink item={ADMIN_ITEM} onFollow={onFollow} />
         </li>
-      ) : (
-        <li aria-hidden="true" className="lg:hidden" />
       )}
+      {!isAdmin && !supervises && <li aria-hidden="true" className="lg:hidden" />}
     </ul>
   )
 }

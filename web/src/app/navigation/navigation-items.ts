@@ -8,6 +8,7 @@ import {
   MessageCircle,
   ShieldCheck,
   UserRound,
+  UsersRound,
   type LucideIcon,
 } from 'lucide-react'
 import { matchPath } from 'react-router'
@@ -32,6 +33,7 @@ export const MORE_ITEMS: NavigationItem[] = [
   { path: '/licensing', label: m.app_nav_licensing, icon: BadgeCheck },
   { path: '/training', label: m.app_nav_training, icon: GraduationCap },
   { path: '/calculator', label: m.app_nav_calculator, icon: Calculator },
+  { path: '/people', label: m.app_nav_people, icon: UsersRound },
   { path: '/profile', label: m.app_nav_profile, icon: UserRound },
 ]
 

@@ -11,10 +11,16 @@ export const ITEM_LOOK =
 export const CHOSEN_ITEM_LOOK =
   'text-primary lg:bg-tint before:absolute before:-top-2 before:h-[3px] before:w-7 before:rounded-full before:bg-primary lg:before:hidden'
 
-type NavigationLinkProps = { item: NavigationItem; unread?: number; onFollow?: () => void }
+type NavigationLinkProps = {
+  item: NavigationItem
+  unread?: number
+  /** What a screen reader says of the badge; of unread messages if it is left out. */
+  unreadLabel?: string
+  onFollow?: () => void
+}
 
 /** A navigation item, with an unread badge if needed. */
-export function NavigationLink({ item, unread = 0, onFollow }: NavigationLinkProps) {
+export function NavigationLink({ item, unread = 0, unreadLabel, onFollow }: NavigationLinkProps) {
   const Icon = item.icon
   const isOpen = isWithin(item, useLocation().pathname)
   return (
@@ -28,7 +34,7 @@ export function NavigationLink({ item, unread = 0, onFollow }: NavigationLinkPro
         <Icon aria-hidden="true" strokeWidth={1.9} />
         <Badge
           count={unread}
-          label={m.app_unread_messages({ count: unread })}
+          label={unreadLabel ?? m.app_unread_messages({ count: unread })}
           className="absolute -top-1.5 left-3 border-2 border-card text-tiny!"
         />
       </span>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { Suspense, useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useChatBadge } from '#app/notifications/chat-badge.ts'
+import { LiveNewcomers } from '#app/notifications/live-newcomers.ts'
 import { useNotificationBadge } from '#app/notifications/notification-badge.ts'
 import { useAppBadge } from '#app/notifications/use-app-badge.ts'
 import { ownProfileQuery } from '#domain/own-profile.ts'
@@ -11,6 +12,7 @@ import { useUserId } from '#lib/supabase/session.ts'
 import { classNames } from '#ui/class-names.ts'
 import { Logo } from '#ui/logo.tsx'
 import { Pressable } from '#ui/pressable.tsx'
+import { SupervisionBadge, SupervisionLink } from './lazy-supervision.ts'
 import { MoreItems } from './more-items.tsx'
 import { ADMIN_ITEM, isWithin, MAIN_ITEMS, MORE_ITEMS } from './navigation-items.ts'
 import { CHOSEN_ITEM_LOOK, ITEM_LOOK, NavigationLink } from './navigation-link.tsx'
@@ -31,10 +33,13 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   // While the role is unknown nobody is an admin; the admin screens have their own guard.
   const profile = useQuery(ownProfileQuery(useUserId()))
   const isAdmin = profile.data?.role === 'admin'
+  const supervises = profile.data?.can_supervise === true
   useCloseOnLeave(more, isMoreOpen, () => setIsMoreOpen(false))
 
-  const isInAdmin = isAdmin && isWithin(ADMIN_ITEM, pathname)
-  const isInMore = isInAdmin || MORE_ITEMS.some((item) => isWithin(item, pathname))
+  const isOnRail =
+    (isAdmin && isWithin(ADMIN_ITEM, pathname)) ||
+    (supervises && pathname.startsWith('/supervision'))
+  const isInMore = isOnRail || MORE_ITEMS.some((item) => isWithin(item, pathname))
   return (
     <nav
       aria-label={m.app_navigation()}
@@ -43,6 +48,7 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
         hidesBottomBar && 'hidden',
       )}
     >
+      {isAdmin && <LiveNewcomers />}
       <Logo className="mb-3 hidden size-11 lg:block" />
       <ul className="mx-auto grid max-w-column grid-cols-5 max-[22.5rem]:grid-cols-[repeat(5,auto)] px-2 pt-2 pb-1 lg:grid-cols-1 lg:gap-1.5 lg:p-0">
         {MAIN_ITEMS.map((item) => (
@@ -59,20 +65,29 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
               className={classNames(
                 ITEM_LOOK,
                 isInMore && CHOSEN_ITEM_LOOK,
-                // There the rail has Admin itself.
-                isInAdmin && 'lg:bg-transparent! lg:text-muted!',
+                // There the rail has the item itself.
+                isOnRail && 'lg:bg-transparent! lg:text-muted!',
                 isMoreOpen && 'text-primary',
               )}
             >
-              <Ellipsis aria-hidden="true" strokeWidth={1.9} />
+              <span className="relative">
+                <Ellipsis aria-hidden="true" strokeWidth={1.9} />
+                <Suspense>{supervises && <SupervisionBadge />}</Suspense>
+              </span>
               {m.app_nav_more()}
             </Pressable>
             {isMoreOpen && (
-              <MoreItems id={moreId} isAdmin={isAdmin} onFollow={() => setIsMoreOpen(false)} />
+              <MoreItems
+                id={moreId}
+                isAdmin={isAdmin}
+                supervises={supervises}
+                onFollow={() => setIsMoreOpen(false)}
+              />
             )}
           </div>
         </li>
         {/* The rail has room for what the bottom bar keeps under More. */}
+        <Suspense>{supervises && <SupervisionLink className="max-lg:hidden" />}</Suspense>
         {isAdmin && (
           <li className="max-lg:hidden">
             <NavigationLink item={ADMIN_ITEM} />

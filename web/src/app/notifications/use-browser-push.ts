@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { isNativeShell } from '#lib/native/is-native-shell.ts'
+import { firstScreenRead } from '#lib/supabase/first-screen.ts'
 import { beforeSignOut } from '#lib/supabase/session.ts'
 
 /**
@@ -10,7 +11,7 @@ export function useBrowserPush(userId: string) {
   useEffect(() => {
     if (isNativeShell()) return
     const leaving = new AbortController()
-    const push = import('#features/notifications/browser-push.ts')
+    const push = firstScreenRead().then(() => import('#features/notifications/browser-push.ts'))
     push
       .then(({ resumeBrowser }) => resumeBrowser(userId, leaving.signal))
       // Silent on purpose: the Notifications page shows the state of push.

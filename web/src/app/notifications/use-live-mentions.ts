@@ -6,12 +6,13 @@ import {
   notificationsQuery,
   unreadNotificationsQuery,
 } from '#features/notifications/notification-queries.ts'
+import { readAgain } from '#lib/live/read-again.ts'
 import { watchTopic } from '#lib/live/watch-topic.ts'
 
 const REFRESH_INTERVAL_MS = 2_000
 
 /**
- * A mention, or reading its chat, updates the notifications at once. A large chat announces who is
+ * A mention, reading its chat, or a decided report updates the notifications at once. A large chat announces who is
  * mentioned; any other only announces that something changed, so those refetches are throttled.
  */
 export function useLiveMentions(memberId: string) {
@@ -21,10 +22,13 @@ export function useLiveMentions(memberId: string) {
   useEffect(() => {
     const refresh = throttle(() => {
       for (const { queryKey } of [unreadNotificationsQuery(), notificationsQuery(memberId)])
-        void client.invalidateQueries({ queryKey })
+        readAgain(client, { queryKey })
     }, REFRESH_INTERVAL_MS)
     const stopOwn = watchTopic(`user:${memberId}`, {
-      onEvent: (event) => event === 'chat_changed' && refresh(),
+      onEvent(event) {
+        if (event === 'chat_changed' || event === 'report_closed') refresh()
+        if (event === 'report_closed') readAgain(client, { queryKey: ['reports'] })
+      },
     })
     const stopLarge = watchLargeChats(largeChats, (chatId) =>
       watchTopic(`chat:${chatId}`, {

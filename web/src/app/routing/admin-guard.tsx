@@ -3,11 +3,11 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { Navigate } from 'react-router'
 import { adminRightsQuery } from '#domain/admin-rights.ts'
 import { ownProfileQuery } from '#domain/own-profile.ts'
+import { wasAdmin } from '#lib/offline/device-data.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/supabase/notify-error.ts'
 import { assuranceOf } from '#lib/supabase/second-factor.ts'
 import { useSession, useUserId } from '#lib/supabase/session.ts'
-import { ErrorState } from '#ui/error-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 
@@ -30,11 +30,16 @@ export function AdminGuard({ children }: { children: ReactNode }) {
       </Suspense>
     )
   }
-  if (profile.data && !rights.isPending) return children
+  // Who was an admin here before need not wait for the answers: what the screen asks goes with these questions, and the database
+  // refuses who no longer is.
+  const isLetIn = wasAdmin(userId) || (profile.data && !rights.isPending)
+  if (isLetIn && (profile.data || !profile.error)) return children
   if (profile.error) {
     return (
-      <ErrorState
-        text={m.app_profile_failed({ message: messageOf(profile.error) })}
+      <LoadError
+        isPageTitle
+        error={profile.error}
+        describe={(message) => m.app_profile_failed({ message })}
         onRetry={() => void profile.refetch()}
       />
     )

@@ -1,15 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { settingChangesQuery } from '#domain/changed-by.tsx'
+import { registrationQuery } from '#domain/registration.ts'
 import { AdminScreen } from '#features/admin/admin-screen.tsx'
+import { secondFactorRuleQuery } from '#features/admin/second-factor-queries.ts'
+import { AuditLogLink } from '#features/audit-log/audit-log-link.tsx'
+import { dashboardQuery, userCountQuery } from '#features/dashboard/dashboard-queries.ts'
+import { Dashboard } from '#features/dashboard/dashboard.tsx'
 import { InviteEntry } from '#features/invitations/invite-entry.tsx'
 import { MembersEntry } from '#features/members/members-entry.tsx'
+import { RecordsEntry } from '#features/records/records-entry.tsx'
+import { HouseRulesEntry } from '#features/safety/house-rules-entry.tsx'
+import { SetupCard } from '#features/setup/setup-card.tsx'
+import { SetupReminder } from '#features/setup/setup-reminder.tsx'
+import { useSetupList } from '#features/setup/use-setup-list.ts'
+import { SystemEntry } from '#features/system/system-entry.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
 import { MailboxEntry } from './mailbox-entry.tsx'
 
-/** The admin dashboard with links to other features, which only the app may join. */
+// Seldom needed.
+const SystemAlert = lazy(async () => ({
+  default: (await import('#features/system/system-alert.tsx')).SystemAlert,
+}))
+
+// Below the menu, and drawn last.
+const RegistrationSettings = lazy(async () => ({
+  default: (await import('#features/members/registration-settings.tsx')).RegistrationSettings,
+}))
+
+/** The admin dashboard with parts of other features, which only the app may join. */
 export function AdminPage() {
+  const { isWaiting, isOpen, checklist } = useSetupList()
+  const dashboard = useQuery(dashboardQuery())
+  // Drawn later, and asked with the rest.
+  useQuery(userCountQuery())
+  useQuery(registrationQuery())
+  useQuery(secondFactorRuleQuery())
+  useQuery(settingChangesQuery())
   return (
-    <AdminScreen>
-      <InviteEntry />
-      <MembersEntry />
-      <MailboxEntry />
+    <AdminScreen
+      isWaiting={isWaiting || !dashboard.isFetched}
+      entries={
+        <>
+          <InviteEntry />
+          <MembersEntry />
+          <SystemEntry problems={dashboard.data?.system_problems} />
+          <AuditLogLink />
+          <HouseRulesEntry />
+          <RecordsEntry />
+          <MailboxEntry />
+        </>
+      }
+      settings={
+        <>
+          {checklist && <SetupReminder checklist={checklist} />}
+          <Suspense fallback={<Skeleton className="h-64" />}>
+            <RegistrationSettings />
+          </Suspense>
+        </>
+      }
+    >
+      {dashboard.data?.system_wrong.length ? (
+        <Suspense fallback={<Skeleton className="h-17" />}>
+          <SystemAlert parts={dashboard.data.system_wrong} />
+        </Suspense>
+      ) : null}
+      {isOpen && checklist && <SetupCard checklist={checklist} />}
+      <Dashboard />
     </AdminScreen>
   )
 }

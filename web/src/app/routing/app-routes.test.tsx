@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { noteAdmin, wasAdmin } from '#lib/offline/device-data.ts'
 import { getReturnTo } from '#lib/return-to.ts'
 import { queryClient } from '#lib/supabase/query-client.ts'
 import { signOut } from '#lib/supabase/session.ts'
@@ -20,6 +21,9 @@ const MAYA = { id: 'maya', email: 'maya@example.com', first_name: 'Maya', role: 
 const SIGNED_IN = {
   'GET /auth/v1/user': { body: { id: 'maya' } },
   'POST /auth/v1/logout': {},
+  'POST /rest/v1/rpc/my_membership': {
+    body: [{ status: 'active', refusal: null, has_admin: true, takes_set_up_code: false }],
+  },
   'GET /rest/v1/users?select=*': { body: MAYA },
 }
 
@@ -56,11 +60,16 @@ test('an address without a page says so, and leads Home', async () => {
   await screen.findByText('at /home')
 })
 
+test('who is signed in and opens /login is on Home', async () => {
+  open('/login')
+  await screen.findByText('at /home')
+})
+
 test('losing the session on any screen leads to the login, and back after it', async () => {
   open('/leaderboard')
   await screen.findByRole('heading', { name: 'Page not found' })
   const { auth } = await import('#lib/supabase/auth.ts')
-  await act(() => auth.signOut({ scope: 'local' }))
+  await act(async () => (await auth()).signOut({ scope: 'local' }))
   await screen.findByRole('heading', { name: 'Welcome back' })
   expect(getReturnTo().path).toBe('/leaderboard')
 })
@@ -83,6 +92,13 @@ test('the unread badge shows 99+ above 99', async () => {
   const link = await screen.findByRole('link', { name: /Chat/ })
   expect(link.textContent).toContain('99+')
   expect(link.textContent).toContain('120 unread')
+})
+
+test('who was an admin when the app was last used here and is none any more is sent Home too', async () => {
+  noteAdmin('maya', true)
+  open('/admin', { role: 'user' })
+  await screen.findByText('at /home')
+  expect(wasAdmin('maya')).toBe(false)
 })
 
 test('More opens Licensing, Training, Calculator and Profile, and Admin for admins only', async () => {

@@ -14,7 +14,7 @@ export function MailboxEntry() {
 
   async function open() {
     setIsBusy(true)
-    const { data } = await auth.getSession()
+    const { data } = await (await auth()).getSession()
     const headers = {
       apikey: supabaseKey,
       authorization: `Bearer ${data.session?.access_token ?? ''}`,

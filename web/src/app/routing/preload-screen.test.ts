@@ -9,6 +9,6 @@ vi.mock('#features/content/schedule-screen.tsx', () => {
 })
 
 test('a screen that cannot be loaded ahead of time is no error yet', async () => {
-  expect(await unhandledRejectionsOf(() => preloadScreen('/schedule'))).toEqual([])
+  expect(await unhandledRejectionsOf(() => void preloadScreen('/schedule'))).toEqual([])
   expect(load).toHaveBeenCalled()
 })

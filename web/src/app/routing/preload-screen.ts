@@ -1,7 +1,12 @@
 import { matchPath } from 'react-router'
-import { routes } from './routes.tsx'
+import { AdminGuard, MemberFrame, routes } from './routes.tsx'
 
-/** Preloads a screen's code when a finger or pointer approaches its link. */
-export function preloadScreen(pathname: string): void {
-  routes.find((route) => matchPath(route.path, pathname))?.screen.preload?.()
+/** Loads the code of a screen and of what is around it, such as when a finger or pointer approaches its link. */
+export async function preloadScreen(pathname: string): Promise<void> {
+  const route = routes.find(({ path }) => matchPath(path, pathname))
+  await Promise.all([
+    route?.access !== 'anyone' && MemberFrame.preload(),
+    route?.access === 'admin' && AdminGuard.preload(),
+    route?.screen.preload?.(pathname),
+  ])
 }

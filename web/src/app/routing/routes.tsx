@@ -1,15 +1,35 @@
-import { type ComponentType, lazy } from 'react'
+import { lazy, type ComponentType } from 'react'
 import { LoginScreen } from '#features/auth/login-screen.tsx'
+import { lazyScreen } from './lazy-screen.ts'
 
 export type AppRoute = {
   path: string
-  screen: ComponentType & { preload?: () => void }
+  screen: ComponentType & { preload?: (pathname: string) => Promise<void> }
   access: 'anyone' | 'member' | 'admin'
   /** On a phone the screen takes the full height, without the bottom bar. */
   hidesBottomBar?: boolean
 }
 
+// Everything only members need (navigation, query cache) stays out of the login's first load.
+export const MemberFrame = lazyScreen(
+  async () => (await import('#app/member-frame.tsx')).MemberFrame,
+)
+export const AdminGuard = lazyScreen(async () => (await import('./admin-guard.tsx')).AdminGuard)
+
 const chat = lazyScreen(async () => (await import('#features/chat/chat-screen.tsx')).ChatScreen)
+
+const loadAdminRoutes = () => import('./admin-routes.tsx')
+// Few members are admins, and everybody loads this table first.
+const AdminRoutes = Object.assign(
+  lazy(async () => ({ default: (await loadAdminRoutes()).AdminRoutes })),
+  {
+    preload: (pathname: string) =>
+      loadAdminRoutes().then(
+        ({ preloadAdminScreen }) => preloadAdminScreen(pathname),
+        () => undefined,
+      ),
+  },
+)
 
 /* One line per screen. */
 /* prettier-ignore */
@@ -21,29 +41,23 @@ export const routes: AppRoute[] = [
   { path: '/email-verify', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/email-verify-screen.tsx')).EmailVerifyScreen) },
   { path: '/forgot-password', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/forgot-password-screen.tsx')).ForgotPasswordScreen) },
   { path: '/new-password', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/new-password-screen.tsx')).NewPasswordScreen) },
+  { path: '/house-rules', access: 'anyone', screen: lazyScreen(async () => (await import('#features/safety/house-rules-screen.tsx')).HouseRulesScreen) },
   { path: '/home', access: 'member', screen: lazyScreen(async () => (await import('./home-page.tsx')).HomePage) },
   { path: '/newrepstart', access: 'member', screen: lazyScreen(async () => (await import('#features/content/new-rep-start-screen.tsx')).NewRepStartScreen) },
   { path: '/training', access: 'member', screen: lazyScreen(async () => (await import('#features/content/training-screen.tsx')).TrainingScreen) },
   { path: '/schedule', access: 'member', screen: lazyScreen(async () => (await import('#features/content/schedule-screen.tsx')).ScheduleScreen) },
   { path: '/licensing', access: 'member', screen: lazyScreen(async () => (await import('#features/content/licensing-screen.tsx')).LicensingScreen) },
   { path: '/calculator', access: 'member', screen: lazyScreen(async () => (await import('#features/calculator/calculator-screen.tsx')).CalculatorScreen) },
+  { path: '/people', access: 'member', screen: lazyScreen(async () => (await import('#features/people/people-screen.tsx')).PeopleScreen) },
   { path: '/notifications', access: 'member', screen: lazyScreen(async () => (await import('#features/notifications/notifications-screen.tsx')).NotificationsScreen) },
   { path: '/chat', access: 'member', screen: chat },
   { path: '/chat/create', access: 'member', hidesBottomBar: true, screen: chat },
   { path: '/chat/:chatId', access: 'member', hidesBottomBar: true, screen: chat },
-  { path: '/profile', access: 'member', screen: lazyScreen(async () => (await import('#features/profile/profile-screen.tsx')).ProfileScreen) },
-  { path: '/admin', access: 'admin', screen: lazyScreen(async () => (await import('./admin-page.tsx')).AdminPage) },
-  { path: '/admin/invite', access: 'admin', screen: lazyScreen(async () => (await import('#features/invitations/invite-screen.tsx')).InviteScreen) },
-  { path: '/admin/members', access: 'admin', screen: lazyScreen(async () => (await import('#features/members/members-screen.tsx')).MembersScreen) },
+  { path: '/profile/*', access: 'member', screen: lazyScreen(async () => (await import('./profile-routes.tsx')).ProfileRoutes) },
+  { path: '/admin/*', access: 'admin', screen: AdminRoutes },
+  { path: '/supervision/*', access: 'member', screen: lazyScreen(async () => (await import('./supervision-routes.tsx')).SupervisionRoutes) },
   { path: '/admin-manage', access: 'admin', screen: lazyScreen(async () => (await import('./admin-manage-page.tsx')).AdminManagePage) },
   // Development only: the build drops the page.
   ...(import.meta.env.DEV ? [{ path: '/_ui', access: 'anyone' as const, screen: lazyScreen(async () => (await import('#app/dev/ui-page.tsx')).UiPage) }] : []),
   { path: '*', access: 'member', screen: lazyScreen(async () => (await import('./not-found-screen.tsx')).NotFoundScreen) },
 ]
-
-/** A screen whose code is loaded when its route first opens, or earlier by `preload()`. */
-function lazyScreen(load: () => Promise<ComponentType>) {
-  const Screen = lazy(async () => ({ default: await load() }))
-  // Where that fails, opening the screen tries again and says so.
-  return Object.assign(Screen, { preload: () => void load().catch(() => undefined) })
-}

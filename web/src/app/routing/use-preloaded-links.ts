@@ -9,7 +9,7 @@ export function usePreloadedLinks() {
   useEffect(() => {
     function preload({ target }: Event) {
       const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href^="/"]')
-      if (link) preloadScreen(link.pathname)
+      if (link) void preloadScreen(link.pathname)
     }
     for (const approach of APPROACHES) {
       document.addEventListener(approach, preload, { passive: true })

@@ -1,14 +1,18 @@
 import { useEffect } from 'react'
-import { preloadScreen } from './preload-screen.ts'
+import { firstScreenRead } from '#lib/supabase/first-screen.ts'
 
 /** The most visited screens, likeliest first. */
 const LIKELY = ['/chat', '/home', '/schedule']
-const AFTER_MS = 2000
 
-/** Preloads the likely next screens once the current one has loaded. */
-export function usePreloadedTabs() {
+const AFTER_MS = 1000
+
+/** Preloads the likely next screens, by their paths, once the current one has its content. */
+export function usePreloadedTabs(preload: (path: string) => Promise<void>) {
   useEffect(() => {
-    const timer = setTimeout(() => LIKELY.forEach(preloadScreen), AFTER_MS)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    void firstScreenRead().then(() => {
+      timer = setTimeout(() => LIKELY.forEach((path) => void preload(path)), AFTER_MS)
+    })
     return () => clearTimeout(timer)
-  }, [])
+  }, [preload])
 }

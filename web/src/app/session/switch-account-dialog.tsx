@@ -21,7 +21,7 @@ export function SwitchAccountDialog({ offered }: { offered: OfferedSession }) {
   async function accept() {
     setIsBusy(true)
     const leave = () => (currentEmail === null ? Promise.resolve() : signOut('local'))
-    const isOpen = await acceptOfferedSession(offered, auth, leave)
+    const isOpen = await acceptOfferedSession(offered, await auth(), leave)
     // A full reload, so that nothing of the previous member stays in memory.
     if (isOpen) return location.replace(path)
     decline()

@@ -24,5 +24,6 @@ export function arrival(from: string | undefined, to: string): Arrival {
 
 function depth(pathname: string): number {
   if (TABS.includes(pathname)) return 0
+  if (pathname === '/admin/invitations') return 3
   return BELOW.includes(pathname) ? 2 : 1
 }

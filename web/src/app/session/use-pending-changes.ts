@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { firstScreenRead } from '#lib/supabase/first-screen.ts'
 
 /** The features whose changes wait on this device while offline. */
 const loadWriters = () =>
@@ -11,6 +12,7 @@ const loadWriters = () =>
 export function usePendingChanges(memberId: string) {
   useEffect(() => {
     async function send() {
+      await firstScreenRead()
       const { countPendingChanges, sendPendingChanges } =
         await import('#lib/offline/pending-writes.ts')
       if (countPendingChanges(memberId) === 0) return

@@ -9,18 +9,18 @@ const check = () =>
   checkSession().catch((error: unknown) => console.warn('The session was not checked', error))
 
 /**
- * A session may end on another device while this one still holds a valid access token. Verified on start, whenever the
- * app becomes visible, and at once when the server announces it; an ended one leads to the login.
+ * A session may end on another device while this one still holds a valid access token. Verified whenever the
+ * app becomes visible, and at once when the server announces it; an ended one leads to the login. At the start the
+ * screen's own requests verify it, because the Data API refuses an ended session.
  */
 export function useSessionCheck(userId: string) {
   useEffect(() => {
-    let checkedAt = 0
+    let checkedAt = Date.now()
     function checkWhenVisible() {
       if (document.hidden || Date.now() - checkedAt < AT_MOST_EVERY_MS) return
       checkedAt = Date.now()
       void check()
     }
-    checkWhenVisible()
     document.addEventListener('visibilitychange', checkWhenVisible)
     return () => document.removeEventListener('visibilitychange', checkWhenVisible)
   }, [])

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import {
   Bell,
   CalendarDays,
@@ -7,17 +6,13 @@ import {
   House,
   LibraryBig,
   MessagesSquare,
-  Users,
 } from 'lucide-react'
 import { lazy, Suspense, type ReactNode } from 'react'
-import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
-import { Card } from '#ui/card.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Skeleton, SkeletonCards } from '#ui/skeleton.tsx'
 import { TileLink } from '#ui/tile-link.tsx'
-import { userCountQuery } from './admin-queries.ts'
 import { manageLink, type ManagedType } from './managed-type.ts'
 
 // Below the menu, and drawn last.
@@ -66,15 +61,32 @@ const MENU: { type: ManagedType; name: () => string; hint: () => string; Picture
     },
   ]
 
-/** The team's size and links to everything an admin manages; `children` link to other features. */
-export function AdminScreen({ children }: { children?: ReactNode }) {
+type AdminScreenProps = {
+  /** What decides on the layout is still on its way. */
+  isWaiting?: boolean
+  /** What needs attention, and the team in figures. */
+  children?: ReactNode
+  /** Links to other features. */
+  entries?: ReactNode
+  /** Settings of other features. */
+  settings?: ReactNode
+}
+
+/** The team in figures, and links to everything an admin manages; the app passes in what other features show. */
+export function AdminScreen({ isWaiting, children, entries, settings }: AdminScreenProps) {
+  const header = <PageHeader title={m.admin_title()} back="/home" />
+  if (isWaiting) {
+    return (
+      <Screen wide header={header}>
+        <SkeletonCards count={6} className="h-24" />
+      </Screen>
+    )
+  }
   return (
-    <Screen wide header={<PageHeader title={m.admin_title()} back="/home" />}>
-      <div className="grid gap-stack sm:grid-cols-2 lg:grid-cols-3">
-        <TotalUsers />
-        {children}
-      </div>
-      <ul className="grid gap-2.5 sm:grid-cols-2 lg:grid-cols-3">
+    <Screen wide header={header}>
+      {children}
+      <div className="grid gap-2.5 empty:hidden sm:grid-cols-2 lg:grid-cols-3">{entries}</div>
+      <ul aria-label={m.admin_menu()} className="grid gap-2.5 sm:grid-cols-2 lg:grid-cols-3">
         {MENU.map(({ type, name, hint, Picture }) => (
           <li key={type}>
             <TileLink {...manageLink(type)} picture={Picture} detail={hint()}>
@@ -83,28 +95,10 @@ export function AdminScreen({ children }: { children?: ReactNode }) {
           </li>
         ))}
       </ul>
+      {settings}
       <Suspense fallback={<Skeleton className="h-28" />}>
         <SecondFactorRule />
       </Suspense>
     </Screen>
-  )
-}
-
-/** A count that fails to load shows "Error" in its place and nothing else (product.md P134). */
-function TotalUsers() {
-  const { data, error } = useQuery(userCountQuery())
-  return (
-    <Card className="flex items-center gap-4">
-      <span className="grid size-12 flex-none place-items-center rounded-field bg-tint text-primary">
-        <Users aria-hidden="true" className="size-6" />
-      </span>
-      <dl className="flex-1">
-        <dt className="text-small text-muted">{m.admin_total_users()}</dt>
-        <dd className="text-title font-bold tabular-nums" aria-live="polite">
-          {data !== undefined && formatCount(data)}
-          {data === undefined && (error ? m.admin_error() : <Skeleton className="h-9 w-16" />)}
-        </dd>
-      </dl>
-    </Card>
   )
 }

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { UserSearch } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/supabase/notify-error.ts'
 import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { ShowMore } from '#ui/show-more.tsx'
@@ -46,8 +45,9 @@ export function ChatManagement() {
       </div>
       {isPending && <SkeletonCards className="h-52" />}
       {error && !data && (
-        <ErrorState
-          text={`${m.admin_error_users()}: ${messageOf(error)}`}
+        <LoadError
+          error={error}
+          describe={(message) => `${m.admin_error_users()}: ${message}`}
           onRetry={() => void refetch()}
         />
       )}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { UseFormReturn } from 'react-hook-form'
 import { WEEKDAYS, weekdayName } from '#domain/weekdays.ts'
+import type { Fields } from '#lib/forms/use-fields.ts'
 import { m } from '#lib/messages/messages.js'
 import { SelectField } from '#ui/select-field.tsx'
 import { TextArea } from '#ui/text-area.tsx'
@@ -13,43 +13,36 @@ import { timeZoneName } from './time-zones.ts'
 
 type Props = {
   type: ContentType
-  form: UseFormReturn<ContentForm>
+  form: Fields<ContentForm>
   onUploading: (isUploading: boolean) => void
 }
 
 export function ContentFields({ type, form, onUploading }: Props) {
-  const { register, formState, setValue, watch } = form
-  const error = (name: keyof ContentForm) => formState.errors[name]?.message
+  const { field, values, set } = form
   return (
     <>
       <div className="grid grid-cols-1 content-start gap-4">
-        <TextField label={m.admin_field_title()} error={error('title')} {...register('title')} />
-        <TextArea
-          label={m.admin_field_description()}
-          error={error('description')}
-          {...register('description')}
-        />
+        <TextField label={m.admin_field_title()} {...field('title')} />
+        <TextArea label={m.admin_field_description()} {...field('description')} />
         {type.id === 'schedule' && <ScheduleFields form={form} />}
         <TextField
           label={m.admin_field_url()}
-          error={error('url')}
           inputMode="url"
           autoComplete="off"
-          {...register('url')}
+          {...field('url')}
         />
       </div>
       <div className="grid grid-cols-1 content-start gap-4">
         <ImageField
-          url={watch('image_url')}
-          onChange={(url) => setValue('image_url', url, { shouldDirty: true })}
+          url={values.image_url}
+          onChange={(url) => set('image_url', url)}
           onUploading={onUploading}
         />
-        {watch('image_url') && (
+        {values.image_url && (
           <TextField
             label={m.admin_field_image_alt()}
             hint={m.admin_field_image_alt_hint()}
-            error={error('image_alt')}
-            {...register('image_alt')}
+            {...field('image_alt')}
           />
         )}
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1">
@@ -57,15 +50,14 @@ export function ContentFields({ type, form, onUploading }: Props) {
             <SelectField
               label={m.admin_category()}
               options={type.categories.map(({ id, name }) => ({ value: id, label: name() }))}
-              {...register('category')}
+              {...field('category')}
             />
           )}
           <TextField
             label={m.admin_field_sort_order()}
             hint={m.admin_field_sort_order_hint()}
-            error={error('sort_order')}
             inputMode="numeric"
-            {...register('sort_order')}
+            {...field('sort_order')}
           />
         </div>
       </div>
@@ -73,8 +65,8 @@ export function ContentFields({ type, form, onUploading }: Props) {
   )
 }
 
-function ScheduleFields({ form }: { form: UseFormReturn<ContentForm> }) {
-  const { register, formState } = form
+function ScheduleFields({ form }: { form: Fields<ContentForm> }) {
+  const { field } = form
   const { data: zone } = useQuery(teamZoneQuery())
   return (
     <div className="grid gap-4 sm:grid-cols-3">
@@ -86,30 +78,15 @@ function ScheduleFields({ form }: { form: UseFormReturn<ContentForm> }) {
       <SelectField
         label={m.admin_field_day()}
         options={WEEKDAYS.map((day) => ({ value: day, label: weekdayName(day) }))}
-        {...register('day_of_week')}
+        {...field('day_of_week')}
       />
-      <TextField
-        type="time"
-        label={m.admin_field_start()}
-        error={formState.errors.start_time?.message}
-        {...register('start_time')}
-      />
-      <TextField
-        type="time"
-        label={m.admin_field_end()}
-        {...register('end_time', { deps: 'start_time' })}
-      />
-      <TextField
-        label={m.admin_field_meeting_id()}
-        error={formState.errors.meeting_id?.message}
-        autoComplete="off"
-        {...register('meeting_id')}
-      />
+      <TextField type="time" label={m.admin_field_start()} {...field('start_time')} />
+      <TextField type="time" label={m.admin_field_end()} {...field('end_time')} />
+      <TextField label={m.admin_field_meeting_id()} autoComplete="off" {...field('meeting_id')} />
       <TextField
         label={m.admin_field_meeting_password()}
-        error={formState.errors.meeting_password?.message}
         autoComplete="off"
-        {...register('meeting_password')}
+        {...field('meeting_password')}
       />
     </div>
   )

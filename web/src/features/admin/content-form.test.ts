@@ -1,3 +1,4 @@
+// @vitest-environment node
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { contentFormSchema, formOf, rowOf, type ContentForm } from './content-form.ts'

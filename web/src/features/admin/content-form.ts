@@ -122,6 +122,3 @@ export function rowOf(type: ContentType, form: ContentForm) {
     meeting_password: orNull(form.meeting_password),
   }
 }
-
-/** Per field, whether the admin changed it. */
-export type ChangedFields = Partial<Record<keyof ContentForm, boolean>>

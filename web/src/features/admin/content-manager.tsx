@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { useLinkedItem } from './use-linked-item.ts'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
@@ -17,6 +18,8 @@ type Editing = 'nothing' | 'new' | ManagedItem
 
 export function ContentManager({ type }: { type: ContentType }) {
   const [editing, setEditing] = useState<Editing>('nothing')
+  const { linkedItem, forgetLinkedItem } = useLinkedItem(type)
+  const edited = editing === 'nothing' ? (linkedItem ?? editing) : editing
   const [view, setView] = useState<'items' | 'progress'>('items')
   return (
     <Screen
@@ -53,15 +56,18 @@ export function ContentManager({ type }: { type: ContentType }) {
         </div>
       )}
       {view === 'progress' ? (
-        <OnboardingOverview onAdd={() => setEditing('new')} />
+        <OnboardingOverview type={type} onAdd={() => setEditing('new')} />
       ) : (
         <ItemList key={type.id} type={type} onEdit={setEditing} onAdd={() => setEditing('new')} />
       )}
-      {editing !== 'nothing' && (
+      {edited !== 'nothing' && (
         <ContentModal
           type={type}
-          item={editing === 'new' ? undefined : editing}
-          onClose={() => setEditing('nothing')}
+          item={edited === 'new' ? undefined : edited}
+          onClose={() => {
+            setEditing('nothing')
+            forgetLinkedItem()
+          }}
         />
       )}
     </Screen>

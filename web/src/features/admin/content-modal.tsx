@@ -1,7 +1,6 @@
-import { valibotResolver } from '@hookform/resolvers/valibot'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm, type FieldErrors } from 'react-hook-form'
+import { useFields } from '#lib/forms/use-fields.ts'
 import { m } from '#lib/messages/messages.js'
 import { newId } from '#lib/new-id.ts'
 import { notifyError, showError } from '#lib/supabase/notify-error.ts'
@@ -30,16 +29,14 @@ export function ContentModal({ type, item, onClose }: Props) {
   const [base, setBase] = useState(item)
   const [conflict, setConflict] = useState<Conflict>()
   const [isUploading, setIsUploading] = useState(false)
-  const form = useForm<ContentForm>({
-    resolver: valibotResolver(contentFormSchema(type)),
-    defaultValues: formOf(type, item),
-  })
-  const { dirtyFields, isDirty, isSubmitting } = form.formState
+  const [isSaving, setIsSaving] = useState(false)
+  const form = useFields(contentFormSchema(type), formOf(type, item))
 
   async function save(values: ContentForm, over: ManagedItem | undefined) {
+    setIsSaving(true)
     try {
       const saved = over
-        ? await updateItem(type, over, values, dirtyFields)
+        ? await updateItem(type, over, values, form.changed)
         : await insertItem(type, newItemId, values)
       if (saved?.result === 'conflict') return setConflict({ current: saved.current })
       showToast(m.admin_saved())
@@ -47,6 +44,7 @@ export function ContentModal({ type, item, onClose }: Props) {
     } catch (error) {
       showError(m.admin_error_saving(), error)
     } finally {
+      setIsSaving(false)
       void queryClient.invalidateQueries({ queryKey: [type.table] })
     }
   }
@@ -57,8 +55,12 @@ export function ContentModal({ type, item, onClose }: Props) {
     form.reset(formOf(type, current))
   }
 
-  const submit = (over: ManagedItem | undefined) =>
-    void form.handleSubmit((values) => save(values, over), alertFirstError)()
+  function submit(over: ManagedItem | undefined) {
+    const { values, refusal } = form.check()
+    if (values && !isSaving) void save(values, over)
+    // The field shows it too; the alert is the product's rule (product.md P130).
+    if (refusal) notifyError(refusal)
+  }
 
   return (
     <Modal
@@ -71,9 +73,7 @@ export function ContentModal({ type, item, onClose }: Props) {
           <Button
             type="submit"
             form="content-form"
-            busyText={
-              (isUploading && m.admin_image_uploading()) || (isSubmitting && m.admin_saving())
-            }
+            busyText={(isUploading && m.admin_image_uploading()) || (isSaving && m.admin_saving())}
             className="max-sm:w-full"
           >
             {m.admin_save()}
@@ -81,7 +81,7 @@ export function ContentModal({ type, item, onClose }: Props) {
         )
       }
     >
-      <UnsavedChanges when={isDirty} />
+      <UnsavedChanges when={form.isDirty} />
       {conflict && (
         <ConflictNotice
           current={conflict.current}
@@ -108,10 +108,4 @@ export function ContentModal({ type, item, onClose }: Props) {
       </form>
     </Modal>
   )
-}
-
-/** The field shows it too; the alert is the product's rule (product.md P130). */
-function alertFirstError(errors: FieldErrors<ContentForm>) {
-  const first = Object.values(errors).find((error) => error?.message)
-  if (first?.message) notifyError(first.message)
 }

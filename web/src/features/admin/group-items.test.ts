@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { CONTENT_TYPES } from './content-types.ts'
 import { groupItems, moved } from './group-items.ts'

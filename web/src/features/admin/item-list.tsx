@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArchiveRestore, Inbox, SearchX } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { editorsQuery } from '#domain/editors.ts'
 import { weekdayName, type Weekday } from '#domain/weekdays.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/supabase/notify-error.ts'
 import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
-import { editorsQuery, managedItemsQuery } from './admin-queries.ts'
+import { managedItemsQuery } from './admin-queries.ts'
 import type { ContentType } from './content-types.ts'
 import { groupItems } from './group-items.ts'
 import { isFound, ItemFilters, NO_FILTERS, type Filters } from './item-filters.tsx'
@@ -37,14 +37,16 @@ export function ItemList({ type, onEdit, onAdd }: Props) {
       <ItemFilters type={type} filters={filters} onChange={setFilters} />
       <div ref={list} tabIndex={-1} className="flex flex-col gap-stack focus:outline-0">
         {!query.data && query.error && (
-          <ErrorState
-            text={`${m.admin_error_loading()}: ${messageOf(query.error)}`}
+          <LoadError
+            error={query.error}
+            describe={(message) => `${m.admin_error_loading()}: ${message}`}
             onRetry={() => void query.refetch()}
           />
         )}
         {query.isPending && <SkeletonCards className="h-20" />}
         {query.data && found.length === 0 && (
           <Nothing
+            type={type}
             isActive={isActive}
             isFiltered={query.data.length > 0}
             onAdd={onAdd}
@@ -92,13 +94,14 @@ function groupName(type: ContentType, id: string): string {
 }
 
 type NothingProps = {
+  type: ContentType
   isActive: boolean
   isFiltered: boolean
   onAdd: () => void
   onFilters: (filters: Pick<Filters, 'show'>) => void
 }
 
-function Nothing({ isActive, isFiltered, onAdd, onFilters }: NothingProps) {
+function Nothing({ type, isActive, isFiltered, onAdd, onFilters }: NothingProps) {
   const action = (label: string, onClick: () => void) => (
     <Button variant="tint" onClick={onClick}>
       {label}
@@ -128,9 +131,9 @@ function Nothing({ isActive, isFiltered, onAdd, onFilters }: NothingProps) {
   return (
     <EmptyState
       picture={<Inbox />}
-      title={m.admin_none_active()}
-      text={m.admin_none_active_text()}
-      action={action(m.admin_add(), onAdd)}
+      title={type.emptyTitle()}
+      text={type.emptyText()}
+      action={action(type.addFirst(), onAdd)}
     />
   )
 }

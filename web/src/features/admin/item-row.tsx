@@ -35,7 +35,7 @@ export function ItemRow({ type, item, handle, editor, onEdit }: Props) {
         <p className="line-clamp-3 leading-snug font-semibold break-words">{item.title}</p>
         <div className="min-w-0 text-note text-muted tabular-nums">
           <p className="truncate lg:line-clamp-2 lg:whitespace-normal">{detailOf(item)}</p>
-          <p className="truncate">{lastChange(item, editor)}</p>
+          <p className="break-words">{lastChange(item, editor)}</p>
         </div>
       </div>
       {item.is_active ? (

@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { callFunction } from '#lib/supabase/call-function.ts'
 import type { ResultRow, Row } from '#lib/supabase/database.ts'
 import { readAllPages } from '#lib/supabase/read-all-pages.ts'
 import { database } from '#lib/supabase/supabase.ts'
@@ -38,14 +39,21 @@ export async function updateMember(id: string, change: MemberChange): Promise<vo
 
 export type MemberProgress = ResultRow<'onboarding_overview'>
 
-export const onboardingOverviewQuery = () =>
-  queryOptions({
-    queryKey: ['onboarding_progress', 'overview'],
+const PAGE = 50
+
+/** The members' progress page by page, those with open steps first; only whom the search finds. */
+export const onboardingOverviewQuery = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: ['onboarding_progress', 'overview', search],
     meta: { alsoReads: ['newrepstart_content', 'users'] },
-    queryFn: ({ signal }) =>
-      readAllPages<MemberProgress>((first, last) =>
-        database.rpc('onboarding_overview').range(first, last).abortSignal(signal).throwOnError(),
+    queryFn: ({ pageParam, signal }) =>
+      callFunction(
+        'onboarding_overview',
+        { query: search, max_results: PAGE, skip: pageParam },
+        signal,
       ),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length * PAGE),
   })
 
 export function memberName(member: {

@@ -1,54 +1,99 @@
-import { useQuery } from '@tanstack/react-query'
-import { Flag } from 'lucide-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Flag, UserSearch } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { useLiveTopic } from '#lib/live/use-live-topic.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/supabase/notify-error.ts'
 import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
+import { useDebouncedValue } from '#lib/use-debounced-value.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
+import { ShowMorePages } from '#ui/show-more.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
+import { TextField } from '#ui/text-field.tsx'
+import type { ContentType } from './content-types.ts'
 import { memberName, onboardingOverviewQuery, type MemberProgress } from './member-queries.ts'
 
 const LIVE_TABLES = ['onboarding_progress']
+const SETTLE_MS = 250
 
-/** Everyone's New Rep Start progress, live; members with open steps come first. */
-export function OnboardingOverview({ onAdd }: { onAdd: () => void }) {
+/** Everyone's New Rep Start progress, live and page by page; members with open steps come first. */
+export function OnboardingOverview({ type, onAdd }: { type: ContentType; onAdd: () => void }) {
   useLiveTopic('admins', LIVE_TABLES)
-  const { data, error, refetch } = useQuery(onboardingOverviewQuery())
+  const [search, setSearch] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const settled = useDebouncedValue(search.trim(), SETTLE_MS)
+  const list = useInfiniteQuery({
+    ...onboardingOverviewQuery(settled),
+    placeholderData: (before) => before,
+  })
+  const { data, error } = list
   useErrorAlert(m.admin_error_users(), { data, error })
-  if (error && !data) {
-    const text = `${m.admin_error_users()}: ${messageOf(error)}`
-    return <ErrorState text={text} onRetry={() => void refetch()} />
-  }
-  if (!data) return <SkeletonRows />
-  if (data.every(({ total_count: total }) => total === 0)) {
+  const members = data?.pages.flat() ?? []
+  if (members[0]?.total_count === 0) {
     return (
       <EmptyState
         picture={<Flag />}
-        title={m.admin_none_active()}
-        text={m.admin_none_active_text()}
+        title={type.emptyTitle()}
+        text={type.emptyText()}
         action={
           <Button variant="tint" onClick={onAdd}>
-            {m.admin_add()}
+            {type.addFirst()}
           </Button>
         }
       />
     )
   }
-  const isDone = (member: MemberProgress) => member.done_count === member.total_count
-  const sorted = [...data].sort((a, b) => Number(isDone(a)) - Number(isDone(b)))
+  function clear() {
+    setSearch('')
+    // The pressed button disappears with the search.
+    field.current?.focus()
+  }
   return (
-    <Card className="py-1">
-      <ul className="divide-y divide-line">
-        {sorted.map((member) => (
-          <MemberRow key={member.user_id} member={member} />
-        ))}
-      </ul>
-    </Card>
+    <>
+      <div className="w-full max-w-column">
+        <TextField
+          ref={field}
+          type="search"
+          label={m.admin_search_users()}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      </div>
+      {list.isPending && <SkeletonRows />}
+      {error && !data && (
+        <LoadError
+          error={error}
+          describe={(message) => `${m.admin_error_users()}: ${message}`}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {data && members.length === 0 && (
+        <EmptyState
+          picture={<UserSearch />}
+          title={m.admin_no_users()}
+          text={m.admin_no_users_text()}
+          action={
+            <Button variant="tint" onClick={clear}>
+              {m.admin_clear_search()}
+            </Button>
+          }
+        />
+      )}
+      {members.length > 0 && (
+        <Card className="py-1">
+          <ul className="divide-y divide-line">
+            {members.map((member) => (
+              <MemberRow key={member.user_id} member={member} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      <ShowMorePages query={list} shown={members.length} total={members[0]?.members_found} />
+    </>
   )
 }
 

@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { SettingChange } from '#domain/changed-by.tsx'
 import { m } from '#lib/messages/messages.js'
 import { messageOf, showError } from '#lib/supabase/notify-error.ts'
 import { Card } from '#ui/card.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Switch } from '#ui/switch.tsx'
 import { TextButton } from '#ui/text-button.tsx'
-import { secondFactorRuleQuery, setSecondFactorRule } from './admin-queries.ts'
+import { secondFactorRuleQuery, setSecondFactorRule } from './second-factor-queries.ts'
 
 /** Whether admins need two-step verification (product.md P18). */
 export function SecondFactorRule() {
@@ -19,7 +20,7 @@ export function SecondFactorRule() {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['team_settings'] }),
   })
   return (
-    <Card className="grid gap-1">
+    <Card className="grid grid-cols-1 gap-1">
       {isOn === undefined && error ? (
         <p role="alert" className="text-small text-danger-text">
           {`${m.admin_error_two_step()}: ${messageOf(error)} `}
@@ -28,7 +29,7 @@ export function SecondFactorRule() {
           </TextButton>
         </p>
       ) : isOn === undefined ? (
-        <Skeleton className="h-16" />
+        <Skeleton className="h-22" />
       ) : (
         <>
           <Switch
@@ -37,6 +38,7 @@ export function SecondFactorRule() {
             onChange={(event) => change.mutate(event.target.checked)}
           />
           <p className="text-small text-muted">{m.admin_two_step_hint()}</p>
+          <SettingChange setting="admins_need_second_factor" />
         </>
       )}
     </Card>

@@ -4,9 +4,12 @@ import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
 import { TeamTimeZone } from './team-time-zone.tsx'
 
+const CONFIRMED = { 'POST /rest/v1/rpc/setup_checklist': { body: [{ time_zone: true }] } }
+
 test('a time zone that fails to load shows an error with a retry', async () => {
   const answers = [{ status: 400, body: { code: 'X', message: 'no table' } }]
   fakeBackend({
+    ...CONFIRMED,
     'GET /rest/v1/team_settings': () =>
       answers.pop() ?? { body: { time_zone: 'America/New_York' } },
   })
@@ -21,6 +24,7 @@ test('a time zone that fails to load shows an error with a retry', async () => {
 
 test('US zones come first, and moving all meetings asks before it does', async () => {
   const asked = fakeBackend({
+    ...CONFIRMED,
     'GET /rest/v1/team_settings': { body: { time_zone: 'America/New_York' } },
     'PATCH /rest/v1/team_settings': { status: 204 },
   })
@@ -36,4 +40,22 @@ test('US zones come first, and moving all meetings asks before it does', async (
     fireEvent.click(screen.getByRole('button', { name: answer }))
   }
   await waitFor(() => expect(patches()[0]?.body).toEqual({ time_zone: 'America/Chicago' }))
+})
+
+test('the zone a team starts with is asked about until somebody confirms it', async () => {
+  let isConfirmed = false
+  const asked = fakeBackend({
+    'POST /rest/v1/rpc/setup_checklist': () => ({ body: [{ time_zone: isConfirmed }] }),
+    'GET /rest/v1/team_settings': { body: { time_zone: 'America/New_York' } },
+    'PATCH /rest/v1/team_settings': () => {
+      isConfirmed = true
+      return { status: 204 }
+    },
+  })
+  renderScreen({ path: '/admin-manage', screen: <TeamTimeZone /> })
+  fireEvent.click(await screen.findByRole('button', { name: "Yes, it's Eastern Time (New York)" }))
+  await waitFor(() => expect(screen.queryByRole('button')).toBeNull())
+  expect(asked.find(({ method }) => method === 'PATCH')?.body).toEqual({
+    time_zone: 'America/New_York',
+  })
 })

@@ -1,28 +1,38 @@
 import { useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { SettingChange } from '#domain/changed-by.tsx'
+import { setupChecklistQuery } from '#domain/setup-checklist.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, showError } from '#lib/supabase/notify-error.ts'
+import { isOffline, messageOf, showError } from '#lib/supabase/notify-error.ts'
+import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { TextButton } from '#ui/text-button.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { setTeamZone, teamZoneQuery } from './admin-queries.ts'
-import { timeZoneName, timeZones } from './time-zones.ts'
+import { timeZoneLine, timeZoneName, timeZones } from './time-zones.ts'
 
 /** The team's time zone, which all schedule times are in (product.md P42). */
 export function TeamTimeZone() {
   const queryClient = useQueryClient()
   const [chosen, setChosen] = useState<string>()
   const { data: zone, error, refetch } = useQuery(teamZoneQuery())
+  const { data: checklist, isPending } = useQuery(setupChecklistQuery())
   const change = useMutation({
     mutationFn: setTeamZone,
     // The last of two quick choices must be stored last.
     scope: { id: 'team-zone' },
     onSuccess: () => showToast(m.admin_time_zone_saved()),
     onError: (error) => showError(m.admin_error_saving(), error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['team_settings'] }),
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['team_settings'] }),
+        queryClient.invalidateQueries({ queryKey: ['setup_checklist'] }),
+      ]),
   })
+  // The meetings below say so for both.
+  if (!zone && isOffline(error)) return null
   if (!zone && error) {
     return (
       <p role="alert" className="text-small text-danger-text">
@@ -33,16 +43,31 @@ export function TeamTimeZone() {
       </p>
     )
   }
-  if (!zone) return <Skeleton className="h-24" />
+  if (!zone || isPending) return <Skeleton className="h-24" />
   return (
     <>
       <SelectField
         label={m.admin_team_time_zone()}
-        hint={m.admin_team_time_zone_hint()}
+        hint={
+          <>
+            {m.admin_team_time_zone_hint()}
+            <SettingChange setting="time_zone" />
+          </>
+        }
         value={chosen ?? (change.isPending ? change.variables : zone)}
         onChange={(event) => setChosen(event.target.value)}
-        options={timeZones(zone).map((each) => ({ value: each, label: timeZoneName(each) }))}
+        options={timeZones(zone).map((each) => ({ value: each, label: timeZoneLine(each) }))}
       />
+      {checklist?.time_zone === false && (
+        <Button
+          variant="tint"
+          className="mt-2.5"
+          isWaiting={change.isPending}
+          onClick={() => change.mutate(zone)}
+        >
+          {m.admin_time_zone_keep({ zone: timeZoneName(zone) })}
+        </Button>
+      )}
       <ConfirmDialog
         open={chosen !== undefined}
         title={m.admin_time_zone_title()}

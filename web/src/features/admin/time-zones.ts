@@ -29,3 +29,9 @@ export function timeZoneName(zone: string): string {
     .find(({ type }) => type === 'timeZoneName')?.value
   return name ? `${name} (${place.split('/').at(-1)})` : place
 }
+
+/** The name as a line of its own, which begins with a capital also in Spanish: "Hora oriental (New York)". */
+export function timeZoneLine(zone: string): string {
+  const name = timeZoneName(zone)
+  return name.charAt(0).toLocaleUpperCase(formatLocale()) + name.slice(1)
+}

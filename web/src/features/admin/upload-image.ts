@@ -28,7 +28,7 @@ export async function uploadImage(
 
 async function send(name: string, picture: Blob, onProgress: (share: number) => void) {
   const { supabaseUrl, supabaseKey } = connectedConfig()
-  const { data } = await auth.getSession()
+  const { data } = await (await auth()).getSession()
   const request = new XMLHttpRequest()
   request.open('POST', `${supabaseUrl}/storage/v1/object/${BUCKET}/${name}`)
   request.setRequestHeader('apikey', supabaseKey)

@@ -71,3 +71,11 @@ export const newPasswordSchema = v.pipe(
     ['password'],
   ),
 )
+
+export const setUpSchema = v.object({
+  code: v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty(() => m.auth_set_up_empty()),
+  ),
+})

@@ -35,7 +35,7 @@ test('a session owes a code while the account has a verified factor and the toke
 async function open() {
   localStorage.setItem('member-session', JSON.stringify(owing()))
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
-  await act(() => auth.getSession())
+  await act(async () => (await auth()).getSession())
   renderScreen({ path: '/', screen: <CodeScreen session={owing()} /> })
 }
 
@@ -66,7 +66,7 @@ test('a code typed in two groups is sent as one, and a wrong one is said in the 
   fireEvent.change(screen.getByLabelText('6-digit code'), { target: { value: '123 456' } })
   await submit('Continue')
   expect(calls.at(-1)?.body).toMatchObject({ challenge_id: 'challenge', code: '123456' })
-  const said = "Login failed: That code isn't right, or it was used before. Try the next one"
+  const said = "Login failed: That code isn't right, or it was used before. Try the next one."
   expect(alert).toHaveBeenCalledExactlyOnceWith(said)
   expect(screen.getByText(said)).toBeTruthy()
   // Nothing typed is lost.

@@ -1,11 +1,15 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { forgetJoinToken, keepJoinToken } from '#domain/join-token.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
-import { fakeBackend } from '../../../testing/fake-backend.ts'
+import { fakeBackend, type Call } from '../../../testing/fake-backend.ts'
 import { CreateAccountScreen } from './create-account-screen.tsx'
 
 beforeEach(() => vi.useFakeTimers())
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  forgetJoinToken()
+  vi.useRealTimers()
+})
 
 const waitMs = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
@@ -25,6 +29,9 @@ async function signUp(changes: Partial<typeof MAYA> = {}) {
   await waitMs(0)
 }
 
+/** To the auth service; the screen also asks the database who may sign up. */
+const sent = (calls: Call[]) => calls.filter(({ path }) => path.startsWith('/auth'))
+
 const draw = (state?: unknown) =>
   renderScreen({ path: '/create-account', state, screen: <CreateAccountScreen /> })
 
@@ -33,7 +40,7 @@ test('two different passwords are refused before anything is sent', async () => 
   draw()
   await signUp({ 'Confirm Password': 'secret-2' })
   expect(alert).toHaveBeenCalledExactlyOnceWith('Passwords do not match')
-  expect(calls).toEqual([])
+  expect(sent(calls)).toEqual([])
 })
 
 test('an empty form says what is missing before anything is sent', async () => {
@@ -43,7 +50,7 @@ test('an empty form says what is missing before anything is sent', async () => {
   expect(alert).toHaveBeenCalledExactlyOnceWith('Please enter your first name')
   for (const text of ['first name', 'email address', 'a password'])
     expect(screen.getByText(new RegExp(`^Please enter.* ${text}$`))).toBeTruthy()
-  expect(calls).toEqual([])
+  expect(sent(calls)).toEqual([])
 })
 
 test('an incomplete address is refused before anything is sent', async () => {
@@ -53,22 +60,28 @@ test('an incomplete address is refused before anything is sent', async () => {
   expect(alert).toHaveBeenCalledExactlyOnceWith(
     'Please enter a complete email address, such as name@example.com',
   )
-  expect(calls).toEqual([])
+  expect(sent(calls)).toEqual([])
 })
 
 test('a sign-up sends name, e-mail and password, is busy for three seconds, then waits for the e-mail', async () => {
   const calls = fakeBackend({
+    'POST /rest/v1/rpc/sign_up_outcome': { body: 'member' },
     'POST /auth/v1/signup': { body: { id: 'maya-id', email: MAYA.Email } },
   })
+  keepJoinToken('token-1')
   draw()
   await signUp()
   expect(screen.getByRole('button', { name: "We're sending you an email..." })).toBeTruthy()
-  expect(calls[0]?.body).toMatchObject({
+  expect(calls.map(({ body }) => body)).toContainEqual({
+    domain: 'example.com',
+    join_token: 'token-1',
+  })
+  expect(sent(calls)[0]?.body).toMatchObject({
     email: 'maya@example.com',
     password: 'secret-1',
-    data: { first_name: 'Maya', last_name: 'Ortiz', locale: 'en' },
+    data: { first_name: 'Maya', last_name: 'Ortiz', locale: 'en', join_token: 'token-1' },
   })
-  expect(decodeURIComponent(calls[0]?.path ?? '')).toContain(
+  expect(decodeURIComponent(sent(calls)[0]?.path ?? '')).toContain(
     `redirect_to=${location.origin}/email-verify`,
   )
   await waitMs(2900)
@@ -97,7 +110,7 @@ test('a thrown error ends the busy state at once', async () => {
   fakeBackend({})
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const { auth } = await import('#lib/supabase/auth.ts')
-  vi.spyOn(auth, 'signUp').mockRejectedValue(new Error('boom'))
+  vi.spyOn(await auth(), 'signUp').mockRejectedValue(new Error('boom'))
   draw()
   await signUp()
   expect(alert).toHaveBeenCalledExactlyOnceWith('An unexpected error occurred')
@@ -108,4 +121,22 @@ test('navigation state prefills the form', () => {
   draw({ firstName: 'Noah', lastName: 'Reed', email: 'noah@example.com' })
   expect(screen.getByLabelText<HTMLInputElement>('First Name').value).toBe('Noah')
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('noah@example.com')
+})
+
+test('an address that the team does not take is refused clearly, no account is made and nothing typed is lost', async () => {
+  const calls = fakeBackend({ 'POST /rest/v1/rpc/sign_up_outcome': { body: 'other_domain' } })
+  draw()
+  await signUp()
+  await waitMs(3100)
+  expect(screen.getByRole('alert').textContent).toContain('only addresses of its own company')
+  expect(sent(calls)).toEqual([])
+  expect(screen.getByLabelText<HTMLInputElement>('First Name').value).toBe('Maya')
+})
+
+test('where only invited people are taken in, nobody fills in the form for nothing', async () => {
+  fakeBackend({ 'POST /rest/v1/rpc/sign_up_outcome': { body: 'invitation_only' } })
+  draw()
+  await waitMs(0)
+  expect(screen.getByRole('heading', { name: 'You need an invitation' })).toBeTruthy()
+  expect(screen.queryByLabelText('Email')).toBeNull()
 })

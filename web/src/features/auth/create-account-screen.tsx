@@ -1,40 +1,63 @@
 import type { User } from '@supabase/auth-js'
-import { useState } from 'react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { DoorClosed } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
+import { signUpOutcome } from '#domain/membership.ts'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
+import { queryClient } from '#lib/supabase/query-client.ts'
 import { needsPassword, useSession } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/form-error.tsx'
+import { NavigationButton } from '#ui/navigation-button.tsx'
 import { createAccountSchema } from './account-schemas.ts'
+import { AcceptsRules } from './accepts-rules.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { EmailField } from './email-field.tsx'
+import { InvitationNotice } from './invitation-notice.tsx'
 import { InvitedAccount } from './invited-account.tsx'
 import { NameFields } from './name-fields.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import { linkErrorOf } from './reading-link.tsx'
 import { ReadingLink } from './reading-link.tsx'
+import { StatePicture } from './state-picture.tsx'
 import type { AccountPrefill, VerificationState } from './sign-up.ts'
 import { signUp } from './sign-up.ts'
 
 /** Opened directly, or by an invitation link, which brings a session or an error. */
 export function CreateAccountScreen() {
-  const { hash } = useLocation()
+  const { hash, search } = useLocation()
   const session = useSession()
   const [linkError] = useState(() => linkErrorOf(hash))
   const [hasToken] = useState(() => hash.includes('access_token='))
   // Kept in state: once the password is set the session counts as complete while the form is still busy.
   const [invited, setInvited] = useState<User>()
 
+  const isClosed = useIsClosed(session.status === 'signed-out')
+
   if (invited) return <InvitedAccount user={invited} />
   if (session.status === 'signed-in' && needsPassword(session.session)) {
     setInvited(session.session.user)
   }
   if (hasToken && session.status === 'loading') return <ReadingLink />
-  return <NewAccount notice={linkError && m.auth_invitation_expired()} />
+  const notice = linkError && <LinkNotice search={search} />
+  return isClosed ? <InvitationOnly notice={notice} /> : <NewAccount notice={notice} />
 }
 
-function NewAccount({ notice }: { notice: string | undefined }) {
+/** Links of invitations carry which one they are of. */
+function LinkNotice({ search }: { search: string }) {
+  const id = new URLSearchParams(search).get('invitation')
+  if (!id) return <FormError text={m.auth_invitation_expired()} />
+  // Screens of visitors have none of their own.
+  return (
+    <QueryClientProvider client={queryClient}>
+      <InvitationNotice id={id} />
+    </QueryClientProvider>
+  )
+}
+
+function NewAccount({ notice }: { notice: ReactNode }) {
   const prefill = useLocation().state as AccountPrefill | null
   const navigate = useNavigate()
   const form = useSendingForm({
@@ -56,11 +79,13 @@ function NewAccount({ notice }: { notice: string | undefined }) {
 
   return (
     <AuthLayout title={m.auth_create_account()} text={m.auth_create_account_text()}>
-      {notice && <FormError text={notice} />}
+      {notice}
       <form noValidate onSubmit={form.submit} className="grid gap-4">
         <NameFields field={form.field} />
         <EmailField {...form.field('email')} />
         <NewPasswordFields field={form.field} />
+        <p className="text-note text-muted">{m.auth_messages_kept()}</p>
+        <AcceptsRules />
         <FormError text={form.error} />
         <Button type="submit" size="lg" busyText={form.isBusy && m.auth_creating_account()}>
           {m.auth_verify_account()}
@@ -69,6 +94,38 @@ function NewAccount({ notice }: { notice: string | undefined }) {
           {m.auth_already_have_account()}
         </Link>
       </form>
+    </AuthLayout>
+  )
+}
+
+/** Whether nobody may sign up without an invitation, so that the form is not filled in for nothing. */
+function useIsClosed(isStranger: boolean): boolean {
+  const [isClosed, setIsClosed] = useState(false)
+  useEffect(() => {
+    if (!isStranger) return
+    let isCurrent = true
+    signUpOutcome().then(
+      (outcome) => isCurrent && setIsClosed(outcome === 'invitation_only'),
+      (error: unknown) => console.warn('Could not ask who may sign up', error),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [isStranger])
+  return isClosed
+}
+
+function InvitationOnly({ notice }: { notice: ReactNode }) {
+  return (
+    <AuthLayout
+      picture={<StatePicture icon={<DoorClosed />} tone="waiting" />}
+      title={m.auth_invitation_only_title()}
+      text={m.auth_invitation_only_text()}
+    >
+      {notice}
+      <NavigationButton to="/" size="lg">
+        {m.auth_back_to_login()}
+      </NavigationButton>
     </AuthLayout>
   )
 }

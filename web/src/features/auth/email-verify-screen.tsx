@@ -52,7 +52,7 @@ function Waiting(props: { state: VerificationState | null; linkError: string | u
     >
       <FormError text={props.linkError && m.auth_link_expired()} />
       <p role="status" className="flex items-center gap-3 py-2 font-medium text-muted">
-        <Spinner className="text-primary" />
+        <Spinner className="flex-none text-primary" />
         {m.auth_checking_verification()}
       </p>
       <div className="grid gap-3">

@@ -23,8 +23,8 @@ function ResetForm({ onSent }: { onSent: (email: string) => void }) {
   const form = useSendingForm({
     schema: emailOnlySchema,
     defaultValues: { email: (useLocation().state as AccountPrefill | null)?.email ?? '' },
-    send: ({ email }) =>
-      auth.resetPasswordForEmail(email, { redirectTo: mailedPage('/new-password') }),
+    send: async ({ email }) =>
+      (await auth()).resetPasswordForEmail(email, { redirectTo: mailedPage('/new-password') }),
     refusal: (message) => m.auth_reset_failed({ message }),
     onSuccess: ({ email }) => onSent(email),
   })

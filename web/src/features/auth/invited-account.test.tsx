@@ -57,7 +57,12 @@ test('name and password complete the account, and Home opens', async () => {
   const name = { first_name: 'Nora', last_name: 'Vance' }
   expect(calls.map(({ body }) => body)).toMatchObject([
     name,
-    { password: 'secret-1', data: { ...name, locale: 'en', needs_password: false } },
+    // Asks for the version of the house rules.
+    {},
+    {
+      password: 'secret-1',
+      data: { ...name, house_rules: 1, locale: 'en', needs_password: false },
+    },
   ])
 })
 

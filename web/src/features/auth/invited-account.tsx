@@ -1,6 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { UserPlus } from 'lucide-react'
 import { useNavigate } from 'react-router'
+import { shownRulesVersion } from '#domain/house-rules.ts'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { getLocale } from '#lib/messages/runtime.js'
@@ -10,6 +11,7 @@ import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/form-error.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { createAccountSchema } from './account-schemas.ts'
+import { AcceptsRules } from './accepts-rules.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { NameFields } from './name-fields.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
@@ -54,6 +56,8 @@ export function InvitedAccount({ user }: { user: User }) {
         />
         <NameFields field={form.field} />
         <NewPasswordFields field={form.field} />
+        <p className="text-note text-muted">{m.auth_messages_kept()}</p>
+        <AcceptsRules />
         <FormError text={form.error} />
         <Button type="submit" size="lg" busyText={form.isBusy && m.auth_accepting_invitation()}>
           {m.auth_create_account()}
@@ -70,9 +74,10 @@ async function acceptInvitation(userId: string, { firstName, lastName, password 
   const name = { first_name: firstName, last_name: lastName }
   const { error } = await database.from('users').update(name).eq('id', userId)
   if (error) return { error }
-  const data = { ...name, locale: getLocale(), needs_password: false }
-  const answer = await auth.updateUser({ password, data })
+  const house_rules = await shownRulesVersion()
+  const data = { ...name, locale: getLocale(), needs_password: false, house_rules }
+  const answer = await (await auth()).updateUser({ password, data })
   // The response to an earlier attempt was lost: the password is already set, and only this session doesn't
   // know.
-  return answer.error?.code === 'same_password' ? auth.updateUser({ data }) : answer
+  return answer.error?.code === 'same_password' ? (await auth()).updateUser({ data }) : answer
 }

@@ -14,20 +14,20 @@ import { AuthLayout } from './auth-layout.tsx'
 import { EmailField } from './email-field.tsx'
 
 // Few need it, and everybody loads this screen first.
-const ResendButton = lazy(async () => ({
-  default: (await import('./resend-button.tsx')).ResendButton,
+const AfterRefusal = lazy(async () => ({
+  default: (await import('./after-refusal.tsx')).AfterRefusal,
 }))
 
 export function LoginScreen() {
   const session = useSession()
-  const [unconfirmed, setUnconfirmed] = useState<string>()
+  const [refused, setRefused] = useState<{ code: string | undefined; email: string }>()
   const [email, setEmail] = useState('')
   const form = useSendingForm({
     schema: loginSchema,
     defaultValues: { email: '', password: '' },
     send: async ({ email, password }) => {
-      const answer = await auth.signInWithPassword({ email, password })
-      setUnconfirmed(answer.error?.code === 'email_not_confirmed' ? email : undefined)
+      const answer = await (await auth()).signInWithPassword({ email, password })
+      setRefused({ code: answer.error?.code, email })
       return answer
     },
     refusal: (message) => m.auth_login_failed({ message }),
@@ -63,9 +63,9 @@ export function LoginScreen() {
           </Link>
         </div>
         <FormError text={form.error ?? (isEnded ? m.auth_session_ended() : undefined)} />
-        {unconfirmed && !form.isBusy && (
+        {/banned|confirmed/.test(refused?.code ?? '') && !form.isBusy && (
           <Suspense>
-            <ResendButton email={unconfirmed} />
+            <AfterRefusal {...refused} />
           </Suspense>
         )}
         <Button type="submit" size="lg" busyText={form.isBusy && m.auth_logging_in()}>

@@ -51,7 +51,7 @@ async function redeemRecoveryCode({ code }: { code: string }) {
   if (typeof isRight === 'object') return isRight
   if (!isRight) return { error: { message: m.auth_recovery_wrong() } }
   // The code is used up and the session raised; its next token says so.
-  const { error } = await auth.refreshSession()
+  const { error } = await (await auth()).refreshSession()
   if (error) return { error }
   const left = await callFunction('recovery_codes_left').catch(() => null)
   if (left !== null) showToast(m.auth_recovery_left({ count: left }))

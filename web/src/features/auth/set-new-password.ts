@@ -7,12 +7,12 @@ import { needsPassword, signOut } from '#lib/supabase/session.ts'
  * the member signs in with the new one.
  */
 export async function setNewPassword({ password }: { password: string }) {
-  const { data } = await auth.getSession()
+  const { data } = await (await auth()).getSession()
   // Somebody invited who never finished and used a password reset instead.
   const isFirst = data.session && needsPassword(data.session)
-  const { error } = await auth.updateUser(
-    isFirst ? { password, data: { needs_password: false } } : { password },
-  )
+  const { error } = await (
+    await auth()
+  ).updateUser(isFirst ? { password, data: { needs_password: false } } : { password })
   if (error) return { error }
   // Signed-out devices must not go on showing messages. If this fails, the password is changed regardless.
   await callFunction('forget_push_devices').catch((failure: unknown) =>

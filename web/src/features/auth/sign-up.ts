@@ -1,3 +1,7 @@
+import { shownRulesVersion } from '#domain/house-rules.ts'
+import { joinToken } from '#domain/join-token.ts'
+import { signUpOutcome } from '#domain/membership.ts'
+import { m } from '#lib/messages/messages.js'
 import { getLocale } from '#lib/messages/runtime.js'
 import { auth } from '#lib/supabase/auth.ts'
 import { mailedPage } from '#lib/supabase/site-address.ts'
@@ -9,7 +13,13 @@ const verifyPage = () => mailedPage('/email-verify')
 
 /** Signs up. The response for an address already in use looks the same, on purpose. */
 export async function signUp({ firstName, lastName, email, password }: NewAccount) {
-  const { data, error } = await auth.signUp({
+  const refused = refusalOf(await signUpOutcome(email).catch(() => undefined))
+  if (refused) return { error: { message: refused }, userId: undefined }
+  const token = joinToken()
+  const house_rules = await shownRulesVersion()
+  const { data, error } = await (
+    await auth()
+  ).signUp({
     email,
     password,
     options: {
@@ -20,6 +30,8 @@ export async function signUp({ firstName, lastName, email, password }: NewAccoun
         locale: getLocale(),
         // Somebody invited who signs up instead now has a password.
         needs_password: false,
+        house_rules,
+        ...(token && { join_token: token }),
       },
       emailRedirectTo: verifyPage(),
     },
@@ -27,9 +39,19 @@ export async function signUp({ firstName, lastName, email, password }: NewAccoun
   return { error, userId: data.user?.id }
 }
 
+/** What keeps an address out. Where the server did not say, the sign-up itself shows. */
+export function refusalOf(outcome: string | undefined): string | undefined {
+  if (outcome === 'other_domain') return m.auth_other_domain_text()
+  return outcome === 'invitation_only' ? m.auth_invitation_only_text() : undefined
+}
+
 /** Mails the confirmation of a sign-up again. */
-export function resendConfirmation(email: string) {
-  return auth.resend({ type: 'signup', email, options: { emailRedirectTo: verifyPage() } })
+export async function resendConfirmation(email: string) {
+  return (await auth()).resend({
+    type: 'signup',
+    email,
+    options: { emailRedirectTo: verifyPage() },
+  })
 }
 
 /** Navigation state of Create Account, e.g. from an invitation or Edit Email. */

@@ -28,11 +28,11 @@ export function useEmailVerified(userId: string | undefined): boolean {
 }
 
 async function isEmailConfirmed(userId: string | undefined): Promise<boolean> {
-  const { data } = await auth.getSession()
+  const { data } = await (await auth()).getSession()
   const signedInAs = data.session?.user.id
   // The link was opened in this browser: its session tells.
   if (signedInAs && (!userId || signedInAs === userId)) {
-    const answer = await auth.getUser()
+    const answer = await (await auth()).getUser()
     if (answer.error) throw answer.error
     return Boolean(answer.data.user.email_confirmed_at)
   }

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { backTo, EMPTY_WIZARD, readWizard, stepOf, writeWizard, type Wizard } from './goal-link.ts'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { nextStep, overallPace, paceOf, weekPace } from './pace.ts'
 import { planGoal } from './plan-goal.ts'
@@ -92,7 +93,7 @@ test('nobody is behind on a goal before it was set', () => {
   expect(paceOf(2, 10, '2026-11-26', WEDNESDAY)).toBe('on_track')
 })
 
-test('who is behind is told what puts them back on pace, from the top of the funnel', () => {
+test('who is behind reads what puts them back on pace, from the top of the funnel', () => {
   const stage = (name: 'appointments' | 'plans', done: number, target: number) => ({
     stage: name,
     done,

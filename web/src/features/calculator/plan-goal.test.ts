@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { fromMonth, type Period } from './periods.ts'
 import { planGoal, type Goal, type Stage } from './plan-goal.ts'

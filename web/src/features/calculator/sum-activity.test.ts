@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import type { ResultRow } from '#lib/supabase/database.ts'
 import { sumActivity, totalsFromRows, type Activity } from './sum-activity.ts'

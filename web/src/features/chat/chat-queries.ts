@@ -7,7 +7,15 @@ import { database } from '#lib/supabase/supabase.ts'
 import type { ChatSummary } from './chat-types.ts'
 import { FINDS_COPY, readDataOrCopy } from './read-or-copy.ts'
 
-export type Chat = Pick<Row<'chats'>, 'id' | 'name' | 'type' | 'created_by' | 'is_active'>
+export type Chat = Pick<Row<'chats'>, 'id' | 'name' | 'type' | 'created_by' | 'is_active'> &
+  // Copies of older versions of the app have none of these.
+  Partial<Pick<Row<'chats'>, 'updated_at' | 'updated_by'> & { pins: Pin[] }>
+
+/** A pinned message; of the message what its line in the bar shows. */
+export type Pin = Pick<Row<'chat_pins'>, 'message_id' | 'created_by' | 'created_at'> & {
+  message: Pick<Row<'chat_messages'>, 'sender_id' | 'sent_at' | 'message'> &
+    Partial<Pick<Row<'chat_messages'>, 'attachment'>>
+}
 
 /** The member's chats with title, last message and unread count, up to 500 per request. */
 export const chatListQuery = (memberId: string) =>
@@ -49,7 +57,10 @@ async function loadChat(chatId: string): Promise<Chat | null> {
   try {
     const { data } = await database
       .from('chats')
-      .select('id, name, type, created_by, is_active')
+      .select(
+        `id, name, type, created_by, is_active, updated_at, updated_by,
+        pins:chat_pins(message_id, created_by, created_at, message:chat_messages(sender_id, sent_at, message, attachment))`,
+      )
       .eq('id', chatId)
       .throwOnError()
       .maybeSingle()

@@ -94,11 +94,39 @@ test("an individual chat's card has the other's address, or that they are an adm
   expect(second?.textContent).toContain('You: Told you')
 })
 
-test('the mandatory chat can be muted, not hidden or archived', async () => {
+test('the mandatory chat can be marked as unread and muted, not pinned, hidden or archived', async () => {
   openChats({ can_create_chats: true }, listing(aChat({ type: 'mandatory', title: 'Rally Chat' })))
   fireEvent.contextMenu(await screen.findByRole('link', { name: /Rally Chat/ }))
   expect(await screen.findByRole('menuitem', { name: 'Mute' })).toBeTruthy()
-  expect(screen.getAllByRole('menuitem')).toHaveLength(1)
+  expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
+    'Mark as unread',
+    'Mute',
+    'Mentions and replies only',
+  ])
+})
+
+test('unread chats alone are shown on request, and after the next start too', async () => {
+  const crew = aChat({ title: 'Crew', unread_count: 2 })
+  const lists = () => openChats({ can_create_chats: true }, listing(PRIYA, crew))
+  const { unmount } = lists()
+  await screen.findByRole('link', { name: /Priya Shah/ })
+  fireEvent.click(screen.getByRole('button', { name: 'Unread' }))
+  expect(screen.queryByRole('link', { name: /Priya Shah/ })).toBeNull()
+  expect(screen.getByRole('link', { name: /Crew/ })).toBeTruthy()
+  unmount()
+
+  lists()
+  const filter = await screen.findByRole('button', { name: 'Unread', pressed: true })
+  await screen.findByRole('link', { name: /Crew/ })
+  fireEvent.click(screen.getByRole('tab', { name: 'Individual' }))
+  expect(screen.getByText('Nothing unread')).toBeTruthy()
+  fireEvent.click(filter)
+  expect(screen.getByRole('link', { name: /Priya Shah/ })).toBeTruthy()
+})
+
+test('a chat marked as unread says so on its card', async () => {
+  openChats({ can_create_chats: true }, listing({ ...PRIYA, is_marked_unread: true }))
+  expect(await screen.findByRole('link', { name: /Marked as unread/ })).toBeTruthy()
 })
 
 test('a search among people offers to search messages for the same words', async () => {

@@ -5,7 +5,13 @@ export type ChatType = Row<'chats'>['type']
 /** One row of `chat_list()`. */
 export type ChatSummary = ResultRow<'chat_list'>
 
-/** An image sent with a message; the file is in the private bucket `chat-images`. */
+/** Something in it is unread, or the member marked it as such. */
+export function isUnread({ unread_count, is_marked_unread }: ChatSummary): boolean {
+  // Copies of older versions of the app have no such mark.
+  return unread_count > 0 || Boolean(is_marked_unread)
+}
+
+/** An image or a file sent with a message; its bytes are in the private bucket `chat-images`. */
 export type Attachment = NonNullable<Row<'chat_messages'>['attachment']>
 
 /** A stored message. `changed_at` is its last edit, deletion or reaction; null if there was none. */

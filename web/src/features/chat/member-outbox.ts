@@ -42,7 +42,7 @@ function openOutbox(memberId: string): Outbox {
   return createOutbox({
     memberId,
     store: openOutboxStore(NAME),
-    send: (entry) => sendEntry(entry, loadMessage),
+    send: (entry, canceled) => sendEntry(entry, loadMessage, { canceled }),
     onStored: (message) => showStored(message, memberId),
     onRefused: notifyError,
     withLock: withTabLock,

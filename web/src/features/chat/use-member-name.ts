@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { memberName } from '#domain/member-name.ts'
 import { memberQuery } from './member-queries.ts'
 
@@ -6,4 +7,13 @@ import { memberQuery } from './member-queries.ts'
 export function useMemberName(id: string | null | undefined): string {
   const { data: member } = useQuery({ ...memberQuery(id ?? ''), enabled: Boolean(id) })
   return member ? memberName(member) : ''
+}
+
+/** Asks for names as soon as it is known that they will be shown: what else is asked at that moment goes with it. */
+export function useNamesAhead(ids: readonly string[]): void {
+  const client = useQueryClient()
+  const all = [...new Set(ids)].sort().join()
+  useEffect(() => {
+    for (const id of all.split(',').filter(Boolean)) void client.prefetchQuery(memberQuery(id))
+  }, [client, all])
 }

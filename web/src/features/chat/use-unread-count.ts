@@ -1,7 +1,7 @@
-import { isMuted } from '#domain/chat-muting.ts'
+import { notificationLevel } from '#domain/chat-muting.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { useNow } from '#lib/use-now.ts'
-import type { ChatSummary } from './chat-types.ts'
+import { isUnread, type ChatSummary } from './chat-types.ts'
 import { useLiveChats } from './live/use-live-chats.ts'
 import { useChats } from './use-chats.ts'
 
@@ -17,9 +17,19 @@ export function useUnreadCount(): number | undefined {
   return chats && totalUnread(chats, now)
 }
 
-/** Unread messages in the chats under All; a muted chat keeps its own badge but isn't in the total. */
+/**
+ * Unread messages in the chats under All; a chat marked as unread counts as one at least. A muted chat keeps its own
+ * badge but isn't in the total (product.md P77), and one with mentions only counts as one while there is an unread one.
+ */
 export function totalUnread(chats: readonly ChatSummary[], now: number): number {
   return chats
-    .filter((chat) => !chat.is_archived && !isMuted(chat, now))
-    .reduce((total, chat) => total + chat.unread_count, 0)
+    .filter((chat) => !chat.is_archived)
+    .reduce((total, chat) => total + countOf(chat, now), 0)
+}
+
+function countOf(chat: ChatSummary, now: number): number {
+  const level = notificationLevel(chat, now)
+  if (level === 'nothing') return 0
+  if (level === 'mentions') return Number(Boolean(chat.is_mentioned || chat.is_marked_unread))
+  return Math.max(chat.unread_count, Number(isUnread(chat)))
 }

@@ -1,6 +1,7 @@
 import { ExternalLink, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '#lib/messages/messages.js'
+import { useLinkedPlace } from '#lib/use-linked-place.ts'
 import { buttonLook } from '#ui/button.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { LinkedText } from '#ui/linked-text.tsx'
@@ -21,8 +22,12 @@ type Props = {
  * none; `children` go next to the button.
  */
 export function ContentCard({ item, badge, icon: Icon, isNew, children }: Props) {
+  const place = useLinkedPlace<HTMLElement>(item.id)
   return (
-    <article className="flex flex-col overflow-hidden rounded-card border border-line bg-card shadow-card">
+    <article
+      {...place}
+      className="flex flex-col overflow-hidden rounded-card border border-line bg-card shadow-card"
+    >
       {item.image_url && (
         <OpeningImage
           src={item.image_url}

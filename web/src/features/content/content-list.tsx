@@ -1,10 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { m } from '#lib/messages/messages.js'
-import { NeedsConnection, type Reading } from '#lib/offline/offline-copy.ts'
-import { messageOf } from '#lib/supabase/notify-error.ts'
+import type { Reading } from '#lib/offline/offline-copy.ts'
 import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
-import { ErrorState } from '#ui/error-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { OfflineNote } from '#ui/offline-note.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 
@@ -32,17 +30,9 @@ export function ContentList<Item>({ query, errorText, empty, children }: Props<I
       </>
     )
   }
-  if (error instanceof NeedsConnection) {
-    return (
-      <ErrorState
-        title={m.ui_offline_title()}
-        text={error.message}
-        onRetry={() => void refetch()}
-      />
-    )
-  }
   if (error) {
-    return <ErrorState text={`${errorText}: ${messageOf(error)}`} onRetry={() => void refetch()} />
+    const describe = (message: string) => `${errorText}: ${message}`
+    return <LoadError error={error} describe={describe} onRetry={() => void refetch()} />
   }
   return <SkeletonCards className="h-64" />
 }

@@ -31,7 +31,12 @@ export function zoneName(zone: string, moment: number): string {
 export function timeUntil(start: number, now: number): string {
   const minutes = Math.max(Math.ceil((start - now) / MINUTE_MS), 1)
   const hours = Math.floor(minutes / 60)
-  if (hours >= 24) return m.content_days_hours({ days: Math.floor(hours / 24), hours: hours % 24 })
+  if (hours >= 24) {
+    const days = Math.floor(hours / 24)
+    return hours % 24 === 0
+      ? m.content_days({ days })
+      : m.content_days_hours({ days, hours: hours % 24 })
+  }
   if (hours > 0) return m.content_hours_minutes({ hours, minutes: minutes % 60 })
   return m.content_minutes({ minutes })
 }

@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { GraduationCap } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { LICENSING_CATEGORIES } from '#domain/content-categories.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/supabase/session.ts'
-import { buttonLook } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { ContentCards } from './content-cards.tsx'
 import { ContentList } from './content-list.tsx'
+import { NothingYet } from './nothing-yet.tsx'
 import { licensingCategoriesQuery, licensingQuery } from './content-queries.ts'
 import { isNewSince, markSeen, readSeen, startSeeing } from './seen-content.ts'
 
@@ -64,15 +63,11 @@ export function LicensingScreen() {
           query={query}
           errorText={m.content_error_licenses()}
           empty={
-            <EmptyState
+            <NothingYet
+              type="licensing"
               picture={<GraduationCap />}
               title={m.content_none_title()}
               text={m.content_none_licensing()}
-              action={
-                <Link to="/home" className={buttonLook('tint')}>
-                  {m.ui_go_home()}
-                </Link>
-              }
             />
           }
         >
@@ -92,10 +87,10 @@ export function LicensingScreen() {
 
 /** What a category holds, and how much of it is new, in words. */
 function useCounts(seen: Record<string, string>) {
-  const { data } = useQuery(licensingCategoriesQuery())
+  const { data, isError } = useQuery(licensingCategoriesQuery())
   return (id: string) => {
-    // A space keeps the line until the numbers are here.
-    if (!data) return '\u00a0'
+    // A space keeps the line until the numbers are here; if they failed, the name is centered.
+    if (!data) return isError ? null : '\u00a0'
     const items = data.data.filter(({ category }) => category === id)
     const fresh = items.filter(({ updated_at }) => isNewSince(updated_at, seen[id]))
     const count = m.content_count({ count: items.length })

@@ -1,6 +1,7 @@
 import { CalendarPlus, Copy, Video } from 'lucide-react'
 import { weekdayName } from '#domain/weekdays.ts'
 import { m } from '#lib/messages/messages.js'
+import { useLinkedPlace } from '#lib/use-linked-place.ts'
 import { saveFile } from '#lib/native/save-file.ts'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
@@ -24,8 +25,10 @@ type Props = {
 }
 
 export function MeetingCard({ meeting, zone, now, occurrence, isNext }: Props) {
+  const place = useLinkedPlace<HTMLElement>(meeting.id)
   return (
     <article
+      {...place}
       className={`flex flex-col overflow-hidden rounded-card border bg-card shadow-card ${isNext ? 'border-primary ring-2 ring-primary' : 'border-line'}`}
     >
       {meeting.image_url && (

@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
-import { Link } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/supabase/session.ts'
-import { buttonLook } from '#ui/button.tsx'
 import { CardGrid } from '#ui/card-grid.tsx'
 import { Card } from '#ui/card.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ContentCard } from './content-card.tsx'
 import { ContentList } from './content-list.tsx'
+import { NothingYet } from './nothing-yet.tsx'
 import { newRepStartQuery, type ContentItem } from './content-queries.ts'
 import { onboardingProgress } from './onboarding-progress.ts'
 import { progressQuery, tick } from './onboarding-queries.ts'
@@ -33,15 +31,11 @@ export function NewRepStartScreen() {
         query={query}
         errorText={m.content_error_content()}
         empty={
-          <EmptyState
+          <NothingYet
+            type="newrepstart"
             picture={<Flag />}
             title={m.content_none_title()}
             text={m.content_none_new_rep()}
-            action={
-              <Link to="/home" className={buttonLook('tint')}>
-                {m.ui_go_home()}
-              </Link>
-            }
           />
         }
       >

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { nextMeeting, nextOccurrence } from './next-meeting.ts'
 import { sortMeetings } from './meeting.ts'

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDown, CalendarDays } from 'lucide-react'
-import { Link } from 'react-router'
 import { m } from '#lib/messages/messages.js'
-import { buttonLook } from '#ui/button.tsx'
 import { CardGrid } from '#ui/card-grid.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { ContentList } from './content-list.tsx'
+import { NothingYet } from './nothing-yet.tsx'
 import { scheduleQuery, teamTimeZoneQuery, type ScheduledMeeting } from './content-queries.ts'
 import { zoneName } from './format-times.ts'
 import { NextLabel } from './next-label.tsx'
@@ -30,15 +28,11 @@ export function ScheduleScreen() {
         query={query}
         errorText={m.content_error_schedule()}
         empty={
-          <EmptyState
+          <NothingYet
+            type="schedule"
             picture={<CalendarDays />}
             title={m.content_no_events()}
             text={m.content_no_events_text()}
-            action={
-              <Link to="/home" className={buttonLook('tint')}>
-                {m.ui_go_home()}
-              </Link>
-            }
           />
         }
       >

@@ -15,12 +15,12 @@ import { TRAINING_CATEGORIES, type TrainingCategory } from '#domain/content-cate
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/supabase/session.ts'
 import { buttonLook } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { TileLink } from '#ui/tile-link.tsx'
 import { ContentCards } from './content-cards.tsx'
 import { ContentList } from './content-list.tsx'
+import { NothingYet } from './nothing-yet.tsx'
 import { trainingCategoriesQuery, trainingQuery } from './content-queries.ts'
 import { isNewSince, markSeen, readSeen, startSeeing } from './seen-content.ts'
 
@@ -102,7 +102,8 @@ function Items({ category }: { category: TrainingCategory }) {
         query={query}
         errorText={m.content_error_content()}
         empty={
-          <EmptyState
+          <NothingYet
+            type="training"
             picture={<LibraryBig />}
             title={m.content_none_title()}
             text={m.content_none_training()}

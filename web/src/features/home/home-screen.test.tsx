@@ -34,7 +34,7 @@ function drawHome(answers: Parameters<typeof fakeBackend>[0] = {}) {
     'GET /rest/v1/home_content': { body: [] },
     ...answers,
   })
-  renderScreen({ path: '/home', screen: <HomeScreen /> })
+  renderScreen({ path: '/home', screen: <HomeScreen onSearch={() => {}} /> })
   return calls
 }
 
@@ -109,7 +109,9 @@ test("a missing profile is created from the account's names", async () => {
     },
   })
   await waitFor(() => expect(isMade).toBe(true))
-  expect(calls.find((call) => call.method === 'POST')?.body).toEqual({
+  expect(
+    calls.find(({ method, path }) => method === 'POST' && path.includes('/users'))?.body,
+  ).toEqual({
     id: 'maya',
     email: 'maya@example.com',
     first_name: 'Maya',

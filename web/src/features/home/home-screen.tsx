@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ownProfileQuery } from '#domain/own-profile.ts'
 import { m } from '#lib/messages/messages.js'
 import { useSession, useUserId } from '#lib/supabase/session.ts'
 import { Avatar } from '#ui/avatar.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { homeContentQuery } from './home-queries.ts'
@@ -14,14 +16,24 @@ import { WelcomeCard } from './welcome-card.tsx'
 const TABLES = ['home_content', 'schedule_content', 'goals', 'goal_activity', 'team_notices']
 
 type HomeScreenProps = {
+  /** Whether there are cards on top is not known yet. */
+  isWaiting?: boolean
+  /** Opens the search over everything. */
+  onSearch: () => void
   newRepStart?: NewRepStartProgress | undefined
-  /** What has to be acknowledged comes before everything else. */
+  /** What has to be done or acknowledged comes before everything else. */
   notices?: ReactNode
   /** Cards of other features, passed in by the app. */
   children?: ReactNode
 }
 
-export function HomeScreen({ newRepStart, notices, children }: HomeScreenProps) {
+export function HomeScreen({
+  isWaiting,
+  onSearch,
+  newRepStart,
+  notices,
+  children,
+}: HomeScreenProps) {
   const userId = useUserId()
   const { data: profile } = useQuery(ownProfileQuery(userId))
   // The cards below would be pushed down when the welcome arrives, so they wait for it.
@@ -41,24 +53,35 @@ export function HomeScreen({ newRepStart, notices, children }: HomeScreenProps) 
       refreshes={TABLES}
       header={
         <header className="flex items-center gap-3 pt-4 pb-stack">
-          <h1 className="min-w-0 flex-1 text-title font-bold break-words whitespace-pre-line lg:whitespace-normal">
+          <h1 className="min-w-0 flex-1 text-title font-bold break-words whitespace-pre-line sm:whitespace-normal">
             {greeting(name, new Date())}
           </h1>
+          <IconButton
+            label={m.home_search()}
+            title={m.home_search_keys()}
+            aria-keyshortcuts="Control+K Meta+K"
+            icon={<Search />}
+            onClick={onSearch}
+          />
           <Link to="/profile" aria-label={m.home_your_profile()} className="rounded-full">
             <Avatar name={fullName || name} seed={userId} />
           </Link>
         </header>
       }
     >
-      {notices}
-      <NewRepStartBanner progress={newRepStart} />
-      <div className="grid grid-cols-1 items-start gap-stack lg:grid-cols-[3fr_2fr]">
-        <div className="grid grid-cols-1 gap-stack">
-          <WelcomeCard />
-        </div>
-        {/* Upcoming items are next to the welcome where there is room, and below it on a phone. */}
-        <div key={isPending ? 'waiting' : 'here'} className="grid grid-cols-1 gap-stack">
-          {isPending ? <SkeletonCards count={2} className="h-21" /> : children}
+      {isWaiting ? <SkeletonCards count={3} className="h-24" /> : notices}
+      {/* What waits for its place is loaded meanwhile. */}
+      <div className={isWaiting ? 'hidden' : 'grid grid-cols-1 gap-stack'}>
+        <NewRepStartBanner progress={newRepStart} />
+        <div className="grid grid-cols-1 items-start gap-stack lg:grid-cols-[3fr_2fr]">
+          <div className="grid grid-cols-1 gap-stack">
+            <WelcomeCard />
+          </div>
+          {/* Upcoming items are next to the welcome where there is room, and below it on a phone. */}
+          <div className="grid grid-cols-1 gap-stack">
+            {isPending && <SkeletonCards count={2} className="h-21" />}
+            <div className={isPending ? 'hidden' : 'grid grid-cols-1 gap-stack'}>{children}</div>
+          </div>
         </div>
       </div>
     </Screen>

@@ -27,16 +27,23 @@ function bannerText(progress: NewRepStartProgress | undefined) {
   return m.home_banner_next({ title: progress.nextTitle })
 }
 
-/** Empty until progress is known, so that nothing moves when it arrives. */
+/**
+ * Empty until progress is known, so that nothing moves when it arrives. It grows with its figures, and both
+ * only as far as the words next to it have room.
+ */
 function Ring({ progress }: { progress: NewRepStartProgress | undefined }) {
   const filled = `${progress ? (progress.done / progress.total) * 100 : 0}%`
   return (
     <span
-      className="grid size-14.5 flex-none place-items-center rounded-full"
+      className="grid size-[4.2em] flex-none place-items-center rounded-full text-ring"
       style={{ background: `conic-gradient(#fff 0 ${filled}, rgb(255 255 255 / 0.28) 0)` }}
     >
-      <span className="grid size-11 place-items-center rounded-full bg-banner-ring text-small font-bold tabular-nums">
-        {progress ? <Figures {...progress} /> : <Flag aria-hidden="true" className="size-5" />}
+      <span className="grid size-[3.2em] place-items-center rounded-full bg-banner-ring font-bold tabular-nums">
+        {progress ? (
+          <Figures {...progress} />
+        ) : (
+          <Flag aria-hidden="true" className="size-[1.4em]" />
+        )}
       </span>
     </span>
   )

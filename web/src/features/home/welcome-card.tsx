@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { PRODUCT_NAME } from '#domain/product.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/supabase/notify-error.ts'
 import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Card } from '#ui/card.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { OfflineNote } from '#ui/offline-note.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { HomeItemBody } from './home-item-body.tsx'
@@ -14,6 +13,8 @@ import { homeContentQuery, vicePresidentsQuery } from './home-queries.ts'
 /** The vice presidents' welcome: what they publish on Home, or a built-in text (product.md P21). */
 export function WelcomeCard() {
   const content = useQuery(homeContentQuery())
+  // Not only once the content is there, but together with it.
+  useQuery(vicePresidentsQuery())
   useErrorAlert(m.home_error_loading(), content)
   if (content.data) {
     const [welcome, ...others] = content.data.data
@@ -35,8 +36,9 @@ export function WelcomeCard() {
   if (content.error) {
     return (
       <Card>
-        <ErrorState
-          text={`${m.home_error_loading()}: ${messageOf(content.error)}`}
+        <LoadError
+          error={content.error}
+          describe={(message) => `${m.home_error_loading()}: ${message}`}
           onRetry={() => void content.refetch()}
         />
       </Card>

@@ -1,22 +1,25 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { getLocale } from '#lib/messages/runtime.js'
 import { callFunction } from '#lib/supabase/call-function.ts'
-import type { Row } from '#lib/supabase/database.ts'
+import type { ResultRow, Row } from '#lib/supabase/database.ts'
 import { siteAddress } from '#lib/supabase/site-address.ts'
 import { callEdgeFunction, database } from '#lib/supabase/supabase.ts'
-import type { Invitee } from './parse-invitees.ts'
+import type { Invitee } from './pasted-list/people.ts'
 
 export type JoinLink = Pick<Row<'join_links'>, 'id' | 'token' | 'expires_at'>
+
+/** What the team knows of an address that cannot simply be invited. */
+export type KnownAddress = ResultRow<'known_addresses'>
 
 const DAY_MS = 24 * 60 * 60_000
 export const LINK_DAYS = 7
 /** The limit of the `invite` function. */
 export const MOST_INVITEES = 100
 
-export type InviteOutcome = 'invited' | 'already_a_member' | 'invalid' | 'failed'
+type InviteOutcome = 'invited' | 'joined' | 'already_a_member' | 'invalid' | 'failed'
 export type InviteResult = { email: string; outcome: InviteOutcome; message?: string }
 
-/** Mails each of them a link that opens Create Account, filled in. */
+/** Mails each of at most MOST_INVITEES a link that opens Create Account, filled in. */
 export async function inviteByMail(invitees: Invitee[]): Promise<InviteResult[]> {
   const people = invitees.map(({ email, firstName, lastName }) => ({
     email,
@@ -31,6 +34,15 @@ export async function inviteByMail(invitees: Invitee[]): Promise<InviteResult[]>
   return (await callEdgeFunction<{ results: InviteResult[] }>('invite', order)).results
 }
 
+/** Which of these addresses are on the team or invited already. The key begins with the table. */
+export const knownAddressesQuery = (emails: string[]) =>
+  queryOptions({
+    queryKey: ['invitations', 'known', emails],
+    enabled: emails.length > 0,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => callFunction('known_addresses', { emails }, signal),
+  })
+
 /** The invitations still valid, latest expiry first. */
 export const joinLinksQuery = () =>
   queryOptions({
@@ -39,6 +51,7 @@ export const joinLinksQuery = () =>
       const { data } = await database
         .from('join_links')
         .select('id, token, expires_at')
+        .is('revoked_at', null)
         .gt('expires_at', new Date().toISOString())
         .order('expires_at', { ascending: false })
         .throwOnError()
@@ -52,10 +65,10 @@ export async function createJoinLink() {
 }
 
 export async function revokeJoinLink(id: string) {
-  await database.from('join_links').delete().eq('id', id).throwOnError()
+  await callFunction('take_back_join_link', { link_id: id })
 }
 
-/** Asked by visitors, too: whether the invitation they opened can still be used. */
-export function isJoinLinkOpen(token: string): Promise<boolean> {
-  return callFunction('join_link_is_open', { token })
+/** Asked by visitors, too: what became of the invitation they opened. */
+export function joinLinkState(token: string): Promise<string> {
+  return callFunction('join_link_state', { token })
 }

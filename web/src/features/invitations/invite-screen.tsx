@@ -4,30 +4,37 @@ import { m } from '#lib/messages/messages.js'
 import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { createJoinLink, joinLinksQuery, revokeJoinLink } from './invitation-queries.ts'
-import { InviteeList } from './invitee-list.tsx'
+import { InviteByMail } from './invite-by-mail/invite-by-mail.tsx'
 import { JoinLinkCard } from './join-link-card.tsx'
+import { InvitationsEntry } from './sent/invitations-entry.tsx'
 
 /** Lets admins mail invitations or share one join link. */
 export function InviteScreen() {
   const links = useQuery(joinLinksQuery())
   return (
-    <Screen header={<PageHeader title={m.invitations_title()} back="/admin" />}>
-      <InviteeList token={links.data?.[0]?.token} />
-      {links.data ? (
-        <JoinLink link={links.data[0]} />
-      ) : links.error ? (
-        <ErrorState
-          text={m.invitations_failed({ message: messageOf(links.error) })}
-          onRetry={() => void links.refetch()}
-        />
-      ) : (
-        <SkeletonCards count={1} className="h-96" />
-      )}
+    <Screen wide header={<PageHeader title={m.invitations_title()} back="/admin" />}>
+      <div className="grid grid-cols-1 items-start gap-stack lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-section">
+        <div className="grid grid-cols-1 gap-stack">
+          <InvitationsEntry />
+          <InviteByMail token={links.data?.[0]?.token} />
+        </div>
+        {links.data ? (
+          <JoinLink link={links.data[0]} />
+        ) : links.error ? (
+          <LoadError
+            error={links.error}
+            describe={(message) => m.invitations_failed({ message })}
+            onRetry={() => void links.refetch()}
+          />
+        ) : (
+          <SkeletonCards count={1} className="h-96" />
+        )}
+      </div>
     </Screen>
   )
 }

@@ -1,5 +1,5 @@
 import { siteAddress } from '#lib/supabase/site-address.ts'
-import type { Invitee } from './parse-invitees.ts'
+import type { Invitee } from './pasted-list/people.ts'
 
 /** The target of an invitation link. Names and address are included, so that Create Account is filled in. */
 export function joinAddress(token: string, invitee?: Invitee): string {

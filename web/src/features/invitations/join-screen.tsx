@@ -1,16 +1,18 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
+import { keepJoinToken } from '#domain/join-token.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/supabase/notify-error.ts'
+import { useSession } from '#lib/supabase/session.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { Logo } from '#ui/logo.tsx'
 import { NavigationButton } from '#ui/navigation-button.tsx'
 import { Spinner } from '#ui/spinner.tsx'
-import { isJoinLinkOpen } from './invitation-queries.ts'
+import { joinLinkState } from './invitation-queries.ts'
 import { prefillOf } from './join-address.ts'
 
-type Reading = { step: 'reading' } | { step: 'closed' } | { step: 'failed'; error: unknown }
+type Reading =
+  { step: 'reading' } | { step: 'closed'; state: string } | { step: 'failed'; error: unknown }
 
 /** The target of an invitation: leads on to Create Account, filled in, or explains why not. */
 export function JoinScreen() {
@@ -18,13 +20,18 @@ export function JoinScreen() {
   const { search } = useLocation()
   const navigate = useNavigate()
   const [reading, setReading] = useState<Reading>({ step: 'reading' })
+  const { status } = useSession()
 
   useEffect(() => {
+    if (status === 'loading') return
     let isCurrent = true
-    isJoinLinkOpen(token).then(
-      (isOpen) => {
+    joinLinkState(token).then(
+      (state) => {
         if (!isCurrent) return
-        if (!isOpen) return setReading({ step: 'closed' })
+        if (state !== 'open') return setReading({ step: 'closed', state })
+        keepJoinToken(token)
+        // Whoever has an account and is not on the team asks to be let in with the link.
+        if (status === 'signed-in') return void navigate('/waiting', { replace: true })
         void navigate('/create-account', { replace: true, state: prefillOf(search) })
       },
       (error: unknown) => isCurrent && setReading({ step: 'failed', error }),
@@ -32,7 +39,7 @@ export function JoinScreen() {
     return () => {
       isCurrent = false
     }
-  }, [token, search, navigate])
+  }, [status, token, search, navigate])
 
   return (
     <main className="grid min-h-dvh place-content-center">
@@ -43,14 +50,13 @@ export function JoinScreen() {
         </p>
       )}
       {reading.step === 'failed' && (
-        <ErrorState isPageTitle text={messageOf(reading.error)} onRetry={() => location.reload()} />
+        <LoadError isPageTitle error={reading.error} onRetry={() => location.reload()} />
       )}
       {reading.step === 'closed' && (
         <EmptyState
           isPageTitle
           picture={<Logo className="size-11" />}
-          title={m.invitations_closed_title()}
-          text={m.invitations_closed_text()}
+          {...closedWords(reading.state)}
           action={
             <NavigationButton to="/" variant="tint">
               {m.invitations_to_login()}
@@ -60,4 +66,12 @@ export function JoinScreen() {
       )}
     </main>
   )
+}
+
+function closedWords(state: string) {
+  if (state === 'expired')
+    return { title: m.invitations_expired_title(), text: m.invitations_closed_text() }
+  if (state === 'taken_back')
+    return { title: m.invitations_taken_back_title(), text: m.invitations_closed_text() }
+  return { title: m.invitations_unknown_title(), text: m.invitations_unknown_text() }
 }

@@ -2,17 +2,31 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import type { ResultRow } from '#lib/supabase/database.ts'
 
-export type MemberFilter = 'active' | 'admins' | 'never_opened' | 'silent' | 'suspended' | 'removed'
-export type MemberStatus = 'active' | 'suspended' | 'removed'
+export const MEMBER_FILTERS = [
+  'active',
+  'waiting',
+  'new',
+  'stuck',
+  'admins',
+  'never_opened',
+  'silent',
+  'suspended',
+  'removed',
+] as const
+export type MemberFilter = (typeof MEMBER_FILTERS)[number]
+export type MemberStatus = 'active' | 'waiting' | 'suspended' | 'removed'
 export type ListedMember = ResultRow<'list_members'>
 export type MemberDetails = ResultRow<'member_details'>
 
 const PAGE = 50
+/** Who waits is published to admins alone. */
+const READS = { alsoReads: ['newcomers'] }
 
 /** The members a filter and a search find, by first name. The key begins with the table, so live changes refetch it. */
 export const memberListQuery = (filter: MemberFilter, search: string) =>
   infiniteQueryOptions({
     queryKey: ['users', 'list', filter, search],
+    meta: READS,
     queryFn: ({ pageParam, signal }) =>
       callFunction(
         'list_members',
@@ -27,6 +41,7 @@ export const memberListQuery = (filter: MemberFilter, search: string) =>
 export const memberCountsQuery = () =>
   queryOptions({
     queryKey: ['users', 'counts'],
+    meta: READS,
     queryFn: async ({ signal }) => (await callFunction('count_members', {}, signal))[0] ?? null,
   })
 
@@ -34,16 +49,28 @@ export const memberCountsQuery = () =>
 export const memberDetailsQuery = (id: string) =>
   queryOptions({
     queryKey: ['users', 'details', id],
+    meta: READS,
     queryFn: async ({ signal }) =>
       (await callFunction('member_details', { member_id: id }, signal))[0] ?? null,
   })
 
+type StatusChange = {
+  reason?: string
+  /** Refused if another admin was quicker. */
+  onlyIf?: MemberStatus
+}
+
 export async function setMemberStatus(
   id: string,
   status: MemberStatus,
-  reason = '',
+  { reason = '', onlyIf }: StatusChange = {},
 ): Promise<void> {
-  await callFunction('set_member_status', { member_id: id, status, reason })
+  await callFunction('set_member_status', {
+    member_id: id,
+    status,
+    reason,
+    ...(onlyIf && { if_status: onlyIf }),
+  })
 }
 
 /** Adds the member at the end of the vice presidents whom Home names, or takes them out. */
@@ -51,6 +78,15 @@ export async function setVicePresident(id: string, isOn: boolean): Promise<void>
   await callFunction('set_vice_president', { member_id: id, is_vice_president: isOn })
 }
 
+export async function setSupervisor(id: string, canSupervise: boolean): Promise<void> {
+  await callFunction('set_supervisor', { member_id: id, can_supervise: canSupervise })
+}
+
 export async function resetSecondFactor(id: string, reason: string): Promise<void> {
   await callFunction('reset_second_factor', { member_id: id, reason })
+}
+
+/** Null: nobody on the team brought them in. */
+export async function setSponsor(id: string, sponsorId: string | null): Promise<void> {
+  await callFunction('set_sponsor', { member_id: id, sponsor_id: sponsorId })
 }

@@ -18,20 +18,23 @@ export function MemberRow({ member, onOpen }: Props) {
       className="flex w-full items-center gap-3 px-4 py-2.5 text-left transition hover:bg-tint"
     >
       <Avatar name={name} seed={member.id} />
-      <span className="min-w-0 flex-1 lg:grid lg:grid-cols-2 lg:items-center lg:gap-6">
-        <span className="block truncate font-semibold">{name}</span>
-        <span className="block truncate text-note text-muted">
-          {member.last_active_at
-            ? m.members_active_since({ time: lastActive(member.last_active_at) })
-            : m.members_never_opened()}
+      {/* The chip goes below where the name would be cut. */}
+      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="min-w-0 grow basis-40 lg:grid lg:grid-cols-2 lg:items-center lg:gap-6">
+          <span className="block font-semibold break-words">{name}</span>
+          <span className="block text-note break-words text-muted">
+            {member.last_active_at
+              ? m.members_active_since({ time: lastActive(member.last_active_at) })
+              : m.members_never_opened()}
+          </span>
         </span>
-      </span>
-      <span className="flex-none empty:hidden lg:block! lg:w-32 lg:text-right">
-        {member.status !== 'active' ? (
-          <Chip>{statusName(member.status)}</Chip>
-        ) : (
-          member.role === 'admin' && <Chip>{m.members_is_admin()}</Chip>
-        )}
+        <span className="flex-none empty:hidden lg:block! lg:w-32 lg:text-right">
+          {member.status !== 'active' ? (
+            <Chip>{statusName(member.status)}</Chip>
+          ) : (
+            member.role === 'admin' && <Chip>{m.members_is_admin()}</Chip>
+          )}
+        </span>
       </span>
       <ChevronRight aria-hidden="true" className="size-5 flex-none text-muted" />
     </Pressable>
@@ -39,6 +42,7 @@ export function MemberRow({ member, onOpen }: Props) {
 }
 
 export function statusName(status: string): string {
+  if (status === 'waiting') return m.members_status_waiting()
   return status === 'removed' ? m.members_status_removed() : m.members_status_suspended()
 }
 

@@ -1,82 +1,182 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { memberName } from '#domain/member-name.ts'
+import { openPerson, useOpenPerson } from '#domain/open-person.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
-import { Button } from '#ui/button.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { Button, buttonLook } from '#ui/button.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { LoadError } from '#ui/load-error.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { Switch } from '#ui/switch.tsx'
-import { EndMembershipForm } from './end-membership-form.tsx'
-import { memberDetailsQuery, type MemberDetails } from './member-queries.ts'
+import { showToast } from '#ui/toast-store.ts'
+import {
+  memberDetailsQuery,
+  resetSecondFactor,
+  setMemberStatus,
+  setVicePresident,
+  type MemberDetails,
+} from './member-queries.ts'
 import { lastActive, statusName } from './member-row.tsx'
-import { ResetSecondFactorForm } from './reset-second-factor-form.tsx'
-import { useSetStatus, useSetVicePresident } from './use-set-status.ts'
+import { ReasonForm } from './reason-form.tsx'
+import { SponsorPicker } from './sponsor-picker.tsx'
+import { SponsorRow } from './sponsor-row.tsx'
+import { SupervisorSwitch } from './supervisor-switch.tsx'
+import { useDecision } from './use-decision.ts'
+import { useMemberChange } from './use-member-change.ts'
 
-type Ending = 'suspended' | 'removed'
-type Step = Ending | 'two-step'
+const ACTIONS_LOOK = 'grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3'
+
+/** What takes a reason. */
+const STEPS = {
+  suspended: {
+    title: m.members_suspend_title,
+    text: m.members_suspend_text,
+    submitLabel: m.members_suspend,
+    hint: m.members_reason_hint,
+    longest: 500,
+    change: (id: string, reason: string) => setMemberStatus(id, 'suspended', { reason }),
+  },
+  removed: {
+    title: m.members_remove_title,
+    text: m.members_remove_text,
+    submitLabel: m.members_remove,
+    hint: m.members_reason_hint,
+    longest: 500,
+    change: (id: string, reason: string) => setMemberStatus(id, 'removed', { reason }),
+  },
+  'two-step': {
+    title: m.members_reset_two_step_title,
+    text: m.members_reset_two_step_text,
+    submitLabel: m.members_reset_two_step,
+    hint: m.members_reset_two_step_hint,
+    longest: 200,
+    change: resetSecondFactor,
+  },
+}
+type Step = keyof typeof STEPS
 
 /** Everything about one member, and what an admin can do about their membership. */
 export function MemberSheet({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: member, error, refetch } = useQuery(memberDetailsQuery(id))
-  const [ending, setEnding] = useState<Step | null>(null)
+  const [step, setStep] = useState<Step | 'sponsor' | null>(null)
+  const stepsAside = useOpenPerson() !== null
   const name = member ? memberName(member) : m.members_title()
   return (
     <>
       <Modal
-        open={ending === null}
+        open={step === null && !stepsAside}
         onClose={onClose}
         title={name}
         description={member?.email ?? ''}
       >
-        {member && <Facts member={member} />}
+        {member && <Facts member={member} onSponsor={() => setStep('sponsor')} />}
         {member?.status === 'active' && <VicePresidentSwitch member={member} />}
-        {member && <Actions member={member} onEnd={setEnding} />}
+        {member?.status === 'active' && <SupervisorSwitch member={member} />}
+        {member && <Actions member={member} onStep={setStep} onDecided={onClose} />}
         {member === null && <p>{m.members_gone()}</p>}
         {member === undefined && !error && <SkeletonRows />}
         {member === undefined && error && (
-          <ErrorState
-            text={m.members_error({ message: messageOf(error) })}
+          <LoadError
+            error={error}
+            describe={(message) => m.members_error({ message })}
             onRetry={() => void refetch()}
           />
         )}
       </Modal>
-      {member && ending === 'two-step' && (
-        <Modal
-          open
-          onClose={() => setEnding(null)}
-          title={m.members_reset_two_step_title({ name })}
-          description={m.members_reset_two_step_text()}
-        >
-          <ResetSecondFactorForm id={id} onDone={() => setEnding(null)} />
-        </Modal>
+      {member && step === 'sponsor' && (
+        <SponsorPicker member={member} onClose={() => setStep(null)} />
       )}
-      {member && ending && ending !== 'two-step' && (
+      {member && step && step !== 'sponsor' && (
         <Modal
           open
-          onClose={() => setEnding(null)}
-          title={
-            ending === 'suspended'
-              ? m.members_suspend_title({ name })
-              : m.members_remove_title({ name })
-          }
-          description={ending === 'suspended' ? m.members_suspend_text() : m.members_remove_text()}
+          onClose={() => setStep(null)}
+          title={STEPS[step].title({ name })}
+          description={STEPS[step].text()}
         >
-          <EndMembershipForm id={id} status={ending} onDone={() => setEnding(null)} />
+          <ReasonForm
+            submitLabel={STEPS[step].submitLabel()}
+            hint={STEPS[step].hint()}
+            longest={STEPS[step].longest}
+            change={(reason) => STEPS[step].change(id, reason)}
+            onDone={() => {
+              if (step === 'two-step') showToast(m.members_two_step_was_reset())
+              setStep(null)
+            }}
+          />
         </Modal>
       )}
     </>
   )
 }
 
-function Facts({ member }: { member: MemberDetails }) {
+function Facts({ member, onSponsor }: { member: MemberDetails; onSponsor: () => void }) {
   const day = new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium' })
+  const isWaiting = member.status === 'waiting' || isDeclined(member)
+  const joined = day.format(new Date(member.joined_at))
   const facts: [string, string][] = [
-    [m.members_joined(), day.format(new Date(member.joined_at))],
+    isWaiting ? [m.members_asked(), joined] : [m.members_joined(), joined],
+    ...(isWaiting ? [] : memberFacts(member)),
+    ...(member.invited_by_name
+      ? [[m.members_invited_by(), member.invited_by_name] satisfies [string, string]]
+      : []),
+  ]
+  return (
+    <>
+      {member.status !== 'active' && (
+        <p
+          className={classNames(
+            'rounded-field px-4 py-3',
+            member.status === 'waiting' ? 'bg-tint' : 'bg-danger-tint text-danger-text',
+          )}
+        >
+          <span className="font-semibold">
+            {isDeclined(member) ? m.members_status_declined() : statusName(member.status)}
+          </span>
+          {member.status_changed_at && ` · ${day.format(new Date(member.status_changed_at))}`}
+          <span className="block break-words">{member.status_reason}</span>
+        </p>
+      )}
+      <dl className="grid gap-2">
+        {facts.map(([term, fact]) => (
+          <div key={term} className="flex flex-wrap justify-between gap-x-4">
+            <dt className="text-muted">{term}</dt>
+            <dd className="font-medium tabular-nums">{fact}</dd>
+          </div>
+        ))}
+        <SponsorRow member={member} onChange={onSponsor} />
+      </dl>
+      {member.status === 'active' && (
+        <Button
+          variant="tint"
+          size="sm"
+          onClick={() => openPerson({ id: member.id, name: memberName(member) })}
+        >
+          {m.members_profile()}
+        </Button>
+      )}
+      <Link
+        to={{ pathname: '/admin/audit', search: `?about=${member.id}` }}
+        className={buttonLook('tint', 'sm')}
+      >
+        {m.members_audit_log()}
+      </Link>
+    </>
+  )
+}
+
+/** Only removing a member takes a reason. */
+function isDeclined({ status, status_reason }: MemberDetails): boolean {
+  return status === 'removed' && status_reason === ''
+}
+
+/** What only somebody on the team has. */
+function memberFacts(member: MemberDetails): [string, string][] {
+  return [
     [m.members_last_active(), lastActive(member.last_active_at)],
     [m.members_role(), member.role === 'admin' ? m.members_is_admin() : m.members_is_member()],
     [
@@ -93,67 +193,73 @@ function Facts({ member }: { member: MemberDetails }) {
     [m.members_sessions(), formatCount(member.sessions)],
     [m.members_devices(), formatCount(member.devices)],
     [m.members_groups_led(), formatCount(member.groups_led)],
+    [
+      m.members_brought_in(),
+      m.members_brought_in_count({
+        count: formatCount(member.brought_in),
+        line: formatCount(member.downline),
+      }),
+    ],
   ]
-  return (
-    <>
-      {member.status !== 'active' && (
-        <p className="rounded-field bg-danger-tint px-4 py-3 text-danger-text">
-          <span className="font-semibold">{statusName(member.status)}</span>
-          {member.status_changed_at && ` · ${day.format(new Date(member.status_changed_at))}`}
-          <span className="block break-words">{member.status_reason}</span>
-        </p>
-      )}
-      <dl className="grid gap-2">
-        {facts.map(([term, fact]) => (
-          <div key={term} className="flex flex-wrap justify-between gap-x-4">
-            <dt className="text-muted">{term}</dt>
-            <dd className="font-medium tabular-nums">{fact}</dd>
-          </div>
-        ))}
-      </dl>
-    </>
-  )
 }
 
 function VicePresidentSwitch({ member }: { member: MemberDetails }) {
-  const choose = useSetVicePresident()
+  const choose = useMemberChange((isOn: boolean) => setVicePresident(member.id, isOn))
   return (
     <Switch
       label={m.members_vice_president()}
-      checked={choose.isPending ? choose.variables.isOn : member.is_vice_president}
-      onChange={(event) => choose.mutate({ id: member.id, isOn: event.target.checked })}
+      checked={choose.isPending ? choose.variables : member.is_vice_president}
+      onChange={(event) => choose.mutate(event.target.checked)}
     />
   )
 }
 
-type ActionsProps = { member: MemberDetails; onEnd: (step: Step) => void }
+type ActionsProps = {
+  member: MemberDetails
+  onStep: (step: Step) => void
+  onDecided: () => void
+}
 
-function Actions({ member, onEnd }: ActionsProps) {
+type DecisionProps = { member: MemberDetails; onDecided: () => void }
+
+function Decision({ member, onDecided }: DecisionProps) {
+  const { approve, decline, isDeciding } = useDecision(member, onDecided)
+  return (
+    <div className={ACTIONS_LOOK}>
+      <Button isWaiting={isDeciding} onClick={approve}>
+        {m.members_approve()}
+      </Button>
+      <Button variant="danger-ghost" isWaiting={isDeciding} onClick={decline}>
+        {m.members_decline()}
+      </Button>
+    </div>
+  )
+}
+
+function Actions({ member, onStep, onDecided }: ActionsProps) {
   const isOwn = member.id === useUserId()
-  const readmit = useSetStatus()
+  const readmit = useMemberChange(() => setMemberStatus(member.id, 'active'))
+  if (member.status === 'waiting') return <Decision member={member} onDecided={onDecided} />
   if (isOwn) return <p className="text-note text-muted">{m.members_own()}</p>
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
+    <div className={ACTIONS_LOOK}>
       {member.status !== 'active' && (
-        <Button
-          isWaiting={readmit.isPending}
-          onClick={() => readmit.mutate({ id: member.id, status: 'active' })}
-        >
-          {m.members_readmit()}
+        <Button isWaiting={readmit.isPending} onClick={() => readmit.mutate(undefined)}>
+          {isDeclined(member) ? m.members_approve() : m.members_readmit()}
         </Button>
       )}
       {member.status === 'active' && (
-        <Button variant="ghost" onClick={() => onEnd('suspended')}>
+        <Button variant="ghost" onClick={() => onStep('suspended')}>
           {m.members_suspend()}
         </Button>
       )}
       {member.has_second_factor && (
-        <Button variant="ghost" onClick={() => onEnd('two-step')}>
+        <Button variant="ghost" onClick={() => onStep('two-step')}>
           {m.members_reset_two_step()}
         </Button>
       )}
       {member.status !== 'removed' && (
-        <Button variant="danger-ghost" onClick={() => onEnd('removed')}>
+        <Button variant="danger-ghost" onClick={() => onStep('removed')}>
           {m.members_remove()}
         </Button>
       )}

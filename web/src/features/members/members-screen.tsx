@@ -1,14 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { UserSearch } from 'lucide-react'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { useLiveTopic } from '#lib/live/use-live-topic.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/supabase/notify-error.ts'
 import { useDebouncedValue } from '#lib/use-debounced-value.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SelectField } from '#ui/select-field.tsx'
@@ -17,23 +17,32 @@ import { SkeletonRows } from '#ui/skeleton.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { MemberRow } from './member-row.tsx'
 import { MemberSheet } from './member-sheet.tsx'
-import { memberCountsQuery, memberListQuery, type MemberFilter } from './member-queries.ts'
+import {
+  MEMBER_FILTERS,
+  memberCountsQuery,
+  memberListQuery,
+  type MemberFilter,
+} from './member-queries.ts'
+import { WaitingRow } from './waiting-row.tsx'
 
 const LIVE_TABLES = ['users']
-const FILTERS: { filter: MemberFilter; name: () => string }[] = [
-  { filter: 'active', name: m.members_filter_active },
-  { filter: 'admins', name: m.members_filter_admins },
-  { filter: 'never_opened', name: m.members_filter_never_opened },
-  { filter: 'silent', name: m.members_filter_silent },
-  { filter: 'suspended', name: m.members_filter_suspended },
-  { filter: 'removed', name: m.members_filter_removed },
-]
+const FILTERS: Record<MemberFilter, () => string> = {
+  active: m.members_filter_active,
+  waiting: m.members_filter_waiting,
+  new: m.members_filter_new,
+  stuck: m.members_filter_stuck,
+  admins: m.members_filter_admins,
+  never_opened: m.members_filter_never_opened,
+  silent: m.members_filter_silent,
+  suspended: m.members_filter_suspended,
+  removed: m.members_filter_removed,
+}
 const SETTLE_MS = 250
 
 /** Who belongs to the team, with a sheet for each member. */
 export function MembersScreen() {
   useLiveTopic('team', LIVE_TABLES)
-  const [filter, setFilter] = useState<MemberFilter>('active')
+  const [filter, setFilter] = useFilter()
   const [search, setSearch] = useState('')
   const [openId, setOpenId] = useState<string | null>(null)
   const settled = useDebouncedValue(search.trim(), SETTLE_MS)
@@ -53,16 +62,19 @@ export function MembersScreen() {
           label={m.members_filters()}
           value={filter}
           onChange={(event) => setFilter(event.target.value as MemberFilter)}
-          options={FILTERS.map(({ filter: value, name }) => ({
+          options={MEMBER_FILTERS.map((value) => ({
             value,
-            label: counts.data ? `${name()} (${formatCount(counts.data[value])})` : name(),
+            label: counts.data
+              ? `${FILTERS[value]()} (${formatCount(counts.data[value])})`
+              : FILTERS[value](),
           }))}
         />
       </div>
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && (
-        <ErrorState
-          text={m.members_error({ message: messageOf(list.error) })}
+        <LoadError
+          error={list.error}
+          describe={(message) => m.members_error({ message })}
           onRetry={() => void list.refetch()}
         />
       )}
@@ -70,7 +82,7 @@ export function MembersScreen() {
         <EmptyState
           picture={<UserSearch />}
           title={m.members_none()}
-          text={settled ? m.members_none_found() : m.members_none_here()}
+          text={noneText(filter, settled)}
           action={
             (settled !== '' || filter !== 'active') && (
               <Button
@@ -90,7 +102,11 @@ export function MembersScreen() {
         <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card shadow-card">
           {members.map((member) => (
             <li key={member.id}>
-              <MemberRow member={member} onOpen={() => setOpenId(member.id)} />
+              {member.status === 'waiting' ? (
+                <WaitingRow member={member} onOpen={() => setOpenId(member.id)} />
+              ) : (
+                <MemberRow member={member} onOpen={() => setOpenId(member.id)} />
+              )}
             </li>
           ))}
         </ul>
@@ -103,4 +119,19 @@ export function MembersScreen() {
       {openId && <MemberSheet id={openId} onClose={() => setOpenId(null)} />}
     </Screen>
   )
+}
+
+/** Which members are shown, in the address: other screens and notifications lead to one of them. */
+function useFilter() {
+  const [address, setAddress] = useSearchParams()
+  const named = address.get('filter') as MemberFilter | null
+  const filter = named && MEMBER_FILTERS.includes(named) ? named : 'active'
+  const setFilter = (next: MemberFilter) =>
+    setAddress(next === 'active' ? {} : { filter: next }, { replace: true })
+  return [filter, setFilter] as const
+}
+
+function noneText(filter: MemberFilter, search: string): string {
+  if (search) return m.members_none_found()
+  return filter === 'waiting' ? m.members_nobody_waits() : m.members_none_here()
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useWatch, type UseFormReturn } from 'react-hook-form'
+import type { Fields } from '#lib/forms/use-fields.ts'
 import { m } from '#lib/messages/messages.js'
 import { SelectField } from '#ui/select-field.tsx'
 import { MemberChoice } from './member-choice.tsx'
@@ -7,11 +7,9 @@ import { addressableChatsQuery } from './notice-queries.ts'
 import type { NoticeForm } from './notice-schema.ts'
 
 /** The recipients: everyone, a role, a chat, or chosen members. */
-export function AudienceFields({ form }: { form: UseFormReturn<NoticeForm> }) {
-  const audience = useWatch({ control: form.control, name: 'audience' })
-  const members = useWatch({ control: form.control, name: 'members' })
+export function AudienceFields({ form }: { form: Fields<NoticeForm> }) {
+  const { audience, members } = form.values
   const chats = useQuery({ ...addressableChatsQuery(), enabled: audience === 'chat' })
-  const { errors } = form.formState
   return (
     <>
       <SelectField
@@ -22,7 +20,7 @@ export function AudienceFields({ form }: { form: UseFormReturn<NoticeForm> }) {
           { value: 'chat', label: m.notifications_audience_chat() },
           { value: 'members', label: m.notifications_audience_members() },
         ]}
-        {...form.register('audience')}
+        {...form.field('audience')}
       />
       {audience === 'role' && (
         <SelectField
@@ -31,25 +29,24 @@ export function AudienceFields({ form }: { form: UseFormReturn<NoticeForm> }) {
             { value: 'user', label: m.notifications_role_user() },
             { value: 'admin', label: m.notifications_role_admin() },
           ]}
-          {...form.register('role')}
+          {...form.field('role')}
         />
       )}
       {audience === 'chat' && (
         <SelectField
           label={m.notifications_audience_chat()}
-          error={errors.chatId?.message}
           options={[
             { value: '', label: m.notifications_choose_chat() },
             ...(chats.data ?? []).map(({ id, name }) => ({ value: id, label: name ?? '' })),
           ]}
-          {...form.register('chatId')}
+          {...form.field('chatId')}
         />
       )}
       {audience === 'members' && (
         <MemberChoice
           chosen={members}
-          error={errors.members?.message}
-          onChange={(next) => form.setValue('members', next, { shouldDirty: true })}
+          error={form.errors.members}
+          onChange={(next) => form.set('members', next)}
         />
       )}
     </>

@@ -14,7 +14,7 @@ const NAMES: Record<ChannelHealth['channel'], () => string> = {
 export function ChannelHealthPanel() {
   const { data, error } = useQuery(channelHealthQuery())
   return (
-    <Card className="grid gap-3">
+    <Card className="grid grid-cols-1 gap-3">
       <h2 className="font-semibold">{m.notifications_channels()}</h2>
       {error && <p role="alert">{m.notifications_error_loading()}</p>}
       <ul className="grid gap-3">

@@ -1,14 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isMuted, setMuted } from '#domain/chat-muting.ts'
+import { notificationLevel, setMuted } from '#domain/chat-muting.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, showError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { Switch } from '#ui/switch.tsx'
+import { loadingFailed } from './loading-failed.ts'
 import { chatSettingsQuery, type ChatSetting } from './notification-queries.ts'
 
 const SHOWN_AT_FIRST = 6
@@ -31,13 +32,12 @@ export function ChatSettings() {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['chats'] }),
   })
   if (!data && error) {
-    const text = `${m.notifications_error_loading()}: ${messageOf(error)}`
-    return <ErrorState text={text} onRetry={() => void refetch()} />
+    return <LoadError error={error} describe={loadingFailed} onRetry={() => void refetch()} />
   }
   if (!data?.length) return null
   const shown = showsAll ? data : data.slice(0, SHOWN_AT_FIRST)
   return (
-    <Card className="grid gap-1">
+    <Card className="grid grid-cols-1 gap-1">
       <h2 className="font-semibold">{m.notifications_chats()}</h2>
       <p className="text-note text-muted">{m.notifications_chats_hint()}</p>
       <ul className="grid gap-1">
@@ -45,11 +45,14 @@ export function ChatSettings() {
           <li key={chat.chat_id} className="grid">
             <Switch
               label={chat.title}
-              checked={!isMuted(chat, dataUpdatedAt)}
+              checked={notificationLevel(chat, dataUpdatedAt) !== 'nothing'}
               onChange={({ target }) =>
                 change.mutate({ chatId: chat.chat_id, isOn: target.checked })
               }
             />
+            {notificationLevel(chat, dataUpdatedAt) === 'mentions' && (
+              <p className="text-note text-muted">{m.chat_notify_mentions()}</p>
+            )}
           </li>
         ))}
       </ul>

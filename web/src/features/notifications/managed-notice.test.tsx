@@ -18,6 +18,9 @@ const NOTICE: Notice = {
   published_at: new Date().toISOString(),
   cancelled_at: null,
   created_at: '2026-11-20T09:00:00Z',
+  created_by: null,
+  updated_at: null,
+  updated_by: null,
 }
 const RESULTS = {
   recipients: 130,
@@ -45,7 +48,7 @@ test('everyone who has not acknowledged a notice can be listed, not only the fir
       return { body: people.slice(skip, skip + max_results) }
     },
   })
-  renderScreen({ path: '/', screen: <ManagedNotice notice={NOTICE} /> })
+  renderScreen({ path: '/', screen: <ManagedNotice names={undefined} notice={NOTICE} /> })
   fireEvent.click(await screen.findByRole('button', { name: 'Not acknowledged yet (130)' }))
   const list = await screen.findByRole('list')
   await within(list).findByText('Rep u0')
@@ -64,7 +67,7 @@ test('results that cannot be loaded say so', async () => {
   fakeBackend({
     'POST /rest/v1/rpc/notice_results': { status: 400, body: { code: 'X', message: 'down' } },
   })
-  renderScreen({ path: '/', screen: <ManagedNotice notice={NOTICE} /> })
+  renderScreen({ path: '/', screen: <ManagedNotice names={undefined} notice={NOTICE} /> })
   expect((await screen.findByRole('alert')).textContent).toBe('Error loading results: down')
 })
 

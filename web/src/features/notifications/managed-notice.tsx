@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useChangedBy } from '#domain/changed-by.tsx'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
@@ -7,12 +8,20 @@ import { Card } from '#ui/card.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { LinkedText } from '#ui/linked-text.tsx'
-import { formatMoment } from './format-moment.ts'
+import { formatMoment } from '#lib/i18n/format-moment.ts'
 import { withdrawNotice, type Notice } from './notice-queries.ts'
 import { NoticeResults } from './notice-results.tsx'
 
+type Props = {
+  notice: Notice
+  /** Who wrote or changed notices, by id; undefined until loaded. */
+  names: Map<string, string> | undefined
+}
+
 /** A notice as its author sees it: status and results. */
-export function ManagedNotice({ notice }: { notice: Notice }) {
+export function ManagedNotice({ notice, names }: Props) {
+  const author = names?.get(notice.created_by ?? '')
+  const changedBy = useChangedBy(notice.updated_at, names?.get(notice.updated_by ?? ''))
   const [isAsking, setIsAsking] = useState(false)
   const queryClient = useQueryClient()
   const withdraw = useMutation({
@@ -24,12 +33,17 @@ export function ManagedNotice({ notice }: { notice: Notice }) {
     },
   })
   return (
-    <Card className="grid gap-2">
+    <Card className="grid grid-cols-1 gap-2">
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="min-w-0 font-semibold break-words">{notice.title}</h2>
         <Chip tone={notice.cancelled_at ? 'danger' : 'primary'}>{stateOf(notice)}</Chip>
         {notice.is_urgent && <Chip tone="danger">{m.notifications_urgent()}</Chip>}
       </div>
+      <p className="min-h-5 text-note text-muted">
+        {[author && m.notifications_written_by({ name: author }), changedBy]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
       {notice.body && (
         <p className="break-words whitespace-pre-line">
           <LinkedText text={notice.body} />

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { safeParse } from 'valibot'
 import { expect, test, vi } from 'vitest'
 import { newNotice } from './new-notice.ts'

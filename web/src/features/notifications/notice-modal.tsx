@@ -1,7 +1,6 @@
-import { valibotResolver } from '@hookform/resolvers/valibot'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { type FieldErrors, useForm, useWatch } from 'react-hook-form'
+import { type FormEvent, useState } from 'react'
+import { useFields } from '#lib/forms/use-fields.ts'
 import { m } from '#lib/messages/messages.js'
 import { newId } from '#lib/new-id.ts'
 import { notifyError, showError } from '#lib/supabase/notify-error.ts'
@@ -22,14 +21,20 @@ import { EMPTY_NOTICE, type NoticeForm, noticeSchema } from './notice-schema.ts'
 export function NoticeModal({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const [id] = useState(newId)
-  const form = useForm<NoticeForm>({
-    resolver: valibotResolver(noticeSchema()),
-    defaultValues: EMPTY_NOTICE,
-  })
-  const { errors, isDirty, isSubmitting } = form.formState
-  const values = useWatch({ control: form.control }) as NoticeForm
+  const [isSending, setIsSending] = useState(false)
+  const form = useFields(noticeSchema(), EMPTY_NOTICE)
+  const { values } = form
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const { values: filledIn, refusal } = form.check()
+    if (filledIn && !isSending) void publish(filledIn)
+    // The field shows it too; the alert is the product's rule (product.md P130).
+    if (refusal) notifyError(refusal)
+  }
 
   async function publish(filledIn: NoticeForm) {
+    setIsSending(true)
     try {
       const notice = newNotice(id, filledIn)
       await publishNotice(notice)
@@ -38,6 +43,7 @@ export function NoticeModal({ onClose }: { onClose: () => void }) {
     } catch (error) {
       showError(m.notifications_error_saving(), error)
     } finally {
+      setIsSending(false)
       void queryClient.invalidateQueries({ queryKey: ['team_notices'] })
     }
   }
@@ -52,60 +58,36 @@ export function NoticeModal({ onClose }: { onClose: () => void }) {
         <Button
           type="submit"
           form="notice-form"
-          busyText={isSubmitting && m.notifications_sending()}
+          busyText={isSending && m.notifications_sending()}
           className="max-sm:w-full"
         >
           {goesOutLater(values) ? m.notifications_schedule() : m.notifications_send_now()}
         </Button>
       }
     >
-      <UnsavedChanges when={isDirty} />
-      <form
-        id="notice-form"
-        noValidate
-        className="grid grid-cols-1 gap-4"
-        onSubmit={(event) => void form.handleSubmit(publish, alertFirst)(event)}
-      >
-        <TextField
-          label={m.notifications_field_title()}
-          error={errors.title?.message}
-          maxLength={100}
-          {...form.register('title')}
-        />
-        <TextArea
-          label={m.notifications_field_text()}
-          error={errors.body?.message}
-          {...form.register('body')}
-        />
+      <UnsavedChanges when={form.isDirty} />
+      <form id="notice-form" noValidate className="grid grid-cols-1 gap-4" onSubmit={submit}>
+        <TextField label={m.notifications_field_title()} maxLength={100} {...form.field('title')} />
+        <TextArea label={m.notifications_field_text()} {...form.field('body')} />
         <TextField
           label={m.notifications_field_link()}
           hint={m.notifications_field_link_hint()}
-          error={errors.link?.message}
           inputMode="url"
-          {...form.register('link')}
+          {...form.field('link')}
         />
         <AudienceFields form={form} />
         <TextField
           label={m.notifications_field_when()}
           hint={m.notifications_field_when_hint()}
           type="datetime-local"
-          {...form.register('scheduledFor')}
+          {...form.field('scheduledFor')}
         />
-        <Checkbox
-          label={m.notifications_field_acknowledge()}
-          {...form.register('mustAcknowledge')}
-        />
-        <Checkbox label={m.notifications_field_urgent()} {...form.register('isUrgent')} />
+        <Checkbox label={m.notifications_field_acknowledge()} {...form.field('mustAcknowledge')} />
+        <Checkbox label={m.notifications_field_urgent()} {...form.field('isUrgent')} />
         <NoticePreview title={values.title} body={values.body} />
       </form>
     </Modal>
   )
-}
-
-/** The field shows it too; the alert is the product's rule (product.md P130). */
-function alertFirst(errors: FieldErrors<NoticeForm>) {
-  const first = Object.values(errors).find((error) => error.message)
-  if (first?.message) notifyError(first.message)
 }
 
 /** Roughly how a phone will show it. */

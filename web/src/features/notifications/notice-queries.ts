@@ -17,28 +17,38 @@ export type Notice = Pick<
   | 'published_at'
   | 'cancelled_at'
   | 'created_at'
+  | 'created_by'
+  | 'updated_at'
+  | 'updated_by'
 >
 
-export type NewNotice = Omit<Notice, 'published_at' | 'cancelled_at' | 'created_at'> &
+export type NewNotice = Omit<
+  Notice,
+  'published_at' | 'cancelled_at' | 'created_at' | 'created_by' | 'updated_at' | 'updated_by'
+> &
   Pick<Row<'team_notices'>, 'audience_role' | 'audience_chat_id' | 'audience_members'>
 
 export type ChannelHealth = ResultRow<'push_health'>
 
 const NOTICE =
-  'id, title, body, link, audience, is_urgent, must_acknowledge, scheduled_for, published_at, cancelled_at, created_at'
+  'id, title, body, link, audience, is_urgent, must_acknowledge, scheduled_for, published_at, cancelled_at, created_at, created_by, updated_at, updated_by'
 const PAGE_SIZE = 50
 
 const nextPage = (last: unknown[], pages: unknown[][]) =>
   last.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE
 
-/** All notices, newest first, page by page. */
-export const noticesQuery = () =>
+export type ShownNotices = 'all' | 'unacknowledged'
+
+/** All notices, or those that somebody has yet to acknowledge; newest first, page by page. */
+export const noticesQuery = (show: ShownNotices) =>
   infiniteQueryOptions({
-    queryKey: ['team_notices', 'managed'],
-    queryFn: async ({ pageParam, signal }) => {
-      const { data } = await database
-        .from('team_notices')
-        .select(NOTICE)
+    queryKey: ['team_notices', 'managed', show],
+    queryFn: async ({ pageParam, signal }): Promise<Notice[]> => {
+      const notices =
+        show === 'all'
+          ? database.from('team_notices').select(NOTICE)
+          : database.rpc('unacknowledged_notices').select(NOTICE)
+      const { data } = await notices
         .order('created_at', { ascending: false })
         .order('id')
         .range(pageParam, pageParam + PAGE_SIZE - 1)

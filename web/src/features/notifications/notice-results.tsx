@@ -27,10 +27,10 @@ export function NoticeResults({ notice }: { notice: Notice }) {
   const missing = notice.must_acknowledge ? data.recipients - data.acknowledged : 0
   return (
     <>
-      <dl className="grid grid-cols-3 gap-2 text-center sm:grid-cols-6">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] gap-2 text-center">
         {figures.map(([label, figure]) => (
           <div key={label} className="flex flex-col-reverse">
-            <dt className="text-note text-muted">{label}</dt>
+            <dt className="text-note wrap-anywhere text-muted">{label}</dt>
             <dd className="text-lead font-bold tabular-nums">{formatCount(figure)}</dd>
           </div>
         ))}

@@ -80,3 +80,18 @@ test('a refused acknowledgment shows an error and can be retried', async () => {
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Acknowledge' })
   await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe(null))
 })
+
+test('somebody who waits to be let in is named with who invited them, and opening it says that it was seen', async () => {
+  const asked = fakeBackend({ 'POST /rest/v1/rpc/mark_newcomers_seen': {} })
+  draw({ kind: 'newcomer', title: 'Sam Lee', body: 'Dana Reyes', link: '/admin/members' })
+  expect(screen.getByRole('heading', { name: 'Sam Lee is waiting to join' })).toBeTruthy()
+  expect(screen.getByText('Invited by Dana Reyes')).toBeTruthy()
+  expect(buttons()).toEqual([])
+  fireEvent.click(screen.getByRole('link', { name: /Sam Lee/ }))
+  await waitFor(() => expect(asked).toHaveLength(1))
+})
+
+test('somebody who came by themselves is named alone', () => {
+  draw({ kind: 'newcomer', title: 'Sam Lee', body: '', link: '/admin/members' })
+  expect(screen.queryByText(/Invited by/)).toBeNull()
+})

@@ -1,6 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { AtSign, Check, Megaphone } from 'lucide-react'
+import { AtSign, Check, Flag, Megaphone, UserPlus, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { outcomeWords } from '#domain/reports.ts'
+import { formatMoment } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
@@ -8,26 +11,47 @@ import { Card } from '#ui/card.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { LinkedText } from '#ui/linked-text.tsx'
-import { formatMoment } from './format-moment.ts'
-import { acknowledge, markOpened, type Notification } from './notification-queries.ts'
+import {
+  acknowledge,
+  markNewcomersSeen,
+  markOpened,
+  type Notification,
+} from './notification-queries.ts'
 
 /** Extends a control to its whole card. Other controls there need `relative`, which puts them above. */
 const WHOLE_CARD = 'after:absolute after:inset-0'
 
-/** A notice or mention: its text, whether it is new, and its actions. Tapping anywhere opens it. */
-export function NotificationCard({ notification }: { notification: Notification }) {
-  const { kind, id, title, body, at, link, is_unread, is_urgent } = notification
+const PICTURES: Record<string, LucideIcon> = { mention: AtSign, newcomer: UserPlus, report: Flag }
+
+/** The title and the text are names where a notification is not a leader's own words. */
+function wordsOf({ kind, title, body }: Notification) {
+  if (kind === 'mention') return { title: m.notifications_mention({ name: title }), body }
+  if (kind === 'report')
+    return { title: m.safety_answered({ name: title }), body: outcomeWords(body) }
+  if (kind !== 'newcomer') return { title, body }
+  const by = body && m.notifications_newcomer_by({ name: body })
+  return { title: m.notifications_newcomer({ name: title }), body: by }
+}
+
+type NotificationCardProps = {
+  notification: Notification
+  /** In its upper right corner, such as a way to close it. */
+  corner?: ReactNode
+}
+
+/** A notice, a mention, what became of a report, or somebody who waits to be let in: its text, whether it is new, and its actions. Tapping anywhere opens it. */
+export function NotificationCard({ notification, corner }: NotificationCardProps) {
+  const { kind, id, at, link, is_unread, is_urgent } = notification
+  const { title, body } = wordsOf(notification)
   const isReminder = notification.reminded_at !== null && notification.acknowledged_at === null
-  const Picture = kind === 'mention' ? AtSign : Megaphone
+  const Picture = PICTURES[kind] ?? Megaphone
   return (
     <Card className={classNames('relative', is_unread && 'border-primary')}>
       <div className="flex gap-3">
         <Picture aria-hidden="true" className="mt-0.5 size-5 flex-none text-primary" />
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap items-center gap-2">
-            <h2 className="min-w-0 font-semibold break-words">
-              {kind === 'mention' ? m.notifications_mention({ name: title }) : title}
-            </h2>
+            <h2 className="min-w-0 font-semibold break-words">{title}</h2>
             {is_urgent && <Chip tone="danger">{m.notifications_urgent()}</Chip>}
             {isReminder && <Chip tone="danger">{m.notifications_reminder()}</Chip>}
             {is_unread && <Chip>{m.notifications_new()}</Chip>}
@@ -41,10 +65,11 @@ export function NotificationCard({ notification }: { notification: Notification 
             <time dateTime={at}>{formatMoment(at)}</time>
           </p>
           <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
-            {link && <OpenLink id={id} kind={kind} link={link} about={title} />}
+            {link && <OpenLink id={id} kind={kind} link={link} about={notification.title} />}
             <Acknowledge notification={notification} />
           </div>
         </div>
+        {corner}
       </div>
     </Card>
   )
@@ -63,8 +88,10 @@ function OpenLink({
 }) {
   const queryClient = useQueryClient()
   function open() {
-    if (kind !== 'notice') return
-    markOpened(id)
+    // Its page notes that it was read.
+    if (kind === 'mention' || kind === 'report') return
+    const seen = kind === 'newcomer' ? markNewcomersSeen() : markOpened(id)
+    seen
       .then(() => queryClient.invalidateQueries({ queryKey: ['team_notices'] }))
       // Silent on purpose: the page opens regardless.
       .catch((error: unknown) => console.warn('Could not mark the notice as opened', error))

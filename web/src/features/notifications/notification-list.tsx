@@ -1,17 +1,18 @@
 import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
 import { useEffect } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { m } from '#lib/messages/messages.js'
-import { NeedsConnection, type Reading } from '#lib/offline/offline-copy.ts'
-import { messageOf } from '#lib/supabase/notify-error.ts'
+import type { Reading } from '#lib/offline/offline-copy.ts'
+import { useLinkedPlace } from '#lib/use-linked-place.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { buttonLook } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { OfflineNote } from '#ui/offline-note.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { ShowMorePages } from '#ui/show-more.tsx'
+import { loadingFailed } from './loading-failed.ts'
 import { NotificationCard } from './notification-card.tsx'
 import { markShown, notificationsQuery, type Notification } from './notification-queries.ts'
 
@@ -20,19 +21,10 @@ export function NotificationList() {
   const { error, refetch } = query
   useMarkShown(query.data)
   const data = query.data?.pages.flatMap((page) => page.data)
+  useFurtherPages(query, data)
   const [first] = query.data?.pages ?? []
-  if (!data && error instanceof NeedsConnection) {
-    return (
-      <ErrorState
-        title={m.ui_offline_title()}
-        text={error.message}
-        onRetry={() => void refetch()}
-      />
-    )
-  }
   if (!data && error) {
-    const text = `${m.notifications_error_loading()}: ${messageOf(error)}`
-    return <ErrorState text={text} onRetry={() => void refetch()} />
+    return <LoadError error={error} describe={loadingFailed} onRetry={() => void refetch()} />
   }
   if (!data) return <SkeletonCards className="h-24" />
   if (data.length === 0) {
@@ -57,14 +49,31 @@ export function NotificationList() {
       {first && <OfflineNote reading={first} />}
       <ul className="grid grid-cols-1 items-start gap-x-section gap-y-stack lg:grid-cols-2">
         {data.map((notification) => (
-          <li key={notification.id}>
-            <NotificationCard notification={notification} />
-          </li>
+          <Place key={notification.id} notification={notification} />
         ))}
       </ul>
       <ShowMorePages query={query} />
     </>
   )
+}
+
+function Place({ notification }: { notification: Notification }) {
+  return (
+    <li {...useLinkedPlace<HTMLLIElement>(notification.id)} className="rounded-card">
+      <NotificationCard notification={notification} />
+    </li>
+  )
+}
+
+type Pages = { hasNextPage: boolean; isFetching: boolean; fetchNextPage: () => unknown }
+
+/** Whoever follows a link to an old notice gets the pages up to it. */
+function useFurtherPages({ hasNextPage, isFetching, fetchNextPage }: Pages, data?: Notification[]) {
+  const { hash } = useLocation()
+  const isMissing = hash !== '' && data?.every(({ id }) => `#${id}` !== hash)
+  useEffect(() => {
+    if (isMissing && hasNextPage && !isFetching) void fetchNextPage()
+  }, [isMissing, hasNextPage, isFetching, fetchNextPage])
 }
 
 function useMarkShown(notifications: InfiniteData<Reading<Notification[]>> | undefined) {

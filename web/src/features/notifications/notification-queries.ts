@@ -10,7 +10,7 @@ import { callFunction } from '#lib/supabase/call-function.ts'
 import type { ResultRow, Row } from '#lib/supabase/database.ts'
 import { database } from '#lib/supabase/supabase.ts'
 
-/** A notice from the team's leaders, or a message that mentions the member. */
+/** A notice from the team's leaders, a message that mentions the member, or, for admins, somebody who waits to be let in. */
 export type Notification = ResultRow<'my_notifications'>
 
 export type NotificationSettings = Omit<Row<'notification_settings'>, 'user_id'>
@@ -36,6 +36,7 @@ export const notificationsQuery = (userId: string) =>
   infiniteQueryOptions({
     ...READS_OFFLINE,
     queryKey: ['team_notices', 'mine', userId],
+    meta: { alsoReads: ['newcomers'] },
     queryFn: async ({ client, queryKey, pageParam }): Promise<Reading<Notification[]>> => {
       if (pageParam) return { data: await loadPage(pageParam), readAt: Date.now(), isCopy: false }
       const name = `notifications ${userId}`
@@ -67,35 +68,44 @@ function loadPage(after?: Notification): Promise<Notification[]> {
 /** Notices the member has not acknowledged yet, newest first. */
 export const unacknowledgedQuery = (userId: string) =>
   queryOptions({
+    ...READS_OFFLINE,
     queryKey: ['team_notices', 'unacknowledged', userId],
-    queryFn: async ({ signal }): Promise<Notification[]> => {
-      const { data } = await database
-        .from('notice_receipts')
-        .select(
-          'received_at, reminded_at, opened_at, team_notices!inner (id, title, body, link, is_urgent, must_acknowledge)',
-        )
-        .eq('user_id', userId)
-        .is('acknowledged_at', null)
-        .is('team_notices.cancelled_at', null)
-        .eq('team_notices.must_acknowledge', true)
-        .order('received_at', { ascending: false })
-        .abortSignal(signal)
-        .throwOnError()
-      return data.map(({ received_at, reminded_at, opened_at, team_notices }) => ({
-        ...team_notices,
-        kind: 'notice',
-        chat_id: null,
-        at: reminded_at ?? received_at,
-        is_unread: opened_at === null,
-        acknowledged_at: null,
-        reminded_at,
-      }))
-    },
+    queryFn: ({ client, queryKey }) =>
+      readCopyFirst(
+        `unacknowledged ${userId}`,
+        () => loadUnacknowledged(userId),
+        client.getQueryState(queryKey)?.isInvalidated,
+      ),
+    select: ({ data }) => data,
   })
+
+async function loadUnacknowledged(userId: string): Promise<Notification[]> {
+  const { data } = await database
+    .from('notice_receipts')
+    .select(
+      'received_at, reminded_at, opened_at, team_notices!inner (id, title, body, link, is_urgent, must_acknowledge)',
+    )
+    .eq('user_id', userId)
+    .is('acknowledged_at', null)
+    .is('team_notices.cancelled_at', null)
+    .eq('team_notices.must_acknowledge', true)
+    .order('received_at', { ascending: false })
+    .throwOnError()
+  return data.map(({ received_at, reminded_at, opened_at, team_notices }) => ({
+    ...team_notices,
+    kind: 'notice',
+    chat_id: null,
+    at: reminded_at ?? received_at,
+    is_unread: opened_at === null,
+    acknowledged_at: null,
+    reminded_at,
+  }))
+}
 
 export const unreadNotificationsQuery = () =>
   queryOptions({
     queryKey: ['team_notices', 'unread'],
+    meta: { alsoReads: ['newcomers'] },
     queryFn: () => callFunction('unread_notification_count'),
   })
 
@@ -141,4 +151,9 @@ export async function markOpened(id: string) {
 
 export async function acknowledge(id: string) {
   await callFunction('acknowledge_notice', { notice_id: id })
+}
+
+/** Whoever waits to be let in now is no longer new to this admin. */
+export async function markNewcomersSeen() {
+  await callFunction('mark_newcomers_seen')
 }

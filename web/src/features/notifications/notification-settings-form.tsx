@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { invalidateWhenIdle } from '#lib/live/invalidate-when-idle.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, showError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { Card } from '#ui/card.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { Switch } from '#ui/switch.tsx'
 import { TextField } from '#ui/text-field.tsx'
@@ -15,30 +15,29 @@ import {
 
 const DEFAULT_QUIET = { quiet_from: '21:00', quiet_to: '07:00' }
 
-/** What is pushed, and when not. Each change is saved at once. */
+/** What is pushed, and when not; the screen says if it cannot be loaded. Each change is saved at once. */
 export function NotificationSettingsForm() {
   const userId = useUserId()
   const queryClient = useQueryClient()
   const query = notificationSettingsQuery(userId)
-  const { data, error, refetch } = useQuery(query)
+  const { data } = useQuery(query)
   const change = useMutation({
+    mutationKey: ['notification_settings'],
+    // One after the other: each writes everything, and the last change must win.
+    scope: { id: 'notification_settings' },
     mutationFn: (settings: NotificationSettings) => saveNotificationSettings(userId, settings),
     onMutate: async (settings) => {
       await queryClient.cancelQueries(query)
       queryClient.setQueryData(query.queryKey, settings)
     },
     onError: (failure) => showError(m.notifications_error_saving(), failure),
-    onSettled: () => queryClient.invalidateQueries(query),
+    onSettled: () => invalidateWhenIdle(queryClient, ['notification_settings']),
   })
-  if (!data && error) {
-    const text = `${m.notifications_error_loading()}: ${messageOf(error)}`
-    return <ErrorState text={text} onRetry={() => void refetch()} />
-  }
   if (!data) return <SkeletonCards className="h-56" />
   const set = (part: Partial<NotificationSettings>) => change.mutate({ ...data, ...part })
   return (
     <>
-      <Card className="grid gap-1">
+      <Card className="grid grid-cols-1 gap-1">
         <h2 className="font-semibold">{m.notifications_what()}</h2>
         <Switch
           label={m.notifications_messages()}
@@ -73,7 +72,7 @@ function QuietHours({ settings, set }: QuietHoursProps) {
   // Quiet hours are in the time zone the member was in when choosing them.
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
-    <Card className="grid gap-1">
+    <Card className="grid grid-cols-1 gap-1">
       <h2 className="font-semibold">{m.notifications_quiet_hours()}</h2>
       <Switch
         label={m.notifications_quiet_on()}

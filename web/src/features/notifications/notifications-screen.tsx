@@ -1,10 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { m } from '#lib/messages/messages.js'
+import { useUserId } from '#lib/supabase/session.ts'
+import { LoadError } from '#ui/load-error.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { ChatSettings } from './chat-settings.tsx'
+import { loadingFailed } from './loading-failed.ts'
 import { NotificationList } from './notification-list.tsx'
+import { notificationSettingsQuery } from './notification-queries.ts'
 import { NotificationSettingsForm } from './notification-settings-form.tsx'
 import { ThisDevice } from './this-device.tsx'
 
@@ -35,7 +40,12 @@ export function NotificationsScreen() {
   )
 }
 
+/** Where the settings cannot be loaded, the device and the chats cannot either: one answer for all three. */
 function Settings() {
+  const { data, error, refetch } = useQuery(notificationSettingsQuery(useUserId()))
+  if (!data && error) {
+    return <LoadError error={error} describe={loadingFailed} onRetry={() => void refetch()} />
+  }
   return (
     <div className="grid grid-cols-1 items-start gap-x-section gap-y-stack lg:grid-cols-2">
       <div className="grid grid-cols-1 gap-stack">

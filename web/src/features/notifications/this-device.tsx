@@ -31,7 +31,7 @@ export function ThisDevice() {
   })
   const isOn = state?.status === 'active'
   return (
-    <Card className="grid gap-2">
+    <Card className="grid grid-cols-1 gap-2">
       <h2 className="font-semibold">{m.notifications_this_device()}</h2>
       <p className="text-small text-muted" role="status">
         {error

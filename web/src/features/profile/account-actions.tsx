@@ -1,27 +1,27 @@
-import { KeyRound, Mail, ShieldCheck, UserRoundPen } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Contact, KeyRound, Mail, ShieldCheck, UserRoundPen } from 'lucide-react'
+import { lazy, useState } from 'react'
 import type { OwnProfile } from '#domain/own-profile.ts'
-import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { verifiedFactors } from '#lib/supabase/second-factor.ts'
 import { useSession } from '#lib/supabase/session.ts'
-import { Modal } from '#ui/modal.tsx'
 import { RowButton } from '#ui/row-button.tsx'
-import { Spinner } from '#ui/spinner.tsx'
-import { TextField } from '#ui/text-field.tsx'
-import { changeEmail } from './account-changes.ts'
-import { NameForm } from './name-form.tsx'
-import { PasswordForm } from './password-form.tsx'
-import { emailSchema } from './profile-schemas.ts'
+import { FormSheet } from './form-sheet.tsx'
 import { SettingGroup } from './setting-group.tsx'
-import { SheetForm } from './sheet-form.tsx'
 
 // Opened once in a while, and drawn by nobody else.
+const NameForm = lazy(async () => ({ default: (await import('./name-form.tsx')).NameForm }))
+const ContactForm = lazy(async () => ({
+  default: (await import('./contact-form.tsx')).ContactForm,
+}))
+const EmailForm = lazy(async () => ({ default: (await import('./email-form.tsx')).EmailForm }))
+const PasswordForm = lazy(async () => ({
+  default: (await import('./password-form.tsx')).PasswordForm,
+}))
 const TwoStepSheet = lazy(async () => ({
   default: (await import('./two-step-sheet.tsx')).TwoStepSheet,
 }))
 
-type Change = 'name' | 'email' | 'password' | 'two-step'
+type Change = 'name' | 'contact' | 'email' | 'password' | 'two-step'
 
 export function AccountActions({ profile }: { profile: OwnProfile }) {
   const [change, setChange] = useState<Change>()
@@ -34,6 +34,11 @@ export function AccountActions({ profile }: { profile: OwnProfile }) {
         icon={<UserRoundPen />}
         label={m.profile_change_name()}
         onClick={() => setChange('name')}
+      />
+      <RowButton
+        icon={<Contact />}
+        label={m.profile_change_contact()}
+        onClick={() => setChange('contact')}
       />
       <RowButton
         icon={<Mail />}
@@ -51,47 +56,21 @@ export function AccountActions({ profile }: { profile: OwnProfile }) {
         detail={isTwoStepOn ? m.profile_two_step_on() : m.profile_two_step_off()}
         onClick={() => setChange('two-step')}
       />
-      <Modal open={change === 'name'} onClose={close} title={m.profile_change_name()}>
+      <FormSheet open={change === 'name'} onClose={close} title={m.profile_change_name()}>
         <NameForm profile={profile} onDone={close} />
-      </Modal>
-      <Modal open={change === 'email'} onClose={close} title={m.profile_change_email()}>
+      </FormSheet>
+      <FormSheet open={change === 'contact'} onClose={close} title={m.profile_change_contact()}>
+        <ContactForm profile={profile} onDone={close} />
+      </FormSheet>
+      <FormSheet open={change === 'email'} onClose={close} title={m.profile_change_email()}>
         <EmailForm />
-      </Modal>
-      <Modal open={change === 'password'} onClose={close} title={m.profile_change_password()}>
+      </FormSheet>
+      <FormSheet open={change === 'password'} onClose={close} title={m.profile_change_password()}>
         <PasswordForm email={profile.email ?? ''} onDone={close} />
-      </Modal>
-      <Modal open={change === 'two-step'} onClose={close} title={m.profile_two_step()}>
-        <Suspense fallback={<Spinner className="m-auto my-6" />}>
-          <TwoStepSheet onDone={close} />
-        </Suspense>
-      </Modal>
+      </FormSheet>
+      <FormSheet open={change === 'two-step'} onClose={close} title={m.profile_two_step()}>
+        <TwoStepSheet onDone={close} />
+      </FormSheet>
     </SettingGroup>
-  )
-}
-
-function EmailForm() {
-  const [sentTo, setSentTo] = useState<string>()
-  const form = useSendingForm({
-    schema: emailSchema,
-    defaultValues: { email: '' },
-    send: changeEmail,
-    refusal: (message) => m.profile_email_failed({ message }),
-    isQuick: true,
-    onSuccess: ({ email }) => setSentTo(email),
-  })
-  if (sentTo) return <p role="status">{m.profile_change_email_sent({ email: sentTo })}</p>
-  return (
-    <SheetForm form={form}>
-      <p className="text-muted">{m.profile_change_email_text()}</p>
-      <TextField
-        label={m.profile_new_email()}
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        {...form.field('email')}
-      />
-    </SheetForm>
   )
 }

@@ -4,6 +4,7 @@ import { verifiedFactors } from '#lib/supabase/second-factor.ts'
 import { signOut } from '#lib/supabase/session.ts'
 import { mailedPage } from '#lib/supabase/site-address.ts'
 import { auth, database } from '#lib/supabase/supabase.ts'
+import type { Contact } from './contact-schema.ts'
 
 type Name = { firstName: string; lastName: string }
 
@@ -12,25 +13,45 @@ export async function changeName(userId: string, { firstName, lastName }: Name) 
   const name = { first_name: firstName, last_name: lastName }
   const { error } = await database.from('users').update(name).eq('id', userId)
   // The account's copy of the name is used while the profile loads; it may lag behind.
-  if (!error) void auth.updateUser({ data: name })
+  if (!error) void copyToAccount(name)
   return { error }
 }
 
+/** Changes how others reach the member, and who sees that. */
+export async function changeContact(userId: string, contact: Contact) {
+  const { phone, phoneAudience, emailAudience, state, about } = contact
+  return database
+    .from('users')
+    .update({
+      phone: phone || null,
+      phone_audience: phoneAudience,
+      email_audience: emailAudience,
+      state: state || null,
+      about,
+    })
+    .eq('id', userId)
+}
+
+async function copyToAccount(data: object) {
+  const { error } = await (await auth()).updateUser({ data })
+  if (error) console.warn('The account keeps the name of before', error)
+}
+
 /** Mails a confirmation; the address changes once its link is opened. */
-export function changeEmail({ email }: { email: string }) {
-  return auth.updateUser({ email }, { emailRedirectTo: mailedPage('/profile') })
+export async function changeEmail({ email }: { email: string }) {
+  return (await auth()).updateUser({ email }, { emailRedirectTo: mailedPage('/profile') })
 }
 
 /** Mails use the language last chosen on any device. */
 export async function rememberLocale(locale: string) {
-  const { error } = await auth.updateUser({ data: { locale } })
+  const { error } = await (await auth()).updateUser({ data: { locale } })
   if (error) console.warn('Could not save the language of mails', error)
 }
 
 const proveAgain = () => import('./prove-again.ts')
 
 async function hasSecondFactor(): Promise<boolean> {
-  const { data } = await auth.getSession()
+  const { data } = await (await auth()).getSession()
   return data.session !== null && verifiedFactors(data.session).length > 0
 }
 
@@ -45,9 +66,9 @@ export async function changePassword(email: string, { current, password }: Passw
   const typed = { email, password: current }
   const proof = (await hasSecondFactor())
     ? await (await proveAgain()).checkPassword(typed)
-    : await auth.signInWithPassword(typed)
+    : await (await auth()).signInWithPassword(typed)
   if (proof.error) return { error: inWords(proof.error) }
-  const { error } = await auth.updateUser({ password, current_password: current })
+  const { error } = await (await auth()).updateUser({ password, current_password: current })
   if (error) return { error }
   // The password has changed, which is what matters: failing to end the other sessions is only logged.
   await endOthers().catch((failure: unknown) =>
@@ -69,9 +90,9 @@ export async function deleteAccount(
   // Also makes the session fresh, which the database requires.
   const proof = (await hasSecondFactor())
     ? await (await proveAgain()).signInAgainWithCode({ email, password, code })
-    : await auth.signInWithPassword({ email, password })
+    : await (await auth()).signInWithPassword({ email, password })
   if (proof.error) return { error: inWords(proof.error) }
-  const { data } = await auth.getSession()
+  const { data } = await (await auth()).getSession()
   const { error } = await database.rpc('delete_my_account')
   if (error) return { error }
   // The session is gone with the account, so the server may reject the sign-out; this device clears it

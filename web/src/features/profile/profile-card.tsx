@@ -1,8 +1,11 @@
+import type { ReactNode } from 'react'
 import type { OwnProfile } from '#domain/own-profile.ts'
+import { SupervisorNames } from '#domain/supervised-by.tsx'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
 import { Avatar } from '#ui/avatar.tsx'
 import { Card } from '#ui/card.tsx'
+import { OwnSponsor } from './own-sponsor.tsx'
 
 const ROLES: Record<string, () => string> = {
   user: m.profile_role_user,
@@ -24,12 +27,16 @@ export function ProfileCard({ profile }: { profile: OwnProfile }) {
         <Fact label={m.profile_email()} value={email} />
         <Fact label={m.profile_role()} value={roleName(profile.role || DEFAULT_ROLE)} />
         <Fact label={m.profile_member_since()} value={since} />
+        {profile.sponsor_id && (
+          <Fact label={m.profile_sponsor()} value={<OwnSponsor userId={profile.id} />} />
+        )}
+        <Fact label={m.profile_supervised_by()} value={<SupervisorNames />} />
       </dl>
     </Card>
   )
 }
 
-function Fact({ label, value }: { label: string; value: string }) {
+function Fact({ label, value }: { label: string; value: ReactNode }) {
   return (
     <div className="flex flex-wrap gap-x-4 py-3 not-first:border-t not-first:border-line">
       <dt className="text-muted">{label}</dt>

@@ -33,9 +33,9 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 async function fillIn(dialogTitle: string, values: Record<string, string>, save: string) {
   const dialog = within(await screen.findByRole('dialog', { name: dialogTitle }))
   for (const [label, value] of Object.entries(values)) {
-    fireEvent.change(dialog.getByLabelText(label), { target: { value } })
+    fireEvent.change(await dialog.findByLabelText(label), { target: { value } })
   }
-  fireEvent.submit(dialog.getByRole('button', { name: save }).closest('form')!)
+  fireEvent.submit((await dialog.findByRole('button', { name: save })).closest('form')!)
 }
 
 test('the profile shows name, e-mail, role and since when', async () => {

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ownProfileReading } from '#domain/own-profile.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
-import { ErrorState } from '#ui/error-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { OfflineNote } from '#ui/offline-note.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
@@ -32,16 +31,18 @@ export function ProfileScreen({ children }: { children?: ReactNode }) {
           )}
           {!profile && !error && <SkeletonCards count={2} className="h-72" />}
           {!profile && error && (
-            <ErrorState
-              text={m.profile_load_failed({ message: messageOf(error) })}
+            <LoadError
+              error={error}
+              describe={(message) => m.profile_load_failed({ message })}
               onRetry={() => void refetch()}
             />
           )}
         </div>
         <div className="grid grid-cols-1 gap-stack">
+          {/* Needs no profile, and so moves nothing when that arrives. */}
+          {children}
           {profile && (
             <>
-              {children}
               <LookAndLanguage />
               <DataActions email={profile.email ?? ''} />
             </>

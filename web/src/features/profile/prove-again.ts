@@ -26,7 +26,7 @@ export async function signInAgainWithCode({ code, ...typed }: Proof & { code: st
     await aside.signOut({ scope: 'local' })
     return { error: shown.error ?? raised.error }
   }
-  const replaced = await auth.setSession(raised.data.session)
+  const replaced = await (await auth()).setSession(raised.data.session)
   return { error: replaced.error }
 }
 

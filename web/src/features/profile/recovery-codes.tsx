@@ -7,6 +7,7 @@ import { saveFile } from '#lib/native/save-file.ts'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
+import { UnsavedChanges } from '#ui/unsaved-changes.tsx'
 import { printText } from './print-text.ts'
 
 /** Shown once: the server keeps only hashes. */
@@ -22,6 +23,14 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
     )
   return (
     <>
+      <UnsavedChanges
+        when
+        question={{
+          title: m.profile_recovery_leave_title(),
+          text: m.profile_recovery_leave_text(),
+          confirmLabel: m.ui_close(),
+        }}
+      />
       <p ref={heading} tabIndex={-1} className="font-semibold focus:outline-0">
         {m.profile_recovery_ready()}
       </p>

@@ -8,11 +8,13 @@ export type SetUp = { factorId: string; qrCode: string; secret: string; uri: str
 
 /** Begins a set-up. One that was left unfinished is replaced: its key may have been seen. */
 export async function beginSetUp(): Promise<SetUp> {
-  const { data: known, error: failure } = await auth.mfa.listFactors()
+  const { data: known, error: failure } = await (await auth()).mfa.listFactors()
   if (failure) throw failure
   for (const factor of known.all)
-    if (factor.status === 'unverified') await auth.mfa.unenroll({ factorId: factor.id })
-  const { data, error } = await auth.mfa.enroll({
+    if (factor.status === 'unverified') await (await auth()).mfa.unenroll({ factorId: factor.id })
+  const { data, error } = await (
+    await auth()
+  ).mfa.enroll({
     factorType: 'totp',
     friendlyName: PRODUCT_NAME,
     issuer: PRODUCT_NAME,
@@ -29,14 +31,14 @@ export function makeRecoveryCodes(): Promise<string[]> {
 
 /** Removes the second factor; the database forgets the recovery codes with it. */
 export async function turnOff(): Promise<void> {
-  const { data } = await auth.getSession()
+  const { data } = await (await auth()).getSession()
   for (const { id } of data.session ? verifiedFactors(data.session) : []) {
-    const { error } = await auth.mfa.unenroll({ factorId: id })
+    const { error } = await (await auth()).mfa.unenroll({ factorId: id })
     // Pressed twice, or turned off on another device.
     if (error && error.code !== 'mfa_factor_not_found') throw error
   }
   // The next token no longer speaks of the factor.
-  const { error } = await auth.refreshSession()
+  const { error } = await (await auth()).refreshSession()
   if (error) throw error
 }
 

@@ -1,20 +1,14 @@
-import { valibotResolver } from '@hookform/resolvers/valibot'
 import { type FormEvent, useRef, useState } from 'react'
-import {
-  type DefaultValues,
-  type FieldErrors,
-  type FieldValues,
-  type Path,
-  useForm,
-  type UseFormRegisterReturn,
-} from 'react-hook-form'
 import type { GenericSchema } from 'valibot'
 import { m } from '#lib/messages/messages.js'
 import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { type FieldOf, useFields } from './use-fields.ts'
 
-type SendingForm<Values extends FieldValues, Answer extends { error: unknown }> = {
+export type { FieldOf }
+
+type SendingForm<Values extends object, Answer extends { error: unknown }> = {
   schema: GenericSchema<Values, Values>
-  defaultValues: DefaultValues<Values>
+  defaultValues: Values
   /** Returns the refusal, if any; a thrown error becomes "An unexpected error occurred". */
   send: (values: Values) => Promise<Answer>
   /** Formats the refusal in the product's words. */
@@ -24,27 +18,17 @@ type SendingForm<Values extends FieldValues, Answer extends { error: unknown }> 
   isQuick?: boolean
 }
 
-/** Connects a control to its value, and says there what is wrong with it. */
-export type FieldOf<Values extends FieldValues> = (
-  name: Path<Values>,
-) => UseFormRegisterReturn & { error: string | undefined }
-
 /**
  * One form, one request: busy for the minimum time, alerts errors and keeps them on the page, and never
  * submits twice.
  */
-export function useSendingForm<Values extends FieldValues, Answer extends { error: unknown }>(
+export function useSendingForm<Values extends object, Answer extends { error: unknown }>(
   options: SendingForm<Values, Answer>,
 ) {
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string>()
   const isSending = useRef(false)
-  const form = useForm<Values>({
-    resolver: valibotResolver(options.schema),
-    defaultValues: options.defaultValues,
-    // Validates on submit, to match the alerts.
-    reValidateMode: 'onSubmit',
-  })
+  const { field, check, isDirty } = useFields(options.schema, options.defaultValues)
 
   function fail(text: string) {
     setError(text)
@@ -70,20 +54,16 @@ export function useSendingForm<Values extends FieldValues, Answer extends { erro
     }
   }
 
-  // The fields say it too.
-  function refuse(errors: FieldErrors<Values>) {
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const { values, refusal } = check()
+    if (values) return void send(values)
+    // The fields say it too.
     setError(undefined)
-    const [first] = Object.values(errors)
-    if (typeof first?.message === 'string') notifyError(first.message)
+    if (refusal) notifyError(refusal)
   }
 
-  const field: FieldOf<Values> = (name) => ({
-    ...form.register(name),
-    error: form.getFieldState(name, form.formState).error?.message,
-  })
-
-  const submit = (event: FormEvent) => void form.handleSubmit(send, refuse)(event)
-  return { field, submit, isBusy, isDirty: form.formState.isDirty, error }
+  return { field, submit, isBusy, isDirty, error }
 }
 
 /** The minimum busy time, so that a quick response doesn't flicker (product.md P120). */

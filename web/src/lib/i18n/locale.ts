@@ -7,18 +7,22 @@ const listeners = new Set<() => void>()
 /** Switches the document and server texts to the current language. */
 export async function applyLocale() {
   document.documentElement.lang = getLocale()
-  // English is the server's own language; the first load skips the translations.
-  const words = getLocale() === 'en' ? undefined : await loadServerWords()
-  // By the time they load the member may have switched back to English.
-  translateErrors(getLocale() === 'en' ? undefined : words)
+  const locale = getLocale()
+  const words = await loadServerWords(locale)
+  // By the time they load the member may have switched to another language.
+  if (getLocale() === locale) translateErrors(words)
 }
 
-/** None where they cannot be loaded: what the server says then stays English. */
-const loadServerWords = () =>
-  import('./server-words.ts').then(
-    ({ serverWords }) => serverWords,
-    () => undefined,
-  )
+/** None where they cannot be loaded: what the server says then stays. English, its own language, needs little. */
+const loadServerWords = async (locale: Locale) => {
+  try {
+    return locale === 'en'
+      ? (await import('./plain-words.ts')).plainWords
+      : (await import('./server-words.ts')).serverWords
+  } catch {
+    return undefined
+  }
+}
 
 /** Changes the language of all texts at once, without a page load. */
 export function chooseLocale(locale: Locale) {

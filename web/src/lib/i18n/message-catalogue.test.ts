@@ -32,6 +32,8 @@ test('every text is used', () => {
 /** Names, and words that are the same in both languages. */
 const SAME_IN_BOTH = new Set([
   'admin_category_general',
+  'archive_search_chat',
+  'archive_search_chats',
   'admin_error',
   'admin_field_url',
   'admin_new_rep_start',
@@ -41,9 +43,14 @@ const SAME_IN_BOTH = new Set([
   'content_new_rep_start',
   'home_new_rep_start',
   'members_new_rep_start',
+  'people_supervisor',
   'invitations_example',
   'notifications_channel_apns',
   'notifications_channel_fcm',
+  'search_chats',
+  'supervision_chats',
+  'supervision_file_name',
+  'supervision_decided',
 ])
 
 test.each(areas)('no text of %s is left in English', (area) => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { m } from '#lib/messages/messages.js'
 import { setLocale } from '#lib/messages/runtime.js'
 import { ServerRefusal } from '#lib/supabase/server-refusal.ts'
+import { plainWords } from './plain-words.ts'
 import { serverWords } from './server-words.ts'
 
 beforeEach(() => void setLocale('es', { reload: false }))
@@ -33,6 +34,72 @@ test.each(raised)('what the database raises has a Spanish sentence: $message', (
   expect(words).toBeTruthy()
   expect(words).not.toBe(error.message)
   expect(GENERIC.map((text) => text())).not.toContain(words)
+})
+
+/** Of tables or columns that only the server writes. */
+const WRITTEN_BY_THE_SERVER = [
+  'A decision has a time',
+  'A result must be an object of at most 2 kB',
+  'Action must be known',
+  'An entry is about one thing',
+  'An outcome has a time',
+  'Audience must be known',
+  'Event must be on, off or reset',
+  'Facts must be an object of at most 8 kB',
+  'Kind must be known',
+  'Kind must be message, notice, newcomer or test',
+  'Part must be archive, backup or certificate',
+  'Part must be mail, links or backup',
+  'Problems are counted from 0',
+  'Source must be lexicon, sample or report',
+  'State must be known',
+  'State must be running, verified or failed',
+  'There is one row of house rules',
+  'There is one row of team settings',
+]
+
+const checks = [
+  ...new Set(
+    readdirSync(schemas).flatMap((file) =>
+      [
+        ...readFileSync(`${schemas}/${file}`, 'utf8').matchAll(
+          /constraint "([^"]+)"\s+check|add constraint "([^"]+)"/g,
+        ),
+      ].map(([, one, other]) => one ?? other ?? ''),
+    ),
+  ),
+].filter((name) => !WRITTEN_BY_THE_SERVER.includes(name))
+
+test('the check constraints were read', () => expect(checks.length).toBeGreaterThan(75))
+
+test.each(checks)('a broken check constraint is a sentence in both languages: %s', (name) => {
+  const error = {
+    code: '23514',
+    message: `new row for relation "chats" violates check constraint "${name}"`,
+  }
+  expect(plainWords(error)).toBe(name)
+  const words = serverWords(error)
+  expect(words).toBeTruthy()
+  expect(words).not.toBe(name)
+  expect(GENERIC.map((text) => text())).not.toContain(words)
+})
+
+test.each([
+  ['23502', 'null value in column "reason" violates not-null constraint', m.server_value_invalid],
+  ['22003', 'numeric field overflow', m.server_value_invalid],
+  ['22P02', 'invalid input syntax for type uuid: "x"', m.server_value_invalid],
+  ['23505', 'duplicate key value violates unique constraint "chats_pkey"', m.server_already_there],
+  ['23503', 'insert or update on table "goals" violates foreign key constraint', m.server_gone],
+  ['42501', 'new row violates row-level security policy', m.server_not_allowed],
+])('in English too Postgres’ own %s is said in plain words', (code, message, text) => {
+  void setLocale('en', { reload: false })
+  expect(plainWords({ code, message })).toBe(text())
+})
+
+test('English sentences of the product and its services stay as they are', () => {
+  for (const message of ['Give a reason', 'Invalid login credentials', 'Auth session missing!'])
+    expect(plainWords({ code: '22023', message, status: 400 })).toBeUndefined()
+  expect(plainWords(new Error('the network failed'))).toBeUndefined()
 })
 
 test.each([

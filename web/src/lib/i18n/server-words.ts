@@ -1,4 +1,5 @@
 import { m } from '#lib/messages/messages.js'
+import { brokenCheck } from './plain-words.ts'
 import { translated } from './server-texts.ts'
 
 /** For messages without their own text: by error code. */
@@ -50,7 +51,7 @@ const BY_PART: [RegExp, () => string][] = [
  */
 export function serverWords(error: object): string | undefined {
   const { code, status, message = '' } = error as Record<string, unknown>
-  const said = String(message)
+  const said = brokenCheck(String(message)) ?? String(message)
   const sentence = translated(said) ?? BY_PART.find(([part]) => part.test(said))?.[1]()
   if (sentence) return sentence
   if (typeof code === 'string' || typeof status === 'number')

@@ -1,6 +1,14 @@
 import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { database } from '#lib/supabase/supabase.ts'
+import { readAgain } from './read-again.ts'
+import { createSpread } from './spread.ts'
 import { watchTopic } from './watch-topic.ts'
+
+/** How long a transaction may take from its time stamp to its commit. */
+const OVERLAP_S = 60
+/** What the database answers for. */
+const MOST_S = 3600
 
 /**
  * Subscribes to a topic on which the database publishes the names of changed tables, and invalidates their queries.
@@ -8,24 +16,66 @@ import { watchTopic } from './watch-topic.ts'
  */
 export function useLiveTopic(topic: string, tables: readonly string[]) {
   const queryClient = useQueryClient()
-  useEffect(
-    () =>
-      watchTopic(topic, {
-        // Changes before the join were missed: while disconnected, or since the screen read its data.
-        onJoined: () => tables.forEach((table) => refreshTable(queryClient, table)),
-        onEvent(event, { table }) {
-          if (event === 'content_changed' && typeof table === 'string')
-            refreshTable(queryClient, table)
-        },
-      }),
-    [queryClient, topic, tables],
-  )
+  useEffect(() => {
+    const spread = createSpread((table) => refreshTable(queryClient, table))
+    const leave = watchTopic(topic, {
+      // Changes before the join were missed: while disconnected, or since the screen read its data.
+      onJoined: () => void refreshMissed(queryClient, tables),
+      onEvent(event, { table, spread_ms }) {
+        if (event !== 'content_changed' || typeof table !== 'string') return
+        markOutdated(queryClient, table)
+        spread.later(table, spread_ms)
+      },
+    })
+    return () => {
+      leave()
+      spread.end()
+    }
+  }, [queryClient, topic, tables])
+}
+
+/** Reads again what changed since it was read. */
+async function refreshMissed(queryClient: QueryClient, tables: readonly string[]) {
+  const seconds = ageOf(queryClient, tables)
+  if (seconds === null) return
+  const changed = seconds <= MOST_S ? await changedTables(seconds + OVERLAP_S) : tables
+  for (const table of tables) if (changed.includes(table)) refreshTable(queryClient, table)
+
+  async function changedTables(seconds: number): Promise<readonly string[]> {
+    const { data } = await database.rpc('changed_tables', { seconds })
+    return data ?? tables
+  }
+}
+
+/** Seconds since the oldest data of these tables was read; null if none was. Copies of unknown age are the oldest of all. */
+function ageOf(queryClient: QueryClient, tables: readonly string[]): number | null {
+  const now = Date.now()
+  const ages = queryClient
+    .getQueryCache()
+    .findAll({ predicate: (query) => tables.some((table) => readsFrom(query, table)) })
+    .map(({ state: { data, dataUpdatedAt, fetchStatus } }) => {
+      if ((data as { isCopy?: boolean } | undefined)?.isCopy) return Infinity
+      if (dataUpdatedAt === 0) return fetchStatus === 'idle' ? -Infinity : 0
+      // The clock was set back.
+      return dataUpdatedAt > now ? Infinity : (now - dataUpdatedAt) / 1000
+    })
+  const oldest = Math.max(-Infinity, ...ages)
+  return oldest < 0 ? null : Math.ceil(oldest)
+}
+
+/** What is opened before its turn to be read again has come is read then. */
+function markOutdated(queryClient: QueryClient, table: string) {
+  if (queryClient.isMutating({ mutationKey: [table] }) > 0) return
+  void queryClient.invalidateQueries({
+    predicate: (query) => readsFrom(query, table),
+    refetchType: 'none',
+  })
 }
 
 function refreshTable(queryClient: QueryClient, table: string) {
   // A pending mutation invalidates the table when it settles; refetching now would undo the optimistic update.
   if (queryClient.isMutating({ mutationKey: [table] }) > 0) return
-  void queryClient.invalidateQueries({ predicate: (query) => readsFrom(query, table) })
+  readAgain(queryClient, { predicate: (query) => readsFrom(query, table) })
 }
 
 /** The first part of a key is the table; queries that join others list them in `meta.alsoReads`. */

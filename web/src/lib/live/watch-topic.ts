@@ -1,4 +1,5 @@
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
+import { firstScreenRead } from '#lib/supabase/first-screen.ts'
 import { realtime } from '#lib/supabase/supabase.ts'
 
 export type TopicListener = {
@@ -23,6 +24,11 @@ type Topic = {
   present: string[]
 }
 
+/**
+ * Several topics are joined within a moment of each other. What is read again after that goes together, as one request.
+ */
+const JOINED_TOGETHER_MS = 100
+
 /** A screen that remounts at once (navigation, strict mode) reuses its channel. */
 const LEAVE_AFTER_MS = 1_000
 
@@ -45,7 +51,9 @@ export function watchTopic(name: string, listener: TopicListener, presence?: Pre
 
 function openTopic(name: string, presence?: Presence): Topic {
   const listeners = new Set<TopicListener>()
-  const channel = realtime().then((client) => join(client, name, presence, topic))
+  const channel = firstScreenRead()
+    .then(realtime)
+    .then((client) => join(client, name, presence, topic))
   const topic: Topic = { listeners, isJoined: false, present: [], channel }
   // Live updates are optional: without them members refresh by hand, so this is only logged.
   channel.catch((error: unknown) => console.warn('Live updates are unavailable', error))
@@ -73,9 +81,11 @@ function join(
     )
   }
   return channel.subscribe((status) => {
-    topic.isJoined = (status as string) === 'SUBSCRIBED'
+    const isJoined = (status as string) === 'SUBSCRIBED'
     // Presence is unknown while disconnected; the next join syncs it.
-    if (!topic.isJoined) {
+    if (!isJoined) {
+      topic.isJoined = false
+      justJoined.delete(topic)
       for (const listener of topic.listeners) listener.onLeft?.()
       // A join that the server refuses is an error of the channel, while the connection is fine.
       const isRefused = (status as string) === 'CHANNEL_ERROR' && client.isConnected()
@@ -84,8 +94,20 @@ function join(
       return notifyPresence(topic, [])
     }
     if (key) void channel.track({})
-    for (const listener of topic.listeners) listener.onJoined?.()
+    if (justJoined.size === 0) setTimeout(notifyJoined, JOINED_TOGETHER_MS)
+    justJoined.add(topic)
   })
+}
+
+const justJoined = new Set<Topic>()
+
+function notifyJoined(): void {
+  const joined = [...justJoined]
+  justJoined.clear()
+  for (const topic of joined) {
+    topic.isJoined = true
+    for (const listener of topic.listeners) listener.onJoined?.()
+  }
 }
 
 function notifyPresence(topic: Topic, keys: string[]): void {

@@ -10,6 +10,7 @@ type DeviceData = {
 }
 
 const OWNER = 'copies-of'
+const ADMIN = 'last-admin'
 const pendingWrites = () => import('./pending-writes.ts')
 const keepers = new Set<DeviceData>()
 
@@ -39,6 +40,21 @@ export async function forgetMember(memberId: string): Promise<void> {
     if (result.status === 'rejected') console.warn('Could not remove all local data', result.reason)
 }
 
+/** Whether the team was last shown to this member here. */
+export function wasShownTo(memberId: string): boolean {
+  return localStorage.getItem(OWNER) === memberId
+}
+
+/** Whether this member was an admin when the app was last used here: a guess until the server has answered. */
+export function wasAdmin(memberId: string): boolean {
+  return localStorage.getItem(ADMIN) === memberId
+}
+
+export function noteAdmin(memberId: string, isAdmin: boolean) {
+  if (isAdmin) localStorage.setItem(ADMIN, memberId)
+  else localStorage.removeItem(ADMIN)
+}
+
 /** Clears the previous member's copies when somebody else signs in, even if that session expired unnoticed. */
 export async function takeOver(memberId: string): Promise<void> {
   if (localStorage.getItem(OWNER) === memberId) return
@@ -49,6 +65,7 @@ export async function takeOver(memberId: string): Promise<void> {
 /** Removes cached copies and images; the server still has them. */
 export async function forgetWhatWasRead(): Promise<void> {
   localStorage.removeItem(OWNER)
+  localStorage.removeItem(ADMIN)
   const { forgetOfflineCopies } = await import('./offline-copy.ts')
   await forgetOfflineCopies()
   if ('caches' in window) await caches.delete('content-images')

@@ -1,23 +1,38 @@
-import { AuthClient } from '@supabase/auth-js'
+import type { AuthClient } from '@supabase/auth-js'
 import { admitLinkSession } from './link-session.ts'
-import { SESSION_KEY } from './stored-session.ts'
 import { whenConnected } from './supabase-connection.ts'
 
-/**
- * The account client. In its own file so that the login screen loads without the data client. Uses the
- * implicit flow on purpose: a mailed link must also work in a different browser.
- */
-export let auth: InstanceType<typeof AuthClient>
+export type Auth = InstanceType<typeof AuthClient>
 
-whenConnected(({ supabaseUrl, supabaseKey }) => {
+let code: Promise<typeof import('./connect-auth.ts')> | undefined
+let client: Promise<Auth> | undefined
+const waiting: ((client: Auth) => void)[] = []
+
+whenConnected(() => {
+  client = undefined
   admitLinkSession(location)
-  auth = new AuthClient({
-    url: `${supabaseUrl}/auth/v1`,
-    headers: { apikey: supabaseKey, Authorization: `Bearer ${supabaseKey}` },
-    storageKey: SESSION_KEY,
-    autoRefreshToken: true,
-    persistSession: true,
-    detectSessionInUrl: true,
-    flowType: 'implicit',
-  })
 })
+
+/** The account client. Loaded on first use: neither the login nor a member's screen needs it to be drawn. */
+export function auth(): Promise<Auth> {
+  code ??= import('./connect-auth.ts')
+  client ??= code.then(({ connectAuth }) => {
+    // It reads the address as well, which may be another one by now.
+    admitLinkSession(location)
+    const connected = connectAuth()
+    for (const listen of waiting) listen(connected)
+    return connected
+  }, tryAgainNextTime)
+  return client
+}
+
+/** Runs `listen` whenever the account client has been loaded, before anybody else uses it. */
+export function whenAuthLoaded(listen: (client: Auth) => void) {
+  waiting.push(listen)
+}
+
+function tryAgainNextTime(failure: unknown): never {
+  code = undefined
+  client = undefined
+  throw failure
+}

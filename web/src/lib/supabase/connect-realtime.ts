@@ -1,17 +1,22 @@
 import { RealtimeClient } from '@supabase/realtime-js'
 import { auth } from './auth.ts'
+import { reconnectAfterMs } from './reconnect-after.ts'
 import { connectedConfig } from './supabase-connection.ts'
 
 /** Opens the live connection as the member, and passes on every refreshed token. */
-export function connectRealtime() {
+export async function connectRealtime() {
   const { supabaseUrl, supabaseKey } = connectedConfig()
+  const account = await auth()
   const client = new RealtimeClient(`${supabaseUrl.replace(/^http/, 'ws')}/realtime/v1`, {
     params: { apikey: supabaseKey },
-    accessToken: async () => (await auth.getSession()).data.session?.access_token ?? supabaseKey,
+    reconnectAfterMs,
+    accessToken: async () => (await account.getSession()).data.session?.access_token ?? supabaseKey,
   })
-  auth.onAuthStateChange((event, session) => {
+  account.onAuthStateChange((event, session) => {
     if (event === 'SIGNED_OUT') void client.disconnect()
     else void client.setAuth(session?.access_token)
   })
+  // A join before the token is known would be refused, and tried again only after a second.
+  await client.setAuth()
   return client
 }

@@ -1,6 +1,6 @@
 // The generated types, refined by what the database guarantees but its catalog does not say. Names are checked against
 // the generated types; the nullability of table columns comes from there too.
-import type { Database as Generated } from './database.types.ts'
+import type { Database as Generated, Json } from './database.types.ts'
 
 type Public = Generated['public']
 type Relations = Public['Tables'] & Public['Views']
@@ -37,24 +37,68 @@ type ColumnTypes = ExistingColumns<{
   team_notices: { audience: 'all' | 'role' | 'chat' | 'members' }
 }>
 
+/** In the bucket `chat-images`; a file has `kind`. */
+type AttachmentJson =
+  | { kind?: undefined; path: string; width: number; height: number }
+  | { kind: 'file'; path: string; name: string; size: number; type: string }
+
 type MessageJson = {
-  attachment: { path: string; width: number; height: number }
+  attachment: AttachmentJson
   reaction_counts: Record<string, number>
 }
 
 /** The same for function results. */
 type ResultTypes = ExistingResults<{
+  audit_entries: {
+    before: Record<string, Json | undefined>
+    after: Record<string, Json | undefined>
+    details: {
+      reason?: string
+      list?: string
+      category?: string
+      count?: number
+      sent_at?: string
+      asked_again?: boolean
+      invitations?: string[] | { items: string[]; length: number }
+    }
+    names: Record<string, { first_name: string; last_name: string; email: string | null }>
+  }
   activity_totals: { stage: ColumnTypes['goal_activity']['stage']; market: 'warm' | 'cold' }
+  broken_links: { content_type: 'home' | 'training' | 'newrepstart' | 'licensing' | 'schedule' }
   chat_changes: MessageJson
   chat_list: ColumnTypes['chats']
-  my_notifications: { kind: 'notice' | 'mention' }
+  known_addresses: { state: 'active' | 'suspended' | 'removed' | 'invited' }
+  list_people: { role: 'admin' | 'user' }
+  member_profile: { role: 'admin' | 'user' }
+  list_invitations: { state: 'pending' | 'accepted' | 'bounced' | 'expired' | 'revoked' }
+  list_join_links: { state: 'open' | 'taken_back' | 'expired' }
+  my_notifications: { kind: 'notice' | 'mention' | 'newcomer' | 'report' }
+  my_reports: {
+    reason: 'harassment' | 'spam' | 'misleading_claims' | 'private_data' | 'other'
+    outcome: 'fine' | 'follow_up' | 'violation'
+  }
   push_health: { channel: 'apns' | 'fcm' | 'web' }
+  unacknowledged_notices: ColumnTypes['team_notices']
 }>
 
 /** Nullable columns of function results: a signature cannot express NOT NULL. */
 type NullableResults = ExistingResultNames<{
   activity_totals: 'market'
-  chat_changes: 'attachment' | 'changed_at' | 'deleted_reason' | 'edited_at' | 'reply_to'
+  admin_dashboard: 'next_meeting_title' | 'next_meeting_at' | 'broken_links'
+  backup_state:
+    | 'running_since'
+    | 'verified_at'
+    | 'address'
+    | 'bytes'
+    | 'row_count'
+    | 'file_count'
+    | 'missing_files'
+    | 'failed_at'
+    | 'failure'
+  broken_links: 'problem' | 'failing_since' | 'checked_at'
+  audit_entries: 'actor_id' | 'object_id' | 'object_name' | 'before' | 'after'
+  chat_changes:
+    'attachment' | 'changed_at' | 'deleted_reason' | 'edited_at' | 'forwarded_from' | 'reply_to'
   chat_list:
     | 'name'
     | 'other_user_id'
@@ -66,25 +110,92 @@ type NullableResults = ExistingResultNames<{
     | 'last_sender_name'
     | 'last_read_at'
     | 'muted_until'
+    | 'draft'
+    | 'draft_at'
   chat_members: 'email'
-  list_members: 'email' | 'last_active_at'
-  member_details: 'email' | 'status_changed_at' | 'last_active_at'
+  search_archive: 'actor_name' | 'actor_email' | 'member_name' | 'chat_id' | 'subject_id'
+  my_reports: 'message_id' | 'message' | 'outcome' | 'closed_at'
+  legal_holds: 'member_id' | 'chat_id' | 'name' | 'placed_by' | 'placed_by_name' | 'lifted_at'
+  list_members: 'email' | 'last_active_at' | 'status_changed_at' | 'sponsor_name'
+  member_details:
+    | 'email'
+    | 'status_changed_at'
+    | 'last_active_at'
+    | 'sponsor_id'
+    | 'sponsor_name'
+    | 'counts_for_name'
+    | 'invited_by_name'
+  list_people: 'email' | 'state'
+  member_profile: 'email' | 'phone' | 'state' | 'sponsor_id' | 'sponsor_name' | 'chat_id'
+  my_membership: 'refusal'
   my_notifications: 'chat_id' | 'link' | 'acknowledged_at' | 'reminded_at'
   notice_unacknowledged: 'email' | 'reminded_at'
   onboarding_overview: 'email' | 'next_title' | 'last_done_at'
-  plan_invitations: 'account_id'
+  list_invitations:
+    | 'last_sent_at'
+    | 'accepted_by'
+    | 'accepted_first_name'
+    | 'accepted_last_name'
+    | 'accepted_at'
+    | 'revoked_at'
+    | 'bounced_at'
+  list_join_links: 'revoked_at'
+  plan_invitations: 'account_id' | 'was_invited' | 'invitation_id' | 'invited_by_name'
   push_health: 'last_error' | 'oldest_waiting_at'
+  search_everything: 'id' | 'title' | 'detail' | 'snippet' | 'chat_id' | 'at'
   search_members: 'email'
+  supervisors: 'email'
+  system_status: 'scope'
+  lexicon: 'near' | 'updated_by'
+  look_messages: 'words' | 'image' | 'reply_to'
+  review_figures: 'median_hours'
+  review_item:
+    | 'leader_name'
+    | 'chat_id'
+    | 'chat_title'
+    | 'message_id'
+    | 'words'
+    | 'record_seq'
+    | 'percent'
+    | 'report_reason'
+    | 'report_note'
+    | 'reporter_name'
+    | 'assigned_to'
+    | 'assigned_name'
+    | 'outcome'
+    | 'closed_at'
+  review_queue:
+    | 'chat_id'
+    | 'chat_title'
+    | 'words'
+    | 'report_reason'
+    | 'assigned_to'
+    | 'assigned_name'
+    | 'outcome'
+    | 'closed_at'
+  review_sampling: 'leader_id' | 'leader_name'
+  test_lexicon: 'near'
+  setting_changes: 'changed_by' | 'first_name' | 'last_name' | 'email'
 }>
 
 /** Columns without a default that a trigger fills in. */
-type FilledByTrigger = ExistingNames<{ chat_reactions: 'chat_id' }>
+type FilledByTrigger = ExistingNames<{
+  chat_pins: 'chat_id'
+  chat_reactions: 'chat_id'
+  saved_messages: 'chat_id'
+}>
 
 /** Arguments that accept null; to Postgres every argument does. */
-type NullableArguments = ExistingArguments<{ create_chat: 'name' }>
+type NullableArguments = ExistingArguments<{
+  audit_entries: 'of_kind' | 'actor' | 'member' | 'since' | 'until' | 'before_time' | 'before_id'
+  create_chat: 'name'
+  assign_review_item: 'assignee'
+  set_review_sampling: 'percent'
+  set_sponsor: 'sponsor_id'
+}>
 
 /** Scalar functions that may return null. */
-type NullableAnswers = 'push_public_key'
+type NullableAnswers = 'push_public_key' | 'save_draft'
 
 /** The schema the clients are typed with. */
 export type Database = {

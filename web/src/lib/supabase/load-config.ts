@@ -6,6 +6,7 @@ const configSchema = v.object({
   supabaseKey: v.pipe(v.string(), v.minLength(1)),
   siteUrl: v.optional(v.string()),
   hasMailbox: v.optional(v.boolean()),
+  takesBatches: v.optional(v.boolean()),
 })
 
 /** A hosted build has the address and key built in; an embedded one fetches them from its own server. */

@@ -12,7 +12,7 @@ const LOST = [
   new ServerRefusal('Bad Gateway', 502),
 ]
 
-test.each(LOST)('a lost connection is told in plain words: %s', (error) => {
+test.each(LOST)('a lost connection is named in plain words: %s', (error) => {
   expect(messageOf(error)).toBe('The server did not answer.')
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   expect(messageOf(error)).toBe('You are offline.')

@@ -31,6 +31,11 @@ export function isUnreachable(error: unknown): boolean {
   return LOST.test(String(message)) || AWAY.includes(Number(status))
 }
 
+/** Whether the request failed because this device has no connection, as far as the browser knows. */
+export function isOffline(error: unknown): boolean {
+  return isUnreachable(error) && !navigator.onLine
+}
+
 /** The message of a thrown or returned error of any kind. */
 export function messageOf(error: unknown): string {
   if (isUnreachable(error)) return navigator.onLine ? m.ui_no_answer() : m.ui_offline()

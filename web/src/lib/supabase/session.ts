@@ -1,7 +1,7 @@
 import type { Session } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
-import { auth } from './auth.ts'
-import { storedSession } from './stored-session.ts'
+import { auth, whenAuthLoaded } from './auth.ts'
+import { freshSession, SESSION_KEY, storedSession } from './stored-session.ts'
 import { whenConnected } from './supabase-connection.ts'
 
 export type SessionState =
@@ -13,19 +13,59 @@ export type SessionState =
    */
   | { status: 'signed-out'; leaving: boolean; isEnded: boolean }
 
+/** Late enough not to compete with the first screen. */
+const LOADED_AFTER_MS = 1500
+
 let state: SessionState = { status: 'loading' }
 let leaving = false
+/** The account client has said what session it found. */
+let hasReported = false
 let lastUserId = ''
+let loading: ReturnType<typeof setTimeout> | undefined
 let stopListening = () => {}
 const listeners = new Set<() => void>()
 
 whenConnected(() => {
-  // The client takes 30 s to give up refreshing an expired session; offline, the stored one is used right away.
-  const stored = navigator.onLine ? null : storedSession()
-  setState(stored ? signedInWith(stored) : { status: 'loading' })
-  // Also fires for other tabs. Never await in here: the client holds its lock.
   stopListening()
-  const { data } = auth.onAuthStateChange((event, session) => {
+  setState(firstState())
+  clearTimeout(loading)
+  if (state.status === 'loading') void loadClient()
+  else loading = setTimeout(() => void loadClient(), LOADED_AFTER_MS)
+})
+
+/** What is known without the account client, which is loaded later then. */
+function firstState(): SessionState {
+  // A mailed link brings its own session, or says why it does not.
+  if (/access_token=|error_description=/.test(location.hash + location.search))
+    return { status: 'loading' }
+  // The client takes 30 s to give up refreshing an expired session; offline, the stored one is used right away.
+  const stored = navigator.onLine ? freshSession() : storedSession()
+  if (stored) return signedInWith(stored)
+  return storedSession() ? { status: 'loading' } : signedOutBy('INITIAL_SESSION')
+}
+
+// Another tab signed in or out, which the client hears of only once it is there.
+addEventListener('storage', ({ key }) => {
+  if (key === SESSION_KEY || key === null) void loadClient()
+})
+
+/** The client refreshes the session, and hears of other tabs. */
+async function loadClient() {
+  try {
+    await auth()
+  } catch (error) {
+    console.warn('The account client could not be loaded', error)
+    if (state.status !== 'loading') return
+    const stored = storedSession()
+    setState(stored ? signedInWith(stored) : signedOutBy('INITIAL_SESSION'))
+  }
+}
+
+whenAuthLoaded((client) => {
+  // Also fires for other tabs. Never await in here: the client holds its lock.
+  hasReported = false
+  const { data } = client.onAuthStateChange((event, session) => {
+    hasReported = true
     // The client reports no session while it cannot refresh an expired one, but keeps it to retry.
     const current = session ?? (event === 'INITIAL_SESSION' ? storedSession() : null)
     setState(current ? signedInWith(current) : signedOutBy(event))
@@ -84,10 +124,10 @@ export function checkSession(): Promise<void> {
 }
 
 async function leaveIfEnded() {
-  const { error } = await auth.getUser()
+  const { error } = await (await auth()).getUser()
   // The client itself drops an ended session, but not that of a suspended or deleted account.
   const isRefused = error?.status === 401 || error?.status === 403
-  if (isRefused && storedSession() && !leaving) await auth.signOut({ scope: 'local' })
+  if (isRefused && storedSession() && !leaving) await (await auth()).signOut({ scope: 'local' })
 }
 
 type Scope = 'local' | 'global' | 'others'
@@ -107,11 +147,15 @@ export function beforeSignOut(task: SignOutTask) {
 export async function signOut(scope: Scope) {
   // Offline the cleanup fails, and the member is signed out all the same.
   await Promise.allSettled([...signOutTasks].map((task) => task(scope)))
-  if (scope === 'others') return { ...(await auth.signOut({ scope })), isSignedOut: false }
-  // Only now: cleanup may refresh the token, which looks like a sign-in and resets `leaving`.
+  if (scope === 'others')
+    return { ...(await (await auth()).signOut({ scope })), isSignedOut: false }
+  const client = await auth()
+  // A client that was loaded only now reports the stored session first.
+  if (!hasReported) await client.getSession()
+  // Only now: that, and cleanup, which may refresh the token, look like a sign-in and reset `leaving`.
   leaving = true
-  const { error } = await auth.signOut({ scope })
-  const isSignedOut = !error || (await auth.getSession()).data.session === null
+  const { error } = await client.signOut({ scope })
+  const isSignedOut = !error || (await client.getSession()).data.session === null
   if (!isSignedOut) leaving = false
   return { error, isSignedOut }
 }

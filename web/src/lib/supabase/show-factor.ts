@@ -1,6 +1,6 @@
 import type { Factor } from '@supabase/auth-js'
 import { m } from '#lib/messages/messages.js'
-import { auth } from './auth.ts'
+import { auth, type Auth } from './auth.ts'
 import { needsCode } from './second-factor.ts'
 
 type VerifyAnswer = { error: { message: string; code?: string | undefined } | null }
@@ -14,11 +14,12 @@ export function codeOf(typed: string): string {
 export async function showFactor(
   factors: Pick<Factor, 'id'>[],
   code: string,
-  client: Pick<typeof auth, 'mfa'> = auth,
+  client?: Pick<Auth, 'mfa'>,
 ): Promise<VerifyAnswer> {
+  const { mfa } = client ?? (await auth())
   let answer: VerifyAnswer = { error: null }
   for (const { id } of factors) {
-    answer = await client.mfa.challengeAndVerify({ factorId: id, code })
+    answer = await mfa.challengeAndVerify({ factorId: id, code })
     if (answer.error?.code !== 'mfa_verification_failed') return answer
   }
   return answer.error ? { error: { message: m.ui_wrong_code() } } : answer
@@ -36,8 +37,8 @@ export function learnOfFactor(): Promise<void> {
 }
 
 async function refreshUnlessKnown() {
-  const { data } = await auth.getSession()
+  const { data } = await (await auth()).getSession()
   if (!data.session || needsCode(data.session)) return
-  const { error } = await auth.refreshSession()
+  const { error } = await (await auth()).refreshSession()
   if (error) console.warn('The session was not refreshed', error)
 }

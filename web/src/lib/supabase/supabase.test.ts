@@ -5,8 +5,10 @@ import { database } from './supabase.ts'
 
 const KEY = 'sb_publishable_test'
 
-async function sentHeaders(session?: ReturnType<typeof aSession>) {
-  const fetched = vi.fn(async (_input: unknown, _init?: RequestInit) => Response.json([]))
+async function sentHeaders(session?: ReturnType<typeof aSession>, renewed?: object) {
+  const fetched = vi.fn(async (input: string | URL, _init?: RequestInit) =>
+    Response.json(String(input).includes('/auth/v1/token') ? renewed : []),
+  )
   vi.stubGlobal('fetch', fetched)
   if (session) localStorage.setItem('member-session', JSON.stringify(session))
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: KEY })
@@ -23,4 +25,11 @@ test('requests carry the public key, and the member’s token once there is one'
 
 test('without a session the public key stands in for the token', async () => {
   expect((await sentHeaders()).get('authorization')).toBe(`Bearer ${KEY}`)
+})
+
+test('a token about to expire is never sent: the request waits for the next one', async () => {
+  const old = { ...aSession(), expires_at: Math.floor(Date.now() / 1000) + 60 }
+  const renewed = { ...aSession(), access_token: aSession().access_token + 'new' }
+  const headers = await sentHeaders(old, renewed)
+  expect(headers.get('authorization')).toBe(`Bearer ${renewed.access_token}`)
 })

@@ -2,9 +2,11 @@ import { PostgrestClient } from '@supabase/postgrest-js'
 import type { RealtimeClient } from '@supabase/realtime-js'
 import type { StorageClient } from '@supabase/storage-js'
 import { auth } from './auth.ts'
+import { fetchTogether } from './batch-requests.ts'
 import type { Database } from './database.ts'
 import { ServerRefusal } from './server-refusal.ts'
 import { checkSession } from './session.ts'
+import { freshSession } from './stored-session.ts'
 import { connectedConfig, whenConnected } from './supabase-connection.ts'
 
 export { auth }
@@ -36,10 +38,16 @@ export function storage(): Promise<StorageClient> {
 
 /** Realtime; the client is loaded on first use and always sends the current access token. */
 export function realtime(): Promise<RealtimeClient> {
-  realtimeClient ??= import('./connect-realtime.ts').then(({ connectRealtime }) =>
-    connectRealtime(),
-  )
+  realtimeClient ??= connectLive().catch((failure: unknown) => {
+    realtimeClient = undefined
+    throw failure
+  })
   return realtimeClient
+}
+
+async function connectLive() {
+  const { connectRealtime } = await import('./connect-realtime.ts')
+  return connectRealtime()
 }
 
 /** Calls an Edge Function as the member. @throws Error with the function's own message */
@@ -55,17 +63,26 @@ export async function callEdgeFunction<Answer>(name: string, values: object): Pr
 }
 
 async function fetchAsMember(input: RequestInfo | URL, init?: RequestInit) {
-  const { supabaseKey } = connectedConfig()
-  const { data } = await auth.getSession()
+  const { supabaseKey, takesBatches } = connectedConfig()
+  const token = await ownToken()
   const headers = new Headers(init?.headers)
   if (!headers.has('apikey')) headers.set('apikey', supabaseKey)
-  headers.set('Authorization', `Bearer ${data.session?.access_token ?? supabaseKey}`)
-  const reply = await fetch(input, { ...init, headers })
+  headers.set('Authorization', `Bearer ${token ?? supabaseKey}`)
+  const own = { ...init, headers }
+  const reply =
+    takesBatches && !(input instanceof Request)
+      ? await fetchTogether(new URL(input), own)
+      : await fetch(input, own)
   // Before the screen learns of the refusal: it must not lead elsewhere while the app is about to leave for the login.
-  if (reply.status === 401 && data.session) await checkSession().catch(console.warn)
-  if (reply.status === 403 && data.session)
-    await learnOfFactorFrom(reply.clone()).catch(console.warn)
+  if (reply.status === 401 && token) await checkSession().catch(console.warn)
+  if (reply.status === 403 && token) await learnOfFactorFrom(reply.clone()).catch(console.warn)
   return reply
+}
+
+/** A fresh token is used as it is stored, so that the first requests need not wait for the account client. */
+async function ownToken(): Promise<string | undefined> {
+  const session = freshSession() ?? (await (await auth()).getSession()).data.session
+  return session?.access_token
 }
 
 async function learnOfFactorFrom(reply: Response) {

@@ -1,4 +1,10 @@
+import { callFunction } from '#lib/supabase/call-function.ts'
 import { database } from '#lib/supabase/supabase.ts'
+
+/** Keeps a chat at the top of the list, or no longer. */
+export async function setPinned(chatId: string, isPinned: boolean): Promise<void> {
+  await callFunction('pin_chat', { chat_id: chatId, is_pinned: isPinned })
+}
 
 /** Hides a chat from the member's list and badge, or unhides it. */
 export function setHidden(memberId: string, chatId: string, isHidden: boolean): Promise<void> {

@@ -1,12 +1,12 @@
-import { BellOff } from 'lucide-react'
+import { AtSign, BellMinus, BellOff, Pin } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { isMuted } from '#domain/chat-muting.ts'
+import { notificationLevel } from '#domain/chat-muting.ts'
 import { ChatAvatar } from '#features/chat/chat-avatar.tsx'
 import { formatChatTimestamp, formatFullTime } from '#features/chat/chat-timestamp.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
 import { useIsMemberOnline } from '#features/chat/live/use-online.ts'
-import { useIsInView } from '#features/chat/use-is-in-view.ts'
+import { useIsInView } from '#lib/use-is-in-view.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
@@ -15,6 +15,9 @@ import { classNames } from '#ui/class-names.ts'
 import { LONG_PRESSABLE, useMenuGestures } from '#ui/use-menu-gestures.ts'
 import { ChatMenu } from './chat-menu.tsx'
 import { LastMessage } from './last-message.tsx'
+import { SwipeableCard } from './swipeable-card.tsx'
+
+const SIGN_LOOK = 'size-3.5 text-muted'
 
 type ChatCardProps = { chat: ChatSummary; now: number; isOpen: boolean }
 
@@ -36,39 +39,61 @@ export function ChatCard({ chat, now, isOpen }: ChatCardProps) {
         LONG_PRESSABLE,
       )}
     >
-      <Link
-        to={`/chat/${chat.chat_id}`}
-        aria-current={isOpen ? 'page' : undefined}
-        className={classNames(
-          'my-0.5 flex items-center gap-3 rounded-field px-2 py-2.5 transition active:bg-tint',
-          isOpen ? 'bg-tint' : 'hover:bg-tint/60',
-        )}
-      >
-        <ChatAvatar
-          type={chat.type}
-          title={chat.title}
-          seed={chat.other_user_id ?? chat.chat_id}
-          isOnline={isOnline}
-        />
-        <span className="min-w-0 flex-1">
-          <span className="block truncate">
-            <span className="font-semibold">{chat.title}</span>
-            {isOnline && <span className="sr-only"> ({m.chat_online()})</span>}
-            <Subtitle chat={chat} now={now} />
+      <SwipeableCard chat={chat}>
+        <Link
+          to={`/chat/${chat.chat_id}`}
+          aria-current={isOpen ? 'page' : undefined}
+          className={classNames(
+            'my-0.5 flex items-center gap-3 rounded-field px-2 py-2.5 transition active:bg-tint',
+            isOpen ? 'bg-tint' : 'hover:bg-tint/60',
+          )}
+        >
+          <ChatAvatar
+            type={chat.type}
+            title={chat.title}
+            seed={chat.other_user_id ?? chat.chat_id}
+            isOnline={isOnline}
+          />
+          <span className="min-w-0 flex-1">
+            <span className="block truncate">
+              <span className="font-semibold">{chat.title}</span>
+              {isOnline && <span className="sr-only"> ({m.chat_online()})</span>}
+              <Subtitle chat={chat} now={now} />
+            </span>
+            <LastMessage chat={chat} isOpen={isOpen} />
           </span>
-          <LastMessage chat={chat} />
-        </span>
-        <span className="grid flex-none justify-items-end gap-1 self-start pt-0.5">
-          <time
-            dateTime={time}
-            title={formatFullTime(time, formatLocale())}
-            className="text-note text-muted tabular-nums"
-          >
-            {formatChatTimestamp(time, now, formatLocale())}
-          </time>
-          <Badge count={chat.unread_count} label={m.chat_unread({ count: chat.unread_count })} />
-        </span>
-      </Link>
+          <span className="grid flex-none justify-items-end gap-1 self-start pt-0.5">
+            <time
+              dateTime={time}
+              title={formatFullTime(time, formatLocale())}
+              className="text-note text-muted tabular-nums"
+            >
+              {formatChatTimestamp(time, now, formatLocale())}
+            </time>
+            <span className="flex items-center gap-1">
+              {chat.is_pinned && (
+                <Pin role="img" aria-label={m.chat_pinned()} className={SIGN_LOOK} />
+              )}
+              {chat.is_mentioned && (
+                <AtSign
+                  role="img"
+                  aria-label={m.chat_mentioned()}
+                  className="size-4 text-danger-text"
+                />
+              )}
+              <Badge
+                count={chat.unread_count}
+                label={m.chat_unread({ count: chat.unread_count })}
+              />
+              {chat.unread_count === 0 && chat.is_marked_unread && (
+                <span className="m-1.5 size-2.5 rounded-full bg-danger">
+                  <span className="sr-only">{m.chat_marked_unread()}</span>
+                </span>
+              )}
+            </span>
+          </span>
+        </Link>
+      </SwipeableCard>
       <ChatMenu chat={chat} isOpen={isMenuOpen} onOpenChange={setIsMenuOpen} />
     </li>
   )
@@ -76,14 +101,18 @@ export function ChatCard({ chat, now, isOpen }: ChatCardProps) {
 
 function Subtitle({ chat, now }: { chat: ChatSummary; now: number }) {
   const text = subtitleOf(chat)
+  const level = notificationLevel(chat, now)
   return (
     <>
       {text && <span className="text-note text-muted"> · {text}</span>}
-      {isMuted(chat, now) && (
-        <BellOff
+      {level === 'nothing' && (
+        <BellOff role="img" aria-label={m.chat_muted()} className={`ml-1 inline ${SIGN_LOOK}`} />
+      )}
+      {level === 'mentions' && (
+        <BellMinus
           role="img"
-          aria-label={m.chat_muted()}
-          className="ml-1 inline size-3.5 text-muted"
+          aria-label={m.chat_notify_mentions_only()}
+          className={`ml-1 inline ${SIGN_LOOK}`}
         />
       )}
     </>

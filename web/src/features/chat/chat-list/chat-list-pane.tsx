@@ -1,5 +1,5 @@
-import { Plus, Search, X } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { Bookmark, Plus, Search, X } from 'lucide-react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useChats } from '#features/chat/use-chats.ts'
 import { useIsOnline } from '#features/chat/use-is-online.ts'
@@ -17,6 +17,16 @@ import type { ChatFilter } from './filter-chats.ts'
 import { HiddenChatsNote } from './hidden-chats-note.tsx'
 import { MessageResults } from './message-results.tsx'
 import { StrandedNote } from './stranded-note.tsx'
+import { UnreadFilter, useUnreadOnly } from './unread-filter.tsx'
+
+// For a search that is being typed.
+const OtherPeople = lazy(async () => ({
+  default: (await import('./other-people.tsx')).OtherPeople,
+}))
+
+const SavedSheet = lazy(async () => ({
+  default: (await import('./saved-sheet.tsx')).SavedSheet,
+}))
 
 const TABLES = ['chats']
 
@@ -33,6 +43,8 @@ export function ChatListPane({ openChatId, isSecondary }: ChatListPaneProps) {
   const { canCreateChats } = usePermissions()
   const { query, chats, isCopy } = useChats(memberId)
   const [filter, setFilter] = useState<ChatFilter>('all')
+  const [isUnreadOnly, setIsUnreadOnly] = useUnreadOnly()
+  const [showsSaved, setShowsSaved] = useState(false)
   const [isSearching, setIsSearching] = useState(false)
   const [mode, setMode] = useState<SearchMode>('users')
   const [search, setSearch] = useState('')
@@ -43,6 +55,7 @@ export function ChatListPane({ openChatId, isSecondary }: ChatListPaneProps) {
 
   function showAll() {
     setFilter('all')
+    setIsUnreadOnly(false)
     setSearch('')
     // The pressed button disappears, so what it reveals gets focus.
     panel.current?.focus()
@@ -60,6 +73,12 @@ export function ChatListPane({ openChatId, isSecondary }: ChatListPaneProps) {
           isSecondary={isSecondary}
           actions={
             <>
+              {!isSearching && <UnreadFilter isOn={isUnreadOnly} onChange={setIsUnreadOnly} />}
+              <IconButton
+                label={m.chat_saved()}
+                icon={<Bookmark />}
+                onClick={() => setShowsSaved(true)}
+              />
               <IconButton
                 label={isSearching ? m.chat_search_close() : m.chat_search_open()}
                 icon={isSearching ? <X /> : <Search />}
@@ -115,16 +134,22 @@ export function ChatListPane({ openChatId, isSecondary }: ChatListPaneProps) {
               error={query.error}
               onRetry={() => void query.refetch()}
               filter={isSearching ? 'all' : filter}
+              isUnreadOnly={isUnreadOnly && !isSearching}
               search={isSearching ? search : ''}
               openChatId={openChatId}
-              onShowAll={filter === 'all' && !search.trim() ? undefined : showAll}
+              onShowAll={filter === 'all' && !isUnreadOnly && !search.trim() ? undefined : showAll}
             />
+            <Suspense>
+              {isSearching && search.trim() && chats && (
+                <OtherPeople search={search} chats={chats} />
+              )}
+            </Suspense>
             {isSearching && search.trim() && (
               <SearchMessagesInstead search={search} onSelect={() => setMode('messages')} />
             )}
             <HiddenChatsNote />
             {chats && isOnline && !isCopy && <StrandedNote chats={chats} />}
-            {(!isOnline || isCopy) && (
+            {chats && (!isOnline || isCopy) && (
               <p role="status" className="px-5 pb-4 text-center text-note text-muted">
                 {isOnline ? m.chat_slow_list() : m.chat_offline_list()}
               </p>
@@ -132,6 +157,7 @@ export function ChatListPane({ openChatId, isSecondary }: ChatListPaneProps) {
           </>
         )}
       </div>
+      <Suspense>{showsSaved && <SavedSheet onClose={() => setShowsSaved(false)} />}</Suspense>
     </section>
   )
 }

@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { MessageCircleOff } from 'lucide-react'
+import { CheckCheck, MessageCircleOff } from 'lucide-react'
 import { Link } from 'react-router'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
 import { callFunction } from '#lib/supabase/call-function.ts'
-import { messageOf } from '#lib/supabase/notify-error.ts'
 import { useNow } from '#lib/use-now.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { ChatCard } from './chat-card.tsx'
-import { filterChats, type ChatFilter } from './filter-chats.ts'
-import { matchChats } from './filter-chats.ts'
+import { filterChats, matchChats, unreadChats, type ChatFilter } from './filter-chats.ts'
 import { sortChats } from './sort-chats.ts'
 
 type ChatListProps = {
@@ -21,6 +19,7 @@ type ChatListProps = {
   error: unknown
   onRetry: () => void
   filter: ChatFilter
+  isUnreadOnly: boolean
   search: string
   openChatId: string | null
   /** Clears filter and search; absent if neither hides a chat. */
@@ -28,7 +27,7 @@ type ChatListProps = {
 }
 
 export function ChatList(props: ChatListProps) {
-  const { chats, filter, search, openChatId } = props
+  const { chats, filter, isUnreadOnly, search, openChatId } = props
   const now = useNow()
   const { canCreateChats } = usePermissions()
   const { data: withMember = [] } = useQuery({
@@ -39,13 +38,16 @@ export function ChatList(props: ChatListProps) {
   })
 
   if (!chats) return <Unloaded error={props.error} onRetry={props.onRetry} />
-  const shown = matchChats(filterChats(chats, filter), search, new Set(withMember))
+  const filtered = filterChats(chats, filter)
+  const listed = isUnreadOnly ? unreadChats(filtered, openChatId) : filtered
+  const shown = matchChats(listed, search, new Set(withMember))
+  const isAllRead = isUnreadOnly && filtered.length > 0
   if (shown.length === 0) {
     return (
       <EmptyState
-        picture={<MessageCircleOff />}
-        title={m.chat_no_chats_found()}
-        text={m.chat_no_chats_hint()}
+        picture={isAllRead ? <CheckCheck /> : <MessageCircleOff />}
+        title={isAllRead ? m.chat_none_unread() : m.chat_no_chats_found()}
+        text={isAllRead ? m.chat_none_unread_hint() : m.chat_no_chats_hint()}
         action={
           <div className="flex flex-wrap justify-center gap-3">
             {props.onShowAll && (
@@ -53,7 +55,7 @@ export function ChatList(props: ChatListProps) {
                 {m.chat_show_all()}
               </Button>
             )}
-            {canCreateChats && (
+            {canCreateChats && !isAllRead && (
               <Link to="/chat/create" className={buttonLook(props.onShowAll ? 'ghost' : 'tint')}>
                 {m.chat_create_open()}
               </Link>
@@ -74,9 +76,8 @@ export function ChatList(props: ChatListProps) {
 
 function Unloaded({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (error) {
-    return (
-      <ErrorState text={`${m.chat_error_loading_chats()}: ${messageOf(error)}`} onRetry={onRetry} />
-    )
+    const describe = (message: string) => `${m.chat_error_loading_chats()}: ${message}`
+    return <LoadError error={error} describe={describe} onRetry={onRetry} />
   }
   return (
     <div className="px-5">

@@ -11,7 +11,7 @@ type ChatMenuProps = {
   onOpenChange: (isOpen: boolean) => void
 }
 
-/** Hide, archive and mute, by a button (on hover or focus), right click or long press. */
+/** Pin, mark as unread, mute, archive and hide, by a button (on hover or focus), right click or long press. */
 export function ChatMenu({ chat, isOpen, onOpenChange }: ChatMenuProps) {
   const items = useChatMenuItems(chat)
   return (

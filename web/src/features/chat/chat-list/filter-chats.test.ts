@@ -1,6 +1,7 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { aChat } from '#features/chat/chat-builders.ts'
-import { filterChats, matchChats } from './filter-chats.ts'
+import { filterChats, matchChats, unreadChats } from './filter-chats.ts'
 
 const team = aChat({ title: 'Team', type: 'mandatory' })
 const group = aChat({ title: 'Group' })
@@ -22,6 +23,13 @@ test('Groups shows groups and the mandatory chat', () => {
 
 test('Archived shows archived chats only', () => {
   expect(filterChats(chats, 'archived')).toEqual([archived])
+})
+
+test('Unread shows chats with unread messages, those marked as unread, and the open one', () => {
+  const unread = aChat({ unread_count: 2 })
+  const marked = aChat({ is_marked_unread: true })
+  expect(unreadChats([group, unread, pair, marked], pair.chat_id)).toEqual([unread, pair, marked])
+  expect(unreadChats([group, pair], null)).toEqual([])
 })
 
 const sofia = aChat({ chat_id: 'sofia', title: 'Sofía Nguyen', type: 'individual' })

@@ -1,10 +1,18 @@
-import type { ChatSummary } from '#features/chat/chat-types.ts'
+import { isUnread, type ChatSummary } from '#features/chat/chat-types.ts'
 
 export type ChatFilter = 'all' | 'individual' | 'groups' | 'archived'
 
 /** The mandatory chat counts as a group. Archived chats only appear under their own filter. */
 export function filterChats(chats: readonly ChatSummary[], filter: ChatFilter): ChatSummary[] {
   return chats.filter((chat) => chat.is_archived === (filter === 'archived') && fits(chat, filter))
+}
+
+/** Of these, the chats with something unread; the open one stays while it is read. */
+export function unreadChats(
+  chats: readonly ChatSummary[],
+  openChatId: string | null,
+): ChatSummary[] {
+  return chats.filter((chat) => isUnread(chat) || chat.chat_id === openChatId)
 }
 
 function fits(chat: ChatSummary, filter: ChatFilter): boolean {

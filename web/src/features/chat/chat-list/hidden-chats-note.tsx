@@ -5,10 +5,10 @@ import { ChatAvatar } from '#features/chat/chat-avatar.tsx'
 import { hiddenChatsQuery } from '#features/chat/chat-queries.ts'
 import { refreshChats } from '#features/chat/show-undo.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, showError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { TextButton } from '#ui/text-button.tsx'
@@ -44,7 +44,7 @@ function HiddenChats() {
       .catch((failure: unknown) => showError(m.chat_error_changing(), failure))
   }
 
-  if (error) return <ErrorState text={messageOf(error)} onRetry={() => void refetch()} />
+  if (error) return <LoadError error={error} onRetry={() => void refetch()} />
   if (!chats) return <SkeletonRows count={2} />
   if (chats.length === 0) return <p className="text-muted">{m.chat_hidden_none()}</p>
   return (

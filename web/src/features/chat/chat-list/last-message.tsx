@@ -1,17 +1,29 @@
-import type { ChatSummary } from '#features/chat/chat-types.ts'
+import { useBlockedIds } from '#domain/blocked-people.ts'
+import { useDraft } from '#features/chat/chat-drafts.ts'
+import { isUnread, type ChatSummary } from '#features/chat/chat-types.ts'
 import { useMemberName } from '#features/chat/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/supabase/session.ts'
 import { classNames } from '#ui/class-names.ts'
 
-/** The last message on one line, after its sender's name; bold while unread. */
-export function LastMessage({ chat }: { chat: ChatSummary }) {
-  const isUnread = chat.unread_count > 0
-  const look = classNames('block truncate text-small', isUnread ? 'text-ink' : 'text-muted')
+/** The last message on one line, after its sender's name; bold while unread. What is typed here and not sent comes first. */
+export function LastMessage({ chat, isOpen }: { chat: ChatSummary; isOpen: boolean }) {
+  const draft = useDraft(chat.chat_id)
+  const isStrong = isUnread(chat)
+  const isFolded = useBlockedIds().includes(chat.last_sender_id ?? '')
+  const look = classNames('block truncate text-small', isStrong ? 'text-ink' : 'text-muted')
+  if (draft && !isOpen) {
+    return (
+      <span className="block truncate text-small text-muted">
+        <span className="font-semibold text-danger-text">{m.chat_draft()}</span> {draft}
+      </span>
+    )
+  }
   if (!chat.last_message_id) return <span className={look}>{m.chat_no_messages_yet()}</span>
+  if (isFolded) return <span className={look}>{m.safety_folded()}</span>
   return (
     <span className={look}>
-      <Sender chat={chat} isStrong={isUnread} />
+      <Sender chat={chat} isStrong={isStrong} />
       {chat.last_message || m.chat_message_is_image()}
     </span>
   )

@@ -7,11 +7,12 @@ import { useDebouncedValue } from '#lib/use-debounced-value.ts'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
 import { callFunction } from '#lib/supabase/call-function.ts'
-import { messageOf } from '#lib/supabase/notify-error.ts'
 import { useNow } from '#lib/use-now.ts'
 import { Button } from '#ui/button.tsx'
+import { classNames } from '#ui/class-names.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { HighlightedText } from '#ui/highlighted-text.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 
 /** Matching messages from the whole history, searched on the server; each opens its thread at the message. */
@@ -33,7 +34,7 @@ export function MessageResults({ search, onClear }: { search: string; onClear: (
       />
     )
   }
-  if (error) return <ErrorState text={messageOf(error)} onRetry={() => void refetch()} />
+  if (error) return <LoadError error={error} onRetry={() => void refetch()} />
   if (isPending) {
     return (
       <div className="px-5">
@@ -56,43 +57,40 @@ export function MessageResults({ search, onClear }: { search: string; onClear: (
     )
   }
   return (
-    <ul className="px-3 pb-6">
-      {data.map((found) => (
-        <li key={found.message_id} className="border-b border-line last:border-0">
-          <Link
-            to={`/chat/${found.chat_id}?message=${found.message_id}`}
-            className="my-0.5 block rounded-field px-2 py-2.5 hover:bg-tint/60 active:bg-tint"
-          >
-            <span className="flex items-baseline gap-2">
-              <span className="min-w-0 flex-1 truncate font-semibold">{found.chat_title}</span>
-              <time dateTime={found.sent_at} className="text-note text-muted tabular-nums">
-                {formatChatTimestamp(found.sent_at, now, formatLocale())}
-              </time>
-            </span>
-            <span className="line-clamp-2 text-small text-muted">
-              <span className="font-semibold">
-                {m.chat_last_message_of({ name: found.sender_name })}
-              </span>{' '}
-              <Highlighted text={found.snippet} search={wanted} />
-            </span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <>
+      {data[0]?.is_near && <SimilarOnly className="px-5" />}
+      <ul className="px-3 pb-6">
+        {data.map((found) => (
+          <li key={found.message_id} className="border-b border-line last:border-0">
+            <Link
+              to={`/chat/${found.chat_id}?message=${found.message_id}`}
+              className="my-0.5 block rounded-field px-2 py-2.5 hover:bg-tint/60 active:bg-tint"
+            >
+              <span className="flex items-baseline gap-2">
+                <span className="min-w-0 flex-1 truncate font-semibold">{found.chat_title}</span>
+                <time dateTime={found.sent_at} className="text-note text-muted tabular-nums">
+                  {formatChatTimestamp(found.sent_at, now, formatLocale())}
+                </time>
+              </span>
+              <span className="line-clamp-2 text-small text-muted">
+                <span className="font-semibold">
+                  {m.chat_last_message_of({ name: found.sender_name })}
+                </span>{' '}
+                <HighlightedText text={found.snippet} words={searchWords(wanted)} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
-/** The text with search words highlighted. */
-function Highlighted({ text, search }: { text: string; search: string }) {
-  const words = searchWords(search).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  if (words.length === 0) return text
-  return text.split(new RegExp(`(${words.join('|')})`, 'gi')).map((piece, index) =>
-    index % 2 === 1 ? (
-      <mark key={index} className="rounded-mark bg-warning/25 text-ink">
-        {piece}
-      </mark>
-    ) : (
-      piece
-    ),
+/** Nothing matches what was typed: these differ by a letter. */
+export function SimilarOnly({ className }: { className?: string }) {
+  return (
+    <p className={classNames('py-2 text-small text-muted', className)}>
+      {m.search_similar({ group: m.search_messages() })}
+    </p>
   )
 }

@@ -1,6 +1,7 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { aChat, aMessage } from '#features/chat/chat-builders.ts'
-import { withChatRead, withLiveMessage } from './patch-chat-list.ts'
+import { withChatMarked, withChatRead, withLiveMessage } from './patch-chat-list.ts'
 
 const team = aChat({ chat_id: 'team', unread_count: 2, is_archived: true })
 const other = aChat({ chat_id: 'other', unread_count: 5 })
@@ -33,4 +34,11 @@ test('unread messages are counted up to 100, like on the server', () => {
 
 test('a chat that was read has no unread messages', () => {
   expect(withChatRead([team, other], 'team').map((chat) => chat.unread_count)).toEqual([0, 5])
+})
+
+test('a chat marked as unread is so until it is read', () => {
+  const marked = withChatMarked([team, other], 'other', true)
+  expect(marked.map((chat) => chat.is_marked_unread)).toEqual([false, true])
+  const read = withChatMarked(marked, 'other', false)
+  expect(read[1]).toMatchObject({ is_marked_unread: false, unread_count: 0 })
 })

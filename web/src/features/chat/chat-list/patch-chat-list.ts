@@ -1,4 +1,4 @@
-import type { ChatSummary } from '#features/chat/chat-types.ts'
+import type { Attachment, ChatSummary } from '#features/chat/chat-types.ts'
 import { compareTimes } from '#features/chat/thread/message-window.ts'
 
 const UNREAD_CAP = 100
@@ -8,6 +8,7 @@ export type BroadcastMessage = {
   chat_id: string
   sender_id: string
   message: string
+  attachment?: Attachment | null
   sent_at: string
 }
 
@@ -26,7 +27,9 @@ export function withLiveMessage(
     return {
       ...chat,
       last_message_id: message.id,
-      last_message: message.message,
+      // As the server's list has it: of a file, the name.
+      last_message:
+        message.message || (message.attachment?.kind === 'file' ? message.attachment.name : ''),
       last_message_at: message.sent_at,
       last_sender_id: message.sender_id,
       // Unknown here; the card looks the name up.
@@ -42,7 +45,21 @@ function isNews(chat: ChatSummary, message: BroadcastMessage): boolean {
   return !chat.last_message_at || compareTimes(message.sent_at, chat.last_message_at) > 0
 }
 
+/** The list while the member's own mark is being sent to the server. */
+export function withChatMarked(
+  chats: ChatSummary[],
+  chatId: string,
+  isUnread: boolean,
+): ChatSummary[] {
+  if (!isUnread) return withChatRead(chats, chatId)
+  return chats.map((chat) => (chat.chat_id === chatId ? { ...chat, is_marked_unread: true } : chat))
+}
+
 /** The list while the read mark is being sent to the server. */
 export function withChatRead(chats: ChatSummary[], chatId: string): ChatSummary[] {
-  return chats.map((chat) => (chat.chat_id === chatId ? { ...chat, unread_count: 0 } : chat))
+  return chats.map((chat) =>
+    chat.chat_id === chatId
+      ? { ...chat, unread_count: 0, is_marked_unread: false, is_mentioned: false }
+      : chat,
+  )
 }

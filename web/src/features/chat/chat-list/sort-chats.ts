@@ -1,11 +1,12 @@
-import type { ChatSummary } from '#features/chat/chat-types.ts'
+import { isUnread, type ChatSummary } from '#features/chat/chat-types.ts'
 
-/** The mandatory chat first, then chats with unread messages, then by latest message (product.md P72). */
+/** The mandatory chat first, then pinned chats, then unread ones, then by latest message (product.md P72). */
 export function sortChats(chats: readonly ChatSummary[]): ChatSummary[] {
   return [...chats].sort(
     (a, b) =>
       Number(b.type === 'mandatory') - Number(a.type === 'mandatory') ||
-      Number(b.unread_count > 0) - Number(a.unread_count > 0) ||
+      Number(b.is_pinned) - Number(a.is_pinned) ||
+      Number(isUnread(b)) - Number(isUnread(a)) ||
       lastActivity(b) - lastActivity(a) ||
       a.title.localeCompare(b.title),
   )

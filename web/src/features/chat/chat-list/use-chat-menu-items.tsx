@@ -1,61 +1,97 @@
-import { Archive, ArchiveRestore, Bell, BellOff, EyeOff } from 'lucide-react'
-import { isMuted, setMuted } from '#domain/chat-muting.ts'
+import {
+  Archive,
+  ArchiveRestore,
+  EyeOff,
+  MessageSquareDot,
+  MessageSquareCheck,
+  Pin,
+  PinOff,
+} from 'lucide-react'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
 import { refreshChats, showUndo } from '#features/chat/show-undo.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
-import { useNow } from '#lib/use-now.ts'
 import type { MenuItem } from '#ui/menu.tsx'
-import { setArchived, setHidden } from './chat-actions.ts'
+import { setArchived, setHidden, setPinned } from './chat-actions.ts'
+import { useLevelItems } from './notification-level.tsx'
+import { useUnreadMark } from './use-unread-mark.ts'
 
-/** What a member can do with a chat just for themselves. The mandatory chat stays in everybody's list. */
+/** Everything in a chat's menu. */
 export function useChatMenuItems(chat: ChatSummary): MenuItem[] {
+  const { pin, unread, archive, hide } = useOwnChoices(chat)
+  return itemsOf(pin, unread, ...useLevelItems(chat), archive, hide)
+}
+
+export function itemsOf(...items: (MenuItem | undefined)[]): MenuItem[] {
+  return items.filter((item) => item !== undefined)
+}
+
+type OwnChoices = { unread: MenuItem; pin?: MenuItem; archive?: MenuItem; hide?: MenuItem }
+
+/** What a member can do with a chat just for themselves. The mandatory chat stays at the top of everybody's list. */
+export function useOwnChoices(chat: ChatSummary): OwnChoices {
   const memberId = useUserId()
-  const muted = isMuted(chat, useNow())
-  const { chat_id: id, is_archived: isArchived } = chat
+  const { isUnread, mark } = useUnreadMark(chat)
+  const { chat_id: id, is_archived: isArchived, is_pinned: isPinned } = chat
 
-  function run(work: () => Promise<void>, done?: () => void) {
-    work()
-      .then(refreshChats)
-      .then(done)
-      .catch((error: unknown) => showError(m.chat_error_changing(), error))
+  const unread: MenuItem = {
+    label: isUnread ? m.chat_mark_read() : m.chat_mark_unread(),
+    icon: isUnread ? <MessageSquareCheck /> : <MessageSquareDot />,
+    onSelect: () => void mark(!isUnread),
   }
+  if (chat.type === 'mandatory') return { unread }
 
-  const mute: MenuItem = {
-    label: muted ? m.chat_unmute() : m.chat_mute(),
-    icon: muted ? <Bell /> : <BellOff />,
-    onSelect: () => run(() => setMuted(memberId, id, !muted)),
+  const pin: MenuItem = {
+    label: isPinned ? m.chat_unpin() : m.chat_pin(),
+    icon: isPinned ? <PinOff /> : <Pin />,
+    onSelect: () =>
+      change(
+        () => setPinned(id, !isPinned),
+        isPinned ? m.chat_unpinned_notice() : m.chat_pinned_notice(),
+        () => setPinned(id, isPinned),
+      ),
   }
-  if (chat.type === 'mandatory') return [mute]
+  // A chat that is put away loses its pin.
+  const bringBack = (work: Promise<void>) =>
+    isPinned ? work.then(() => setPinned(id, true)) : work
+  const unarchive: MenuItem = {
+    label: m.chat_unarchive(),
+    icon: <ArchiveRestore />,
+    onSelect: () =>
+      change(
+        () => setArchived(memberId, id, false),
+        m.chat_unarchived_notice(),
+        () => setArchived(memberId, id, true),
+      ),
+  }
+  const archive: MenuItem = {
+    label: m.chat_archive(),
+    icon: <Archive />,
+    onSelect: () =>
+      change(
+        () => setArchived(memberId, id, true),
+        m.chat_archived_notice(),
+        () => bringBack(setArchived(memberId, id, false)),
+      ),
+  }
+  const hide: MenuItem = {
+    label: m.chat_hide(),
+    icon: <EyeOff />,
+    onSelect: () =>
+      change(
+        () => setHidden(memberId, id, true),
+        m.chat_hidden_notice(),
+        () => bringBack(setHidden(memberId, id, false)),
+      ),
+  }
+  return isArchived ? { unread, archive: unarchive, hide } : { unread, pin, archive, hide }
+}
 
-  const archive = (on: boolean) => setArchived(memberId, id, on)
-  const hide = (on: boolean) => setHidden(memberId, id, on)
-  return [
-    mute,
-    isArchived
-      ? {
-          label: m.chat_unarchive(),
-          icon: <ArchiveRestore />,
-          onSelect: () => run(() => archive(false)),
-        }
-      : {
-          label: m.chat_archive(),
-          icon: <Archive />,
-          onSelect: () =>
-            run(
-              () => archive(true),
-              () => showUndo(m.chat_archived_notice(), () => archive(false)),
-            ),
-        },
-    {
-      label: m.chat_hide(),
-      icon: <EyeOff />,
-      onSelect: () =>
-        run(
-          () => hide(true),
-          () => showUndo(m.chat_hidden_notice(), () => hide(false)),
-        ),
-    },
-  ]
+/** Does it, shows the list as it is then and offers to undo it. */
+function change(work: () => Promise<void>, notice: string, undo: () => Promise<void>): void {
+  work()
+    .then(refreshChats)
+    .then(() => showUndo(notice, undo))
+    .catch((error: unknown) => showError(m.chat_error_changing(), error))
 }

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { aMember } from '#features/chat/chat-builders.ts'
 import { checkNewChat } from './check-new-chat.ts'

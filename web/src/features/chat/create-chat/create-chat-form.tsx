@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react'
+import { Link } from 'react-router'
 import { ChosenMembers } from '#domain/chosen-members.tsx'
 import type { Member } from '#features/chat/chat-types.ts'
 import { MESSAGE_LIMIT } from '#features/chat/thread/composing.ts'
@@ -6,7 +7,7 @@ import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { notifyError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, buttonLook } from '#ui/button.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { TextField } from '#ui/text-field.tsx'
@@ -28,18 +29,19 @@ const PROBLEM_TEXTS: Record<NewChatProblem, () => string> = {
   'message-too-long': m.chat_create_shorten_message,
 }
 
-export function CreateChatForm() {
+/** `person`: was pressed to begin a chat, and is chosen already. */
+export function CreateChatForm({ person }: { person?: Member | undefined }) {
   const memberId = useUserId()
-  const [newChat, setNewChat] = useState(() => readNewChat(memberId))
+  const [newChat, setNewChat] = useState(() => readNewChat(memberId, person))
   const { members, groupName, firstMessage } = newChat
-  const { create, isCreating } = useCreateChat()
+  const { create, isCreating } = useCreateChat(person)
   const problem = checkNewChat(newChat)
 
   /** Kept on the device too, so that leaving loses nothing. */
   function change(part: Partial<NewChat>) {
     const next = { ...newChat, ...part }
     setNewChat(next)
-    keepNewChat(memberId, next)
+    keepNewChat(memberId, next, person)
   }
 
   function toggle(member: Member) {
@@ -54,8 +56,19 @@ export function CreateChatForm() {
   }
 
   return (
-    <form onSubmit={submit} className="mx-auto flex h-full max-w-column flex-col px-5 pt-safe">
-      <PageHeader title={m.chat_create_title()} back="/chat" />
+    <form
+      onSubmit={submit}
+      className="mx-auto flex h-full max-w-column flex-col overflow-y-auto px-5 pt-safe"
+    >
+      <PageHeader
+        title={m.chat_create_title()}
+        back="/chat"
+        actions={
+          <Link to="/people" className={buttonLook('tint', 'sm')}>
+            {m.people_title()}
+          </Link>
+        }
+      />
       <MemberPicker selected={members} onToggle={toggle} />
       <div className="flex flex-none flex-col gap-2 border-t border-line pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]">
         <ChosenMembers members={members} onRemove={toggle} />
@@ -72,6 +85,7 @@ export function CreateChatForm() {
           label={m.chat_create_first_message()}
           placeholder={m.chat_create_first_message_placeholder()}
           rows={2}
+          autoFocus={person !== undefined}
           className="resize-none"
           value={firstMessage}
           error={

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
+import { memberQuery } from '#features/chat/member-queries.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
 import { notifyError } from '#lib/supabase/notify-error.ts'
@@ -10,6 +12,9 @@ import { CreateChatForm } from './create-chat-form.tsx'
 export function CreateChatPane() {
   const navigate = useNavigate()
   const { canCreateChats, isKnown } = usePermissions()
+  // Whose profile led here. If they cannot be loaded, the form is empty and finds them.
+  const withId = useSearchParams()[0].get('with') ?? ''
+  const person = useQuery({ ...memberQuery(withId), enabled: withId !== '' })
 
   useEffect(() => {
     if (canCreateChats) return
@@ -18,7 +23,8 @@ export function CreateChatPane() {
   }, [canCreateChats, navigate])
 
   if (!canCreateChats) return null
-  if (isKnown) return <CreateChatForm />
+  if (isKnown && !person.isLoading)
+    return <CreateChatForm key={withId} person={person.data ?? undefined} />
   return (
     <div className="p-5">
       <SkeletonRows />

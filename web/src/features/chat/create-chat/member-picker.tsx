@@ -7,13 +7,13 @@ import { memberSearchQuery } from '#domain/member-search.ts'
 import type { Member } from '#features/chat/chat-types.ts'
 import { useDebouncedValue } from '#lib/use-debounced-value.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, showError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
+import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
 import { CheckRow } from '#ui/check-row.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 
@@ -34,10 +34,7 @@ export function MemberPicker({ selected, onToggle }: MemberPickerProps) {
   const members = query.data?.pages.flat() ?? []
   const selectedIds = new Set(selected.map(({ id }) => id))
   const { error } = query
-
-  useEffect(() => {
-    if (error) showError(m.chat_error_loading_users(), error)
-  }, [error])
+  useErrorAlert(m.chat_error_loading_users(), query)
 
   function clear() {
     setSearch('')
@@ -56,13 +53,13 @@ export function MemberPicker({ selected, onToggle }: MemberPickerProps) {
   useEffect(loadMoreNearTheEnd, [loadMoreNearTheEnd])
 
   return (
-    <div className="flex min-h-0 flex-1 flex-col gap-2">
+    <div className="flex min-h-56 flex-1 flex-col gap-2">
       <SearchField label={m.chat_create_search()} value={search} onChange={setSearch} />
       <fieldset ref={found} tabIndex={-1} className="min-h-0 flex-1 focus:outline-0">
         <legend className="sr-only">{m.chat_create_members()}</legend>
         {query.isPending && <SkeletonRows />}
         {error && members.length === 0 && (
-          <ErrorState text={messageOf(error)} onRetry={() => void query.refetch()} />
+          <LoadError error={error} onRetry={() => void query.refetch()} />
         )}
         {query.isSuccess && members.length === 0 && (
           <EmptyState

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { Member } from '#features/chat/chat-types.ts'
 import { m } from '#lib/messages/messages.js'
 import { newId } from '#lib/new-id.ts'
 import { callFunction } from '#lib/supabase/call-function.ts'
@@ -9,8 +10,8 @@ import { useUserId } from '#lib/supabase/session.ts'
 import type { NewChat } from './check-new-chat.ts'
 import { forgetNewChat } from './new-chat-draft.ts'
 
-/** Creates the chat, or finds the existing individual chat, and opens it. */
-export function useCreateChat() {
+/** Creates the chat, or finds the existing individual chat, and opens it. `person`: with whom it was begun. */
+export function useCreateChat(person?: Member) {
   const client = useQueryClient()
   const memberId = useUserId()
   const navigate = useNavigate()
@@ -29,7 +30,7 @@ export function useCreateChat() {
         message_id: messageId,
       }),
     onSuccess: (chatId) => {
-      forgetNewChat(memberId)
+      forgetNewChat(memberId, person)
       void client.invalidateQueries({ queryKey: ['chats'] })
       void client.invalidateQueries({ queryKey: ['users', 'own'] })
       void navigate(`/chat/${chatId}`, { replace: true })

@@ -1,8 +1,11 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { blockedPeopleQuery, CHANGED_BY_BLOCK } from '#domain/blocked-people.ts'
+import { draftChanged, meetDrafts, saveDrafts } from '#features/chat/chat-drafts.ts'
 import { withLiveMessage } from '#features/chat/chat-list/patch-chat-list.ts'
 import { chatListQuery } from '#features/chat/chat-queries.ts'
 import { outboxOf } from '#features/chat/member-outbox.ts'
+import { readAgain } from '#lib/live/read-again.ts'
 import { watchTopic } from '#lib/live/watch-topic.ts'
 import { parseBroadcastMessage } from './broadcast-message.ts'
 import { useLargeChats, watchLargeChats } from './large-chats.ts'
@@ -23,37 +26,47 @@ export function useLiveChats(memberId: string): void {
     [client, memberId, largeChats],
   )
   useEffect(() => wakeOnReturn(memberId), [memberId])
+  const { data: chats } = useQuery(chatListQuery(memberId))
+  useEffect(() => meetDrafts(memberId, chats ?? []), [memberId, chats])
   useShowOnline(memberId)
 }
 
 function watchMember(client: QueryClient, memberId: string): () => void {
   const refreshList = throttle(
-    () => void client.invalidateQueries({ queryKey: ['chats'] }),
+    () => readAgain(client, { queryKey: ['chats'] }),
     REFRESH_INTERVAL_MS,
   )
   function refreshAll() {
-    void client.invalidateQueries({ queryKey: ['users', 'own'] })
+    readAgain(client, { queryKey: ['users', 'own'] })
     refreshList()
+    saveDrafts(memberId)
   }
   return watchTopic(`user:${memberId}`, {
     // Permissions may have changed too while disconnected.
     onJoined: refreshAll,
     onEvent(event, payload) {
       if (event === 'chat_changed') refreshList()
+      if (event === 'draft_changed') void draftChanged(memberId, payload)
+      if (event === 'saved_changed') readAgain(client, { queryKey: ['saved_messages'] })
       if (event === 'reaction_changed') noteOwnReaction(client, payload)
       if (event === 'permissions_changed') refreshAll()
+      if (event === 'blocks_changed')
+        for (const table of CHANGED_BY_BLOCK) readAgain(client, { queryKey: [table] })
     },
   })
 }
 
 function watchLargeChat(client: QueryClient, memberId: string, chatId: string): () => void {
   const { queryKey } = chatListQuery(memberId)
-  const refreshList = throttle(() => void client.invalidateQueries({ queryKey }), 2_000)
+  const refreshList = throttle(() => readAgain(client, { queryKey }), 2_000)
   return watchTopic(`chat:${chatId}`, {
     onEvent(event, payload) {
       if (event === 'message_updated') refreshList()
       const message = event === 'message_inserted' ? parseBroadcastMessage(payload) : null
       if (!message) return
+      const blocked = client.getQueryData(blockedPeopleQuery(memberId).queryKey)?.data
+      // What they write does not count; the server knows.
+      if (blocked?.some(({ id }) => id === message.sender_id)) return refreshList()
       client.setQueryData(queryKey, (chats) => chats && withLiveMessage(chats, message, memberId))
       // A response in flight may be older than this message.
       if (client.isFetching({ queryKey }) > 0) refreshList()
@@ -65,6 +78,7 @@ function wakeOnReturn(memberId: string): () => void {
   const outbox = outboxOf(memberId)
   const wake = () => {
     if (document.visibilityState === 'visible') outbox.wake()
+    else saveDrafts(memberId)
   }
   window.addEventListener('online', wake)
   document.addEventListener('visibilitychange', wake)

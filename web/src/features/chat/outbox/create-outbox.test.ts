@@ -1,3 +1,4 @@
+// @vitest-environment node
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aMessage } from '#features/chat/chat-builders.ts'
@@ -122,6 +123,22 @@ test('a failed message is gone when its author discards it', async () => {
   await vi.waitFor(() => expect(tab.entries()[0]?.state.step).toBe('failed'))
   await tab.discard('one')
   expect(ids(tab)).toEqual([])
+})
+
+test('a message discarded in another tab while it is being sent is not sent, and the next one is', async () => {
+  const sends = vi.fn((entry: OutboxEntry, canceled: AbortSignal): Promise<SendResult> => {
+    if (entry.id === 'two') return send(entry)
+    return new Promise((resolve) =>
+      canceled.addEventListener('abort', () => resolve({ kind: 'canceled' })),
+    )
+  })
+  const [left, right] = [openTab({ send: sends }), openTab({ send: sends })]
+  await left.add(anEntry({ id: 'one' }))
+  await vi.waitFor(() => expect(sends).toHaveBeenCalledOnce())
+  await left.add(anEntry({ id: 'two' }))
+  await right.discard('one')
+  await vi.waitFor(() => expect(delivered).toEqual(['two']))
+  expect(sends).toHaveBeenCalledTimes(2)
 })
 
 test('back online, waking sends at once instead of at the next retry', async () => {

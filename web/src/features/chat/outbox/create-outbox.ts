@@ -21,7 +21,8 @@ export type Outbox = {
 type OutboxParts = {
   memberId: string
   store: OutboxStore
-  send: (entry: OutboxEntry) => Promise<SendResult>
+  /** `canceled` is aborted when the entry is discarded, in this tab or another. */
+  send: (entry: OutboxEntry, canceled: AbortSignal) => Promise<SendResult>
   onStored: (message: Message) => void
   onRefused: (reason: string) => void
   /** Runs the work while no other tab does. */
@@ -45,6 +46,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   let attempts = 0
   let isDraining = false
   let wakeAfterDrain = false
+  let underWay: { id: string; canceled: AbortController } | null = null
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   const unsubscribe = otherTabs.subscribe(() => void refresh().catch(stopped))
 
@@ -55,6 +57,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
 
   async function refresh() {
     const stored = await store.all(memberId)
+    if (underWay && !stored.some(({ id }) => id === underWay?.id)) underWay.canceled.abort()
     if (!isClosed) setEntries(stored)
   }
 
@@ -83,7 +86,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     const end = await drainOutbox({
       store,
       memberId,
-      send: parts.send,
+      send,
       onStored: (entry, message) => {
         attempts = 0
         parts.onStored(message)
@@ -94,6 +97,16 @@ export function createOutbox(parts: OutboxParts): Outbox {
     await refresh()
     otherTabs.notify()
     if (end === 'unreachable' && !isClosed) retryLater()
+  }
+
+  async function send(entry: OutboxEntry): Promise<SendResult> {
+    const canceled = new AbortController()
+    underWay = { id: entry.id, canceled }
+    try {
+      return await parts.send(entry, canceled.signal)
+    } finally {
+      underWay = null
+    }
   }
 
   function retryLater() {

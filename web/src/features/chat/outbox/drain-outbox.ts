@@ -7,6 +7,8 @@ export type SendResult =
   /** `reason`: shown to its author. */
   | { kind: 'refused'; reason: string }
   | { kind: 'unreachable' }
+  /** Its author canceled it while it was uploaded. */
+  | { kind: 'canceled' }
 
 type Drain = {
   store: OutboxStore
@@ -26,7 +28,7 @@ export async function drainOutbox(drain: Drain): Promise<'empty' | 'unreachable'
     if (!entry) return 'empty'
     const result = await drain.send(entry)
     if (result.kind === 'unreachable') return 'unreachable'
-    await settle(drain, entry, result)
+    if (result.kind !== 'canceled') await settle(drain, entry, result)
   }
 }
 
@@ -37,7 +39,7 @@ async function nextWaiting({ store, memberId }: Drain): Promise<OutboxEntry | un
 async function settle(
   { store, onStored, onRefused }: Drain,
   entry: OutboxEntry,
-  result: Exclude<SendResult, { kind: 'unreachable' }>,
+  result: Extract<SendResult, { kind: 'stored' | 'refused' }>,
 ): Promise<void> {
   if (result.kind === 'stored') {
     // Show it first, remove it second: a crash in between sends it again, and its id prevents a duplicate.

@@ -11,9 +11,18 @@ export type OutboxEntry = {
   text: string
   writtenAt: string
   replyTo: string | null
+  /** The message it repeats; entries of older versions of the app have none. */
+  forwardOf?: string
   mentions: string[]
   image: OutboxImage | null
   state: SendState
 }
 
-export type OutboxImage = { file: Blob; attachment: Attachment }
+/** An image or a file to upload. A forwarded one is copied on the server, with the member's own rights. */
+export type OutboxImage = { attachment: Attachment } & ({ file: Blob } | { copyOf: string })
+
+/** What shows it until it is sent. */
+export function pictureOf(image: OutboxImage): { attachment: Attachment; file?: Blob } {
+  if ('file' in image) return image
+  return { attachment: { ...image.attachment, path: image.copyOf } }
+}

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, test } from 'vitest'
 import { anEntry } from './outbox-builders.ts'

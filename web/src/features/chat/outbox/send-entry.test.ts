@@ -87,6 +87,27 @@ test('a refused image refuses the message', async () => {
   })
 })
 
+const file = {
+  file: new Blob(['a,b'], { type: 'text/csv' }),
+  attachment: {
+    kind: 'file' as const,
+    path: 'chat/one.csv',
+    name: 'Prices.csv',
+    size: 3,
+    type: 'text/csv',
+  },
+}
+
+test('a file that its author cancels while it is uploaded is not sent', async () => {
+  const canceled = new AbortController()
+  const calls = fakeBackend({ [UPLOAD]: never, [INSERT]: { status: 201 }, [READ]: stored })
+  const sending = send({ ...entry, image: file }, { canceled: canceled.signal })
+  await vi.waitFor(() => expect(calls).toHaveLength(1))
+  canceled.abort()
+  expect(await sending).toEqual({ kind: 'canceled' })
+  expect(calls).toHaveLength(1)
+})
+
 test('a message waits for its author while somebody else is signed in', async () => {
   const calls = fakeBackend({ [INSERT]: { status: 201 }, [READ]: stored })
   expect(await send(anEntry({ memberId: 'noah' }))).toEqual({ kind: 'unreachable' })

@@ -9,8 +9,18 @@ import type { OutboxEntry, OutboxImage } from './outbox-entry.ts'
 /** Some networks neither respond nor fail, and later messages queue behind this one. */
 const RESPONSE_TIMEOUT_MS = 15_000
 const UPLOAD_TIMEOUT_MS = 60_000
+/** 40 KB/s; slower than that, a file goes no further than the server's own limit for uploads. */
+const SLOWEST_BYTES_PER_MS = 40
 /** Postgres: refused by a policy (insufficient_privilege). */
 const NOT_ALLOWED = '42501'
+
+type Sending = {
+  responseMs?: number
+  /** For an image, and at least for a file. */
+  uploadMs?: number
+  /** An upload that its author canceled ends at once, and its message is not sent. */
+  canceled?: AbortSignal
+}
 
 type LoadMessage = (id: string, memberId: string) => Promise<Message | null>
 
@@ -18,17 +28,23 @@ type LoadMessage = (id: string, memberId: string) => Promise<Message | null>
 export async function sendEntry(
   entry: OutboxEntry,
   loadMessage: LoadMessage,
-  timeouts = { responseMs: RESPONSE_TIMEOUT_MS, uploadMs: UPLOAD_TIMEOUT_MS },
+  { responseMs = RESPONSE_TIMEOUT_MS, uploadMs = UPLOAD_TIMEOUT_MS, canceled }: Sending = {},
 ): Promise<SendResult> {
   // Signed out meanwhile, or somebody else signed in: it waits for its author.
   if (!isSignedInAs(entry.memberId)) return { kind: 'unreachable' }
   try {
-    if (entry.image) await withTimeout(uploadImage(entry.image), timeouts.uploadMs)
+    if (entry.image)
+      await withTimeout(upload(entry.image), timeFor(entry.image, uploadMs), canceled)
   } catch (error) {
-    return failure(error, m.chat_error_uploading_image())
+    if (canceled?.aborted) return { kind: 'canceled' }
+    return failure(
+      error,
+      isFile(entry.image) ? m.chat_error_uploading_file() : m.chat_error_uploading_image(),
+    )
   }
+  if (canceled?.aborted) return { kind: 'canceled' }
   try {
-    return await withTimeout(store(entry, loadMessage), timeouts.responseMs)
+    return await withTimeout(store(entry, loadMessage), responseMs)
   } catch (error) {
     return failure(error, m.chat_error_sending())
   }
@@ -43,21 +59,37 @@ async function store(entry: OutboxEntry, loadMessage: LoadMessage): Promise<Send
 }
 
 /** Without a response in time it is retried; a late success is found by the message's id. */
-async function withTimeout<Result>(work: Promise<Result>, ms: number): Promise<Result> {
+async function withTimeout<Result>(
+  work: Promise<Result>,
+  ms: number,
+  canceled?: AbortSignal,
+): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<never>((_, reject) => {
+  let cancel = () => {}
+  const end = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new TypeError('timed out')), ms)
+    cancel = () => reject(new TypeError('canceled'))
+    canceled?.addEventListener('abort', cancel)
   })
   try {
-    return await Promise.race([work, timeout])
+    return await Promise.race([work, end])
   } finally {
     clearTimeout(timer)
+    canceled?.removeEventListener('abort', cancel)
   }
+}
+
+const isFile = (image: OutboxImage | null) => image?.attachment.kind === 'file'
+
+function timeFor({ attachment }: OutboxImage, uploadMs: number): number {
+  if (attachment.kind !== 'file') return uploadMs
+  return Math.max(uploadMs, attachment.size / SLOWEST_BYTES_PER_MS)
 }
 
 function rowOf(entry: OutboxEntry) {
   const extras = {
     ...(entry.replyTo && { reply_to: entry.replyTo }),
+    ...(entry.forwardOf && { forwarded_from: entry.forwardOf }),
     ...(entry.mentions.length > 0 && { mentions: entry.mentions }),
     ...(entry.image && { attachment: entry.image.attachment }),
   }
@@ -86,13 +118,17 @@ function refusal(error: unknown, what: string): SendResult {
   return { kind: 'refused', reason: error ? `${what}: ${messageOf(error)}` : what }
 }
 
-async function uploadImage(image: OutboxImage): Promise<void> {
+async function upload(image: OutboxImage): Promise<void> {
   const bucket = (await storage()).from('chat-images')
-  const { error } = await bucket.upload(image.attachment.path, image.file, {
-    contentType: image.file.type,
-    cacheControl: '31536000',
-  })
-  // Uploaded already by an earlier attempt.
+  const { path } = image.attachment
+  const { error } =
+    'copyOf' in image
+      ? await bucket.copy(image.copyOf, path)
+      : await bucket.upload(path, image.file, {
+          contentType: image.file.type,
+          cacheControl: '31536000',
+        })
+  // There already from an earlier attempt.
   if (error && statusOf(error) !== 409 && !/exists|duplicate/i.test(error.message)) throw error
 }
 

@@ -2,11 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { LogOut, Pencil, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useChatMenuItems } from '#features/chat/chat-list/use-chat-menu-items.tsx'
+import { useChangedBy } from '#domain/changed-by.tsx'
+import { memberName } from '#domain/member-name.ts'
+import { openPerson, useOpenPerson } from '#domain/open-person.ts'
+import { SupervisorNames } from '#domain/supervised-by.tsx'
+import { LevelChoice } from '#features/chat/chat-list/notification-level.tsx'
+import { itemsOf, useOwnChoices } from '#features/chat/chat-list/use-chat-menu-items.tsx'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import { chatListQuery } from '#features/chat/chat-queries.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
 import { showUndo } from '#features/chat/show-undo.ts'
+import { useMemberName } from '#features/chat/use-member-name.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
@@ -15,29 +21,37 @@ import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { AddMembers } from './add-members.tsx'
+import { ChatToolSheet, ChatTools, type ChatTool } from './chat-tools.tsx'
 import { ChatMemberList } from './chat-member-list.tsx'
 import { rejoinChat, removeMember } from './group-changes.ts'
 import { RenameGroup } from './rename-group.tsx'
 import { SeenBySetting } from './seen-by-setting.tsx'
+import type { Jump } from './use-jump.ts'
 
-type ChatDetailsProps = { chat: Chat; title: string; onClose: () => void }
+type ChatDetailsProps = { chat: Chat; title: string; jump: Jump; onClose: () => void }
 
 /** The chat's members and actions. */
-export function ChatDetails({ chat, title, onClose }: ChatDetailsProps) {
+export function ChatDetails({ chat, title, jump, onClose }: ChatDetailsProps) {
   const memberId = useUserId()
   const { isAdmin } = usePermissions()
   const { data: chats } = useQuery(chatListQuery(memberId))
   const listed = chats?.find((each) => each.chat_id === chat.id)
-  const [step, setStep] = useState<'look' | 'add' | 'rename'>('look')
+  const [step, setStep] = useState<'look' | 'add' | 'rename' | ChatTool>('look')
+  const stepsAside = useOpenPerson() !== null
   const isGroup = chat.type === 'group'
   const isCreator = isGroup && chat.created_by === memberId
+  const changedBy = useChangedBy(chat.updated_at, useMemberName(chat.updated_by))
   const back = () => setStep('look')
 
   if (step === 'add') return <AddMembers chat={chat} onClose={back} />
   if (step === 'rename') return <RenameGroup chat={chat} onClose={back} />
+  if (step === 'search' || step === 'date' || step === 'photos' || step === 'files')
+    return <ChatToolSheet tool={step} chat={chat} jump={jump} onClose={back} onJumped={onClose} />
   return (
-    <Modal open onClose={onClose} title={title}>
+    <Modal open={!stepsAside} onClose={onClose} title={title}>
+      <ChatTools onOpen={setStep} />
       {listed && <OwnChoices chat={listed} />}
+      {listed && <LevelChoice chat={listed} />}
       {(isCreator || (isGroup && isAdmin)) && (
         <Button
           variant="ghost"
@@ -49,6 +63,7 @@ export function ChatDetails({ chat, title, onClose }: ChatDetailsProps) {
           {m.chat_rename()}
         </Button>
       )}
+      {isGroup && changedBy && <p className="text-note text-muted">{changedBy}</p>}
       {/* For the whole team, so it is in the team's chat. */}
       {isAdmin && chat.type === 'mandatory' && <SeenBySetting />}
       <section className="grid gap-2">
@@ -61,17 +76,28 @@ export function ChatDetails({ chat, title, onClose }: ChatDetailsProps) {
             </Button>
           )}
         </div>
-        <ChatMemberList chat={chat} canRemove={isCreator} />
+        <ChatMemberList
+          chat={chat}
+          canRemove={isCreator}
+          onOpen={(member) => openPerson({ id: member.id, name: memberName(member) })}
+        />
       </section>
+      <p className="text-note text-muted">
+        {m.chat_details_kept()}{' '}
+        <span className="block">
+          {m.chat_details_supervised()} <SupervisorNames />
+        </span>
+      </p>
       {isGroup && <LeaveButton chat={chat} />}
     </Modal>
   )
 }
 
 function OwnChoices({ chat }: { chat: ChatSummary }) {
+  const { pin, unread, archive, hide } = useOwnChoices(chat)
   return (
     <div className="flex flex-wrap gap-2">
-      {useChatMenuItems(chat).map((item) => (
+      {itemsOf(pin, unread, archive, hide).map((item) => (
         <Button key={item.label} variant="ghost" size="sm" onClick={item.onSelect}>
           <span aria-hidden="true" className="[&_svg]:size-4">
             {item.icon}

@@ -9,19 +9,27 @@ import {
   type ChatMember,
 } from '#features/chat/chat-queries.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, showError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
+import { LoadError } from '#ui/load-error.tsx'
+import { Pressable } from '#ui/pressable.tsx'
 import { ShowMorePages } from '#ui/show-more.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { removeMember } from './group-changes.ts'
 
+type ChatMemberListProps = {
+  chat: Chat
+  canRemove: boolean
+  /** Somebody was pressed. */
+  onOpen: (member: ChatMember) => void
+}
+
 /** The chat's members, page by page. */
-export function ChatMemberList({ chat, canRemove }: { chat: Chat; canRemove: boolean }) {
+export function ChatMemberList({ chat, canRemove, onOpen }: ChatMemberListProps) {
   const client = useQueryClient()
   const [leaving, setLeaving] = useState<ChatMember | null>(null)
   const query = useInfiniteQuery({
@@ -40,7 +48,7 @@ export function ChatMemberList({ chat, canRemove }: { chat: Chat; canRemove: boo
   }
 
   if (query.error) {
-    return <ErrorState text={messageOf(query.error)} onRetry={() => void query.refetch()} />
+    return <LoadError error={query.error} onRetry={() => void query.refetch()} />
   }
   if (query.isPending) return <SkeletonRows count={4} />
   return (
@@ -50,6 +58,7 @@ export function ChatMemberList({ chat, canRemove }: { chat: Chat; canRemove: boo
           <MemberRow
             key={member.id}
             member={member}
+            onOpen={() => onOpen(member)}
             {...(canRemove && { onRemove: () => setLeaving(member) })}
           />
         ))}
@@ -70,13 +79,20 @@ export function ChatMemberList({ chat, canRemove }: { chat: Chat; canRemove: boo
   )
 }
 
-function MemberRow({ member, onRemove }: { member: ChatMember; onRemove?: () => void }) {
+type MemberRowProps = { member: ChatMember; onOpen: () => void; onRemove?: () => void }
+
+function MemberRow({ member, onOpen, onRemove }: MemberRowProps) {
   const isSelf = member.id === useUserId()
   const name = memberName(member)
   return (
     <li className="flex min-h-13 items-center gap-3">
-      <Avatar name={name} seed={member.id} size="sm" />
-      <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+      <Pressable
+        onClick={onOpen}
+        className="flex min-h-13 min-w-0 flex-1 items-center gap-3 rounded-field text-left hover:bg-tint"
+      >
+        <Avatar name={name} seed={member.id} size="sm" />
+        <span className="min-w-0 truncate font-medium">{name}</span>
+      </Pressable>
       {member.is_creator && <Chip>{m.chat_member_creator()}</Chip>}
       {onRemove && !isSelf && (
         <IconButton

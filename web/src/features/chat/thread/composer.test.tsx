@@ -7,6 +7,7 @@ import type { Chat } from '#features/chat/chat-queries.ts'
 import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
 import { renderScreen } from '../../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../../testing/fake-backend.ts'
+import { attachmentOf } from './attached.ts'
 import { Composer } from './composer.tsx'
 import type { Composing } from './composing.ts'
 
@@ -117,10 +118,76 @@ test.each([
   await vi.waitFor(() => expect(field().value).toBe(isTouch ? 'Two lines' : ''))
 })
 
+const choose = (label: string, files: File[]) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { files } })
+
 test('a picture that cannot be sent is refused next to the field, not by an alert', async () => {
   openComposer({ kind: 'new' }, STORED)
   const drawing = new File(['<svg/>'], 'logo.svg', { type: 'image/svg+xml' })
-  fireEvent.change(screen.getByLabelText('Attach an image'), { target: { files: [drawing] } })
+  choose('Photos', [drawing])
   expect((await screen.findByRole('alert')).textContent).toMatch(/^SVG files can't be uploaded/)
   expect(alerts).not.toHaveBeenCalled()
+})
+
+test('several files go out in their order, each a message, the first with the text', async () => {
+  openComposer({ kind: 'new' }, STORED)
+  change('Prices and plan')
+  choose('Files', [new File(['a'], 'Prices.csv'), new File(['%PDF-'], 'pl\u202ean.PDF')])
+  await screen.findByRole('button', { name: 'Remove plan.PDF' })
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+  const sent = () => outboxOf('maya').entries().slice(-2)
+  await vi.waitFor(() =>
+    expect(sent().map(({ text, image }) => [text, image?.attachment])).toMatchObject([
+      ['Prices and plan', { kind: 'file', name: 'Prices.csv', size: 1, type: 'text/csv' }],
+      ['', { kind: 'file', name: 'plan.PDF', size: 5, type: 'application/pdf' }],
+    ]),
+  )
+  expect(sent().map(({ image, id }) => image?.attachment.path.replace(id, 'id'))).toEqual([
+    'chat/id.csv',
+    'chat/id.pdf',
+  ])
+  expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
+})
+
+test('a file is uploaded as what its name says, whatever the browser takes it for', () => {
+  const file = new File(['a,b'], 'Prices.csv', { type: 'application/vnd.ms-excel' })
+  const sent = attachmentOf({ id: 'one', name: file.name, file, type: 'text/csv' }, 'chat/one')
+  expect(sent && 'file' in sent && [sent.file.type, sent.file.size]).toEqual(['text/csv', 3])
+})
+
+test('what cannot be sent is refused by its name before anything is uploaded; the rest stays', async () => {
+  const calls = openComposer({ kind: 'new' }, STORED)
+  const large = new File(['a'], 'film.mp4')
+  Object.defineProperty(large, 'size', { value: 25_000_001 })
+  const files = [
+    new File(['a'], 'run.exe'),
+    large,
+    new File([], 'none.txt'),
+    new File(['a'], 'a.txt'),
+  ]
+  choose('Files', files)
+  const refusal = (await screen.findByRole('alert')).textContent
+  expect(refusal).toContain('run.exe: PDF, Office, text, video and audio files can be sent')
+  expect(refusal).toContain('film.mp4: The file is larger than 25 MB')
+  expect(refusal).toContain('none.txt: The file is empty')
+  expect(await screen.findByRole('button', { name: 'Remove a.txt' })).toBeTruthy()
+  expect(calls.some(({ path }) => path.includes('/storage/'))).toBe(false)
+})
+
+test('a pasted file is attached; text that Excel copied with its picture is text', async () => {
+  openComposer({ kind: 'new' }, STORED)
+  const paste = (types: string[]) =>
+    fireEvent.paste(field(), {
+      clipboardData: { files: [new File(['a'], 'Prices.csv')], types },
+    })
+  expect(paste(['text/plain', 'Files'])).toBe(true)
+  expect(paste(['Files'])).toBe(false)
+  expect(await screen.findAllByRole('button', { name: /^Remove/ })).toHaveLength(1)
+})
+
+test('a file dropped anywhere on the app is attached', async () => {
+  openComposer({ kind: 'new' }, STORED)
+  const files = [new File(['a'], 'Prices.csv')]
+  expect(fireEvent.drop(window, { dataTransfer: { files, types: ['Files'] } })).toBe(false)
+  expect(await screen.findByRole('button', { name: 'Remove Prices.csv' })).toBeTruthy()
 })

@@ -1,21 +1,26 @@
-import { ArrowUp, Check, ImagePlus, X } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { ArrowUp, Check, X } from 'lucide-react'
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Chat } from '#features/chat/chat-queries.ts'
+import { messageSummary } from '#features/chat/message-summary.ts'
 import { useMemberName } from '#features/chat/use-member-name.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
-import { type PreparedImage, prepareImage } from '#lib/images/prepare-image.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { notifyError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
-import { FileImage } from '#ui/file-image.tsx'
-import { FilePicker } from '#ui/file-picker.tsx'
 import { FormError } from '#ui/form-error.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
+import { AttachButton } from './attach-button.tsx'
 import { ComposerText } from './composer-text.tsx'
 import type { Composing } from './composing.ts'
 import { MessageLength } from './message-length.tsx'
+import { useAttaching } from './use-attaching.ts'
 import { useComposer } from './use-composer.ts'
 import { useSendTyping } from './use-typing-and-presence.ts'
+
+// Loaded with the first image or file.
+const AttachedTray = lazy(async () => ({
+  default: (await import('./attached-tray.tsx')).AttachedTray,
+}))
 
 type ComposerProps = {
   chat: Chat
@@ -32,15 +37,20 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
   const sendTyping = useSendTyping(chat.id)
   const field = useRef<HTMLTextAreaElement>(null)
   const [caret, setCaret] = useState(0)
-  const [refusal, setRefusal] = useState<string>()
   const isEdit = composing.kind === 'edit'
+  const attaching = useAttaching({
+    isPossible: !isEdit,
+    attached: composer.attached,
+    onAttach: composer.attach,
+  })
+  const canSubmit = composer.canSubmit && !attaching.isPreparing
   useEffect(() => {
     if (composing.kind !== 'new' || composing.isNext) field.current?.focus()
   }, [composing])
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (!composer.canSubmit) return
+    if (!canSubmit) return
     // Permission can be revoked between two renders.
     if (!canSendMessages) return notifyError(m.chat_no_send_permission_alert())
     if (isEdit) return void saveEdit(event.currentTarget)
@@ -64,19 +74,25 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
   }
 
   return (
-    <form onSubmit={submit} className="flex-none border-t border-line bg-card">
+    <form
+      onSubmit={submit}
+      onPaste={attaching.onPaste}
+      className="flex-none border-t border-line bg-card"
+    >
       <ComposerBar composing={composing} onCancel={() => onDone(true)} />
-      {composer.image && (
-        <ComposerImage image={composer.image} onRemove={() => composer.setImage(null)} />
+      {composer.attached.length > 0 && (
+        <Suspense>
+          <AttachedTray attached={composer.attached} onRemove={composer.detach} />
+        </Suspense>
       )}
-      {refusal && (
+      {attaching.refusal && (
         <div className="px-4 pt-3 lg:px-6">
-          <FormError text={refusal} />
+          <FormError text={attaching.refusal} />
         </div>
       )}
       <MessageLength text={composer.text} onSendParts={isEdit ? undefined : send} />
       <div className="flex items-end gap-2 px-3 pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] lg:px-6 lg:py-3.5">
-        {!isEdit && <AttachButton onPick={composer.setImage} onRefused={setRefusal} />}
+        {!isEdit && <AttachButton onPick={(files) => void attaching.pick(files)} />}
         <ComposerText
           ref={field}
           chatId={chat.id}
@@ -85,7 +101,7 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
           onCaret={setCaret}
           onChange={(text) => {
             composer.change(text)
-            setRefusal(undefined)
+            attaching.clearRefusal()
             if (!isEdit && text) sendTyping()
           }}
           // Mentions were notified when the message was sent; an edit notifies nobody.
@@ -98,61 +114,10 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
           icon={isEdit ? <Check /> : <ArrowUp />}
           variant="primary"
           shape="round"
-          disabled={!composer.canSubmit}
+          disabled={!canSubmit}
         />
       </div>
     </form>
-  )
-}
-
-/** Fills a full screen; phone cameras produce far more. Every browser can encode this type. */
-const WANTED = { longestSide: 2048, type: 'image/jpeg' } as const
-
-type AttachButtonProps = {
-  onPick: (image: PreparedImage) => void
-  /** Why the chosen file cannot be sent. */
-  onRefused: (why: string | undefined) => void
-}
-
-/** Opens the device's picker for one image. */
-function AttachButton({ onPick, onRefused }: AttachButtonProps) {
-  function prepare(file: File) {
-    onRefused(undefined)
-    prepareImage(file, WANTED)
-      .then(onPick)
-      .catch((error: unknown) => onRefused(messageOf(error)))
-  }
-
-  return (
-    <FilePicker
-      isIconOnly
-      label={m.chat_attach()}
-      icon={<ImagePlus />}
-      accept="image/png,image/jpeg,image/webp,image/gif"
-      onPick={prepare}
-    />
-  )
-}
-
-/** The selected image before it is sent. */
-function ComposerImage({ image, onRemove }: { image: PreparedImage; onRemove: () => void }) {
-  return (
-    <div className="relative w-fit px-4 pt-3 lg:px-6">
-      <FileImage
-        file={image.file}
-        alt=""
-        width={image.width}
-        height={image.height}
-        className="h-24 w-auto max-w-60 rounded-field object-cover"
-      />
-      <IconButton
-        label={m.chat_attachment_remove()}
-        icon={<X />}
-        onClick={onRemove}
-        shape="small"
-        className="absolute top-1 right-1"
-      />
-    </div>
   )
 }
 
@@ -172,7 +137,7 @@ function ComposerBar({ composing, onCancel }: { composing: Composing; onCancel: 
             ? m.chat_editing()
             : m.chat_replying_to({ name: isOwn ? m.chat_you() : name })}
         </p>
-        <p className="truncate text-muted">{message.message || m.chat_message_is_image()}</p>
+        <p className="truncate text-muted">{messageSummary(message)}</p>
       </div>
       <IconButton label={m.chat_cancel()} icon={<X />} variant="plain" onClick={onCancel} />
     </div>

@@ -18,10 +18,18 @@ export function DeleteMessageDialog({ message, onClose }: DeleteMessageDialogPro
   const isOwn = message.sender_id === useUserId()
   const { remove } = useMessageActions()
   const [reason, setReason] = useState('')
+  const [isRemoving, setIsRemoving] = useState(false)
 
-  function confirm() {
-    void remove(message, isOwn ? null : reason.trim())
+  function deleteOwn() {
+    void remove(message, null)
     onClose()
+  }
+
+  // Open until it is done, so that a reason survives a lost connection. Removing twice is once.
+  async function removeWithReason() {
+    setIsRemoving(true)
+    if (await remove(message, reason.trim())) onClose()
+    else setIsRemoving(false)
   }
 
   if (isOwn) {
@@ -31,7 +39,7 @@ export function DeleteMessageDialog({ message, onClose }: DeleteMessageDialogPro
         title={m.chat_delete_title()}
         text={m.chat_delete_text()}
         confirmLabel={m.chat_delete()}
-        onConfirm={confirm}
+        onConfirm={deleteOwn}
         onCancel={onClose}
         isDestructive
       />
@@ -44,7 +52,12 @@ export function DeleteMessageDialog({ message, onClose }: DeleteMessageDialogPro
       title={m.chat_remove_title()}
       description={m.chat_remove_text()}
       footer={
-        <Button variant="danger" disabled={!reason.trim()} onClick={confirm}>
+        <Button
+          variant="danger"
+          disabled={!reason.trim()}
+          isWaiting={isRemoving}
+          onClick={() => void removeWithReason()}
+        >
           {m.chat_remove_message()}
         </Button>
       }

@@ -1,12 +1,12 @@
 import { ArrowUp, ChevronsDown } from 'lucide-react'
 import { useMemberName } from '#features/chat/use-member-name.ts'
+import { dayLabel } from '#lib/i18n/day-label.ts'
 import { m } from '#lib/messages/messages.js'
 import { useNow } from '#lib/use-now.ts'
 import { Badge, cappedCount } from '#ui/badge.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Pressable } from '#ui/pressable.tsx'
-import { dayLabel } from './separators.tsx'
 import type { TopOfView } from './use-view.ts'
 
 const PILL =

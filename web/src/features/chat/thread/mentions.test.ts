@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { insertMention, mentionedIds, mentionQuery, splitMentions } from './mentions.ts'
 

@@ -29,6 +29,7 @@ function drawMessage(senderId: string) {
       isHighlighted={false}
       onJump={() => {}}
       onCompose={() => {}}
+      onAsk={() => {}}
     />
   )
   return renderScreen({ path: '/chat/chat', screen: bubble })

@@ -1,5 +1,8 @@
-import { Ban } from 'lucide-react'
-import { useState } from 'react'
+import { Ban, Pin } from 'lucide-react'
+import { memo, useState } from 'react'
+import { useBlockedIds } from '#domain/blocked-people.ts'
+import { openPerson } from '#domain/open-person.ts'
+import { ChatAttachment } from '#domain/chat-attachment.tsx'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import { formatFullTime, formatTimeOfDay } from '#features/chat/chat-timestamp.ts'
 import type { Message } from '#features/chat/chat-types.ts'
@@ -9,13 +12,16 @@ import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/supabase/session.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { classNames } from '#ui/class-names.ts'
+import { Pressable } from '#ui/pressable.tsx'
 import { useMenuGestures } from '#ui/use-menu-gestures.ts'
-import { AttachmentView } from './attachment-view.tsx'
 import { bubbleLook } from './bubble-look.ts'
 import type { Composing } from './composing.ts'
-import { DeleteMessageDialog } from './delete-message-dialog.tsx'
+import { FoldedMessage } from './folded-message.tsx'
+import { ForwardedNote } from './forwarded-note.tsx'
 import { MessageMenu } from './message-menu.tsx'
+import type { AskedSheet } from './message-sheets.tsx'
 import { MessageText } from './message-text.tsx'
+import { isPinned } from './pins.ts'
 import { QuotedMessage } from './quoted-message.tsx'
 import { ReactionRow } from './reaction-row.tsx'
 
@@ -27,13 +33,16 @@ export type MessageBubbleProps = {
   isHighlighted: boolean
   onJump: (messageId: string) => void
   onCompose: (composing: Composing) => void
+  onAsk: (asked: AskedSheet) => void
 }
 
-export function MessageBubble(props: MessageBubbleProps) {
-  const { message, chat, isFirstOfRun, isLastOfRun, isHighlighted, onCompose } = props
+/** Not drawn again with each message that arrives below it. */
+export const MessageBubble = memo(function MessageBubble(props: MessageBubbleProps) {
+  const { message, chat, isFirstOfRun, isLastOfRun, isHighlighted, onCompose, onAsk } = props
   const isOwn = message.sender_id === useUserId()
   const [isMenuOpen, setIsMenuOpen] = useState(false)
-  const [isDeleting, setIsDeleting] = useState(false)
+  const [isShown, setIsShown] = useState(false)
+  const isFolded = useBlockedIds().includes(message.sender_id) && !isShown && !message.is_deleted
   const showsSender = !isOwn && chat.type !== 'individual'
 
   const gestures = useMenuGestures((pressed) => {
@@ -49,41 +58,41 @@ export function MessageBubble(props: MessageBubbleProps) {
         {showsSender && <SenderPicture id={message.sender_id} isShown={isLastOfRun} />}
         <div {...gestures} className={bubbleLook({ isOwn, isLastOfRun, isHighlighted })}>
           <SenderName id={isOwn ? null : message.sender_id} isShown={showsSender && isFirstOfRun} />
-          <Content {...props} />
-          <MessageFoot message={message} />
+          {isFolded ? <FoldedMessage onShow={() => setIsShown(true)} /> : <Content {...props} />}
+          <MessageFoot message={message} isPinned={isPinned(chat, message.id)} />
         </div>
         {!message.is_deleted && (
           <MessageMenu
             message={message}
+            chat={chat}
             isOpen={isMenuOpen}
             onOpenChange={setIsMenuOpen}
             onCompose={onCompose}
-            onDelete={() => setIsDeleting(true)}
+            onAsk={onAsk}
+            isFolded={isFolded}
           />
         )}
       </div>
       <ReactionRow message={message} isOwn={isOwn} />
-      {isDeleting && <DeleteMessageDialog message={message} onClose={() => setIsDeleting(false)} />}
     </article>
   )
-}
+})
 
 function Content({ message, chat, onJump }: MessageBubbleProps) {
-  if (message.is_deleted) return <DeletedMessage reason={message.deleted_reason} />
+  if (message.is_deleted) return <DeletedMessage message={message} />
   return (
     <>
+      {message.forwarded_from && <ForwardedNote />}
       {message.reply_to && <QuotedMessage id={message.reply_to} chatId={chat.id} onJump={onJump} />}
-      {message.attachment && <SentImage message={message} />}
+      {message.attachment && <SentAttachment message={message} />}
       {message.message && <MessageText text={message.message} mentions={message.mentions} />}
     </>
   )
 }
 
-function SentImage({ message }: { message: Message }) {
-  const senderName = useMemberName(message.sender_id)
-  return (
-    message.attachment && <AttachmentView attachment={message.attachment} senderName={senderName} />
-  )
+function SentAttachment({ message: { sender_id, attachment } }: { message: Message }) {
+  const senderName = useMemberName(sender_id)
+  return attachment && <ChatAttachment attachment={attachment} senderName={senderName} />
 }
 
 /** Next to the last message of a run; the others are aligned with it. */
@@ -91,7 +100,17 @@ function SenderPicture({ id, isShown }: { id: string; isShown: boolean }) {
   const name = useMemberName(id)
   return (
     <span className="mr-1 w-8 flex-none self-end">
-      {isShown && <Avatar name={name} seed={id} size="xs" />}
+      {isShown && (
+        // Its name above is the control for keyboards and screen readers.
+        <Pressable
+          aria-hidden="true"
+          tabIndex={-1}
+          onClick={() => openPerson({ id, name })}
+          className="-m-1.5 grid size-11 place-items-center rounded-full"
+        >
+          <Avatar name={name} seed={id} size="xs" />
+        </Pressable>
+      )}
     </span>
   )
 }
@@ -99,13 +118,28 @@ function SenderPicture({ id, isShown }: { id: string; isShown: boolean }) {
 /** Side and color show the author, but not to a screen reader. */
 function SenderName({ id, isShown }: { id: string | null; isShown: boolean }) {
   const name = useMemberName(id)
-  const look = isShown ? 'mb-0.5 min-h-4 text-caption font-semibold text-primary' : 'sr-only'
-  return <p className={look}>{id ? name : m.chat_you()}</p>
+  if (!isShown || !id) return <p className="sr-only">{id ? name : m.chat_you()}</p>
+  return (
+    <p className="mb-0.5 min-h-4 text-caption font-semibold text-primary">
+      <Pressable
+        onClick={() => openPerson({ id, name })}
+        // The line keeps its height; the touch target is of full size.
+        className="-my-3.5 inline-flex min-h-target min-w-target items-center py-3.5 text-left hover:underline"
+      >
+        {name}
+      </Pressable>
+    </p>
+  )
 }
 
-function MessageFoot({ message }: { message: Message }) {
+function MessageFoot({ message, isPinned }: { message: Message; isPinned: boolean }) {
   return (
     <p className="mt-0.5 text-right text-tiny opacity-75">
+      {isPinned && (
+        <>
+          <Pin role="img" aria-label={m.chat_pinned()} className="inline size-3" />{' '}
+        </>
+      )}
       {message.edited_at && !message.is_deleted && <>{m.chat_edited()} · </>}
       <time dateTime={message.sent_at} title={formatFullTime(message.sent_at, formatLocale())}>
         {formatTimeOfDay(message.sent_at, formatLocale())}
@@ -114,12 +148,15 @@ function MessageFoot({ message }: { message: Message }) {
   )
 }
 
-/** The placeholder of a deleted message. */
-function DeletedMessage({ reason }: { reason: string | null }) {
+/** The placeholder of a deleted message; why it was removed is for its sender. */
+function DeletedMessage({ message }: { message: Message }) {
+  const isOwn = message.sender_id === useUserId()
+  const { is_removed, deleted_reason: reason } = message
   return (
     <p className="flex items-center gap-1.5 italic opacity-80">
       <Ban aria-hidden="true" className="size-4 flex-none" />
-      {reason ? m.chat_deleted_by_admin({ reason }) : m.chat_deleted()}
+      {!is_removed && m.chat_deleted()}
+      {is_removed && (isOwn && reason ? m.chat_removed_because({ reason }) : m.chat_removed())}
     </p>
   )
 }

@@ -1,6 +1,5 @@
-import type { Message } from '#features/chat/chat-types.ts'
 import { callFunction } from '#lib/supabase/call-function.ts'
-import { database, storage } from '#lib/supabase/supabase.ts'
+import { database } from '#lib/supabase/supabase.ts'
 
 /** Edits the member's own message; the database marks it as edited. */
 export async function editMessage(id: string, text: string): Promise<void> {
@@ -8,25 +7,32 @@ export async function editMessage(id: string, text: string): Promise<void> {
   if (error) throw error
 }
 
-/**
- * Deletes the member's own message, or, as an admin, somebody else's with a reason. Deletes its image first.
- */
-export async function deleteMessage(message: Message, reason: string | null): Promise<void> {
-  if (message.attachment) {
-    const bucket = (await storage()).from('chat-images')
-    const { error } = await bucket.remove([message.attachment.path])
-    if (error) throw error
-  }
-  const { error } = await database
-    .from('chat_messages')
-    .update({ is_deleted: true, ...(reason && { deleted_reason: reason }) })
-    .eq('id', message.id)
+/** Deletes the member's own message. From then on nobody can load its image. */
+export async function deleteMessage(id: string): Promise<void> {
+  const { error } = await database.from('chat_messages').update({ is_deleted: true }).eq('id', id)
   if (error) throw error
+}
+
+/** Removes somebody else's message, as a leader. Everybody sees that it was removed, its sender also why. */
+export async function removeMessage(id: string, reason: string): Promise<void> {
+  await callFunction('remove_message', { message_id: id, reason })
 }
 
 /** Takes the member's own deletion back; the database allows it for a minute. */
 export async function restoreMessage(id: string): Promise<void> {
   await callFunction('restore_message', { message_id: id })
+}
+
+export async function pinMessage(messageId: string, memberId: string) {
+  const row = { message_id: messageId, created_by: memberId }
+  const { error, status } = await database.from('chat_pins').insert(row)
+  // Already pinned, by somebody else.
+  if (error && status !== 409) throw error
+}
+
+export async function unpinMessage(messageId: string) {
+  const { error } = await database.from('chat_pins').delete().eq('message_id', messageId)
+  if (error) throw error
 }
 
 export async function addReaction(messageId: string, memberId: string, emoji: string) {

@@ -1,17 +1,23 @@
 import { MessageCirclePlus } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
+import { useIsOnline } from '#features/chat/use-is-online.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/supabase/session.ts'
+import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import type { Composing } from './composing.ts'
 import { FloatingNotes, ToLatestButton } from './floating-notes.tsx'
+import type { AskedSheet } from './message-sheets.tsx'
 import type { MessageWindow } from './message-window.ts'
 import { ThreadRowView } from './thread-row-view.tsx'
 import { type ThreadRow, threadRows } from './thread-rows.ts'
+import { useDrawnWindow } from './use-drawn-window.ts'
+import { useEnd } from './use-end.ts'
+import { useHeldRow } from './use-held-row.ts'
 import { useHistory } from './use-history.ts'
 import type { Jump } from './use-jump.ts'
 import type { Opening } from './use-opening.ts'
@@ -21,8 +27,6 @@ import { useView } from './use-view.ts'
 const LOAD_WITHIN_PX = 600
 /** Until the thread has its initial position, it passes its first message, which is not a scroll up. */
 const PLACING_MS = 300
-/** Closer to the end than this, a new message is scrolled into view. */
-const STICK_WITHIN_PX = 80
 
 type MessageListProps = {
   chat: Chat
@@ -32,34 +36,53 @@ type MessageListProps = {
   jump: Jump
   typingIds: readonly string[]
   onCompose: (composing: Composing) => void
+  onAsk: (asked: AskedSheet) => void
 }
 
 /** The messages, newest at the bottom, virtualized. */
 export function MessageList(props: MessageListProps) {
-  const { chat, window, pending, opening, jump, typingIds, onCompose } = props
+  const { chat, pending, opening, jump, typingIds, onCompose, onAsk } = props
+  const { window, isShift } = useDrawnWindow(props.window)
   const memberId = useUserId()
-  const { loadOlder, loadNewer } = useHistory(chat.id)
+  const isOnline = useIsOnline()
+  const { loadOlder, loadNewer, forgetFarOlder, hasFailed } = useHistory(chat.id)
   const list = useRef<VirtualizerHandle>(null)
   const scroller = useRef<HTMLDivElement>(null)
-  const isAtEnd = useRef(true)
+  const end = useEnd(scroller)
   const isPlaced = useRef(false)
   const [showsToLatest, setShowsToLatest] = useState(false)
 
-  const rows = threadRows({
-    messages: window.messages,
-    pending: window.hasNewer ? [] : pending,
-    memberId,
-    lastReadAt: opening.lastReadAt,
-    hasOlder: window.hasOlder,
-  })
-  const lastKey = rows.at(-1)?.key
+  const { lastReadAt } = opening
+  // Not again for what scrolling alone changes.
+  const stored = useMemo(() => {
+    const { messages, hasOlder, hasNewer } = window
+    return threadRows({
+      messages,
+      pending: hasNewer ? [] : pending,
+      memberId,
+      lastReadAt,
+      hasOlder,
+    })
+  }, [window, pending, memberId, lastReadAt])
+  const lastKey = stored.at(-1)?.key
   const newest = window.messages.at(-1)
   const seenId = newest?.sender_id === memberId && !window.hasNewer ? newest.id : null
-  rows.push({ kind: 'tail', key: 'tail', seenId, typingIds })
-  const isPrepending = usePrepending(window)
+  const rows: ThreadRow[] = [...stored, { kind: 'tail', key: 'tail', seenId, typingIds }]
   const view = useView({ rows, window, opening })
 
+  const held = useHeldRow({
+    scroller,
+    place(key) {
+      const index = rows.findIndex((row) => row.key === key)
+      if (rows[index]?.kind === 'new-messages')
+        list.current?.scrollToIndex(index, { align: 'start', offset: -48 })
+      else if (index >= 0) list.current?.scrollToIndex(index, { align: 'center' })
+    },
+    onReleased: () => end.onScrolled(!window.hasNewer),
+  })
+
   function scrollToEnd() {
+    held.letGo()
     list.current?.scrollToIndex(rows.length - 1, { align: 'end' })
   }
 
@@ -70,13 +93,14 @@ export function MessageList(props: MessageListProps) {
 
   useLayoutEffect(() => {
     const startAt = rows.findIndex((row) => row.kind === 'new-messages')
-    isAtEnd.current = startAt <= 0
+    end.follow(startAt <= 0)
     const timer = setTimeout(() => {
       isPlaced.current = true
       // If already at the top, no further scroll event follows.
       loadNearTheEnds()
     }, PLACING_MS)
-    if (startAt > 0) list.current?.scrollToIndex(startAt, { align: 'start', offset: -48 })
+    const line = rows[startAt]
+    if (line && startAt > 0) held.hold(line.key)
     else scrollToEnd()
     return () => clearTimeout(timer)
     // eslint-disable-next-line react-hooks/exhaustive-deps -- where a thread opens is decided once
@@ -85,18 +109,27 @@ export function MessageList(props: MessageListProps) {
   // A row was added at the end: follow it, unless the member is reading further up, or it isn't really the
   // end: after a long absence, reading continues where it stopped.
   useLayoutEffect(() => {
-    if (window.hasNewer) isAtEnd.current = false
-    if (isAtEnd.current) scrollToEnd()
+    if (window.hasNewer) end.follow(false)
+    if (!end.isFollowed()) return
+    scrollToEnd()
+    forgetFarOlder()
     // eslint-disable-next-line react-hooks/exhaustive-deps -- a new last row is the event, not what is drawn with it
   }, [lastKey])
+
+  // A scroll event is not enough: the list may be at its very end already, or the load before may have failed.
+  useEffect(() => {
+    if (!isPlaced.current) return
+    const frame = requestAnimationFrame(() => loadNearTheEnds())
+    return () => cancelAnimationFrame(frame)
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- not again for what scrolling changes
+  }, [window, isOnline])
 
   useEffect(() => {
     if (!jump.target) return
     const { messageId } = jump.target
-    isAtEnd.current = messageId === null
+    end.follow(messageId === null)
     if (messageId === null) return scrollToEnd()
-    const index = rows.findIndex((row) => row.key === messageId)
-    if (index >= 0) list.current?.scrollToIndex(index, { align: 'center' })
+    held.hold(messageId)
     // eslint-disable-next-line react-hooks/exhaustive-deps -- a jump is followed once, not on every new row
   }, [jump.target])
 
@@ -104,15 +137,10 @@ export function MessageList(props: MessageListProps) {
     const handle = list.current
     if (!handle) return
     const fromEnd = pxToTheEnd(handle, offset)
-    isAtEnd.current = fromEnd < STICK_WITHIN_PX && !window.hasNewer
+    if (!held.isHolding()) end.onScrolled(!window.hasNewer)
     setShowsToLatest(fromEnd > handle.viewportSize || window.hasNewer)
     view.onScrolled(handle, offset)
     if (isPlaced.current) loadNearTheEnds(offset)
-  }
-
-  // Images, a growing composer, the keyboard: stay at the end.
-  function onResize() {
-    if (isAtEnd.current) scrollToEnd()
   }
 
   return (
@@ -125,15 +153,18 @@ export function MessageList(props: MessageListProps) {
         className="flex h-full flex-col overflow-y-auto overscroll-contain px-4 [overflow-anchor:none] lg:px-6"
       >
         <div className="grow" />
-        <TopOfHistory hasOlder={window.hasOlder} isEmpty={lastKey === undefined} />
+        <TopOfHistory
+          hasOlder={window.hasOlder}
+          isEmpty={lastKey === undefined}
+          onRetry={hasFailed ? () => loadNearTheEnds() : undefined}
+        />
         <Virtualizer
           ref={list}
           data={rows}
-          shift={isPrepending}
+          shift={isShift}
           scrollRef={scroller}
           startMargin={48}
           onScroll={onScroll}
-          onResize={onResize}
         >
           {(row: ThreadRow) => (
             <ThreadRowView
@@ -143,6 +174,7 @@ export function MessageList(props: MessageListProps) {
               isHighlighted={row.key === jump.highlightedId}
               onJump={jump.to}
               onCompose={onCompose}
+              onAsk={onAsk}
             />
           )}
         </Virtualizer>
@@ -162,24 +194,26 @@ function pxToTheEnd({ scrollSize, viewportSize }: VirtualizerHandle, offset: num
   return scrollSize - viewportSize - offset
 }
 
-function TopOfHistory({ hasOlder, isEmpty }: { hasOlder: boolean; isEmpty: boolean }) {
+type TopOfHistoryProps = {
+  hasOlder: boolean
+  isEmpty: boolean
+  /** After a load that failed. */
+  onRetry: (() => void) | undefined
+}
+
+function TopOfHistory({ hasOlder, isEmpty, onRetry }: TopOfHistoryProps) {
   if (isEmpty && !hasOlder) {
     return <EmptyState picture={<MessageCirclePlus />} title={m.chat_thread_empty()} />
   }
   return (
     <div className="grid h-12 flex-none place-content-center text-center text-note text-muted">
-      {hasOlder ? <Spinner className="size-4" /> : m.chat_start_of_chat()}
+      {hasOlder && !onRetry && <Spinner className="size-4" />}
+      {hasOlder && onRetry && (
+        <Button variant="plain" size="sm" onClick={onRetry}>
+          {m.ui_try_again()}
+        </Button>
+      )}
+      {!hasOlder && m.chat_start_of_chat()}
     </div>
   )
-}
-
-/** Whether this render only prepended messages: then the scroll position is kept. */
-function usePrepending({ messages }: MessageWindow): boolean {
-  const first = messages[0]?.id
-  const last = messages.at(-1)?.id
-  const [edges, setEdges] = useState({ first, last, isPrepending: false })
-  if (edges.first === first && edges.last === last) return edges.isPrepending
-  const isPrepending = edges.first !== first && edges.last === last
-  setEdges({ first, last, isPrepending })
-  return isPrepending
 }

@@ -1,6 +1,22 @@
-import { Copy, Ellipsis, Pencil, Reply, Trash2 } from 'lucide-react'
+import {
+  Bookmark,
+  BookmarkX,
+  Copy,
+  Ellipsis,
+  Flag,
+  Forward,
+  Link,
+  Pencil,
+  Pin,
+  PinOff,
+  Plus,
+  Reply,
+  Trash2,
+} from 'lucide-react'
 import { useRef } from 'react'
+import type { Chat } from '#features/chat/chat-queries.ts'
 import type { Message } from '#features/chat/chat-types.ts'
+import { useSaved } from '#features/chat/saved-messages.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/supabase/session.ts'
@@ -8,28 +24,39 @@ import { copyText } from '#ui/copy-text.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Menu, type MenuItem } from '#ui/menu.tsx'
 import type { Composing } from './composing.ts'
+import { linksOf } from './links-of.ts'
+import type { AskedSheet } from './message-sheets.tsx'
 import { QUICK_REACTIONS } from './reactions.ts'
+import { isPinned } from './pins.ts'
 import { useMessageActions } from './use-message-actions.ts'
+import { usePins } from './use-pins.ts'
 
 type MessageMenuProps = {
   message: Message
+  chat: Chat
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
   onCompose: (composing: Composing) => void
-  onDelete: () => void
+  onAsk: (asked: AskedSheet) => void
+  /** Its text is not shown, and so not copied. */
+  isFolded: boolean
 }
 
 /** All actions on a message, by a button (on hover or focus), a right click or a long press. */
 export function MessageMenu({
   message,
+  chat,
   isOpen,
   onOpenChange,
   onCompose,
-  onDelete,
+  onAsk,
+  isFolded,
 }: MessageMenuProps) {
   const isOwn = message.sender_id === useUserId()
   const { canSendMessages, isAdmin } = usePermissions()
   const { react } = useMessageActions()
+  const { mayPin, pin, unpin } = usePins(chat)
+  const { isSaved, change } = useSaved(message, isOpen)
 
   const goesToComposer = useRef(false)
 
@@ -44,6 +71,7 @@ export function MessageMenu({
     goesToComposer.current = false
   }
 
+  const ask = (sheet: AskedSheet['sheet']) => onAsk({ sheet, message })
   const copy = () => void copyText(message.message, m.chat_copied())
 
   const signs = QUICK_REACTIONS.map((emoji) => ({
@@ -51,6 +79,7 @@ export function MessageMenu({
     label: m.chat_react_with({ emoji }),
     onSelect: () => react(message, emoji),
   }))
+  const more = { sign: <Plus />, label: m.chat_emoji_more(), onSelect: () => ask('emoji') }
   const reply: MenuItem = {
     icon: <Reply />,
     label: m.chat_reply(),
@@ -64,8 +93,34 @@ export function MessageMenu({
   const remove: MenuItem = {
     icon: <Trash2 />,
     label: isOwn ? m.chat_delete() : m.chat_remove_message(),
-    onSelect: onDelete,
+    onSelect: () => ask('delete'),
     isDestructive: true,
+  }
+
+  const forward: MenuItem = {
+    icon: <Forward />,
+    label: m.chat_forward(),
+    onSelect: () => ask('forward'),
+  }
+  const pinning: MenuItem = isPinned(chat, message.id)
+    ? { icon: <PinOff />, label: m.chat_unpin(), onSelect: () => unpin(message.id) }
+    : { icon: <Pin />, label: m.chat_pin(), onSelect: () => pin(message) }
+
+  const preview: MenuItem = {
+    icon: <Link />,
+    label: m.chat_link_preview(),
+    onSelect: () => ask('preview'),
+  }
+  const saving: MenuItem = {
+    icon: isSaved ? <BookmarkX /> : <Bookmark />,
+    label: isSaved ? m.chat_unsave() : m.chat_save_message(),
+    onSelect: () => change(!isSaved),
+  }
+
+  const report: MenuItem = {
+    icon: <Flag />,
+    label: m.safety_report(),
+    onSelect: () => ask('report'),
   }
 
   return (
@@ -79,11 +134,18 @@ export function MessageMenu({
           className="-m-1.5 self-center opacity-0 group-hover:opacity-100 focus-visible:opacity-100 data-[state=open]:opacity-100 [@media(hover:none)]:pointer-events-none"
         />
       }
-      signs={canSendMessages ? signs : []}
+      signs={canSendMessages ? [...signs, more] : []}
       items={[
         ...(canSendMessages ? [reply] : []),
-        ...(message.message ? [{ icon: <Copy />, label: m.chat_copy(), onSelect: copy }] : []),
-        ...(isOwn && canSendMessages ? [edit] : []),
+        ...(message.message && !isFolded
+          ? [{ icon: <Copy />, label: m.chat_copy(), onSelect: copy }]
+          : []),
+        ...(isOpen && !isFolded && linksOf(message.message).length > 0 ? [preview] : []),
+        ...(canSendMessages && !isFolded ? [forward] : []),
+        ...(isFolded ? [] : [saving]),
+        ...(mayPin ? [pinning] : []),
+        ...(isOwn && canSendMessages && !message.forwarded_from ? [edit] : []),
+        ...(isOwn ? [] : [report]),
         ...(isOwn || isAdmin ? [remove] : []),
       ]}
       align={isOwn ? 'end' : 'start'}

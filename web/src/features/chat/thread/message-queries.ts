@@ -11,8 +11,9 @@ export const MESSAGE_PAGE_SIZE = 50
 export const MISSED_PAGE_SIZE = 200
 
 const COLUMNS =
-  `id, chat_id, sender_id, message, sent_at, is_deleted, changed_at, edited_at, deleted_reason,
-  reply_to, mentions, attachment, reaction_counts` as const
+  `id, chat_id, sender_id, message, sent_at, is_deleted, is_removed, changed_at, edited_at,
+  deleted_reason,
+  reply_to, forwarded_from, mentions, attachment, reaction_counts` as const
 
 /** The loaded part of a thread, kept up to date by live events and catch-up. */
 export const messagesQuery = (chatId: string, memberId: string) =>
@@ -34,7 +35,7 @@ export const messagesQuery = (chatId: string, memberId: string) =>
   })
 
 function shownAs({ data, isCopy, readAt }: Reading<MessageWindow>): MessageWindow {
-  return isCopy ? { ...data, copiedAt: readAt } : data
+  return isCopy ? { ...data, copiedAt: readAt } : { ...data, readAt }
 }
 
 /** The name of a thread's offline copy. */

@@ -1,7 +1,9 @@
 import { useQueries } from '@tanstack/react-query'
 import { memberName } from '#domain/member-name.ts'
+import { openPerson } from '#domain/open-person.ts'
 import { memberQuery } from '#features/chat/member-queries.ts'
 import { linkAttributes, linkify } from '#lib/linkify.ts'
+import { Pressable } from '#ui/pressable.tsx'
 import { splitMentions, type Mentionable } from './mentions.ts'
 
 /** A message's text: line breaks kept, links clickable, mentions highlighted. Never as HTML. */
@@ -25,9 +27,13 @@ export function MessageText({ text, mentions }: { text: string; mentions: readon
 function Words({ text, members }: { text: string; members: Mentionable[] }) {
   return splitMentions(text, members).map((part, index) =>
     part.kind === 'mention' ? (
-      <span key={index} className="rounded-mark bg-current/12 px-0.5 font-semibold">
+      <Pressable
+        key={index}
+        onClick={() => openPerson({ id: part.id, name: part.text.slice(1) })}
+        className="max-w-full rounded-mark bg-current/12 px-0.5 text-left font-semibold wrap-anywhere hover:underline"
+      >
         {part.text}
-      </span>
+      </Pressable>
     ) : (
       part.text
     ),

@@ -11,6 +11,8 @@ import {
   newestPart,
   syncedFrom,
   type MessageWindow,
+  withoutFarNewer,
+  withoutFarOlder,
 } from './message-window.ts'
 
 const first = aMessage({ id: 'a', sent_at: '2026-11-20T09:00:00.000001+00:00' })
@@ -128,4 +130,20 @@ test('with a gap between them, and once the copy was caught up, the page is left
   expect(joinNewest(copy, aWindow({ messages: [third], hasOlder: true }))).toBe(copy)
   const caughtUp = aWindow({ messages: [first, third] })
   expect(joinNewest(caughtUp, aWindow({ messages: [second] }))).toBe(caughtUp)
+})
+
+test('of a long thread what is far from where it is read is forgotten, and known to be there', () => {
+  const messages = Array.from({ length: 501 }, (_, n) => aMessage({ id: String(n) }))
+  const ids = (window: MessageWindow) => window.messages.map(({ id }) => Number(id))
+  const up = withoutFarNewer(aWindow({ messages }))
+  expect([ids(up)[0], ids(up).at(-1), up.hasOlder, up.hasNewer]).toEqual([0, 399, false, true])
+  const down = withoutFarOlder(aWindow({ messages }))
+  expect([ids(down)[0], ids(down).at(-1), down.hasOlder, down.hasNewer]).toEqual([
+    101,
+    500,
+    true,
+    false,
+  ])
+  const short = aWindow({ messages: messages.slice(1) })
+  expect([withoutFarNewer(short), withoutFarOlder(short)]).toEqual([short, short])
 })

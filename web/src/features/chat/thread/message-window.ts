@@ -16,6 +16,8 @@ export type MessageWindow = {
   syncedTo: string | null
   /** When it was read, if it is the device's offline copy and the server has not been reached since. */
   copiedAt?: number
+  /** When its first page was read from the server. */
+  readAt?: number
 }
 
 /** Server order: by time stored, then by id, so that every device agrees. */
@@ -123,11 +125,26 @@ export function joinNewest(window: MessageWindow, newest: MessageWindow): Messag
 }
 
 const KEPT_WHEN_CLOSED = 100
+/** Many screens: what is further away is forgotten, some pages at a time, and loaded again on the way back. */
+const KEPT_LOADED = 400
+const MOST_LOADED = 500
 
 /** The end of a long window; the rest is reloaded on scrolling up. */
 export function newestPart(window: MessageWindow): MessageWindow {
   if (window.messages.length <= KEPT_WHEN_CLOSED) return window
   return { ...window, messages: window.messages.slice(-KEPT_WHEN_CLOSED), hasOlder: true }
+}
+
+/** The window without what is far below, for reading up. */
+export function withoutFarNewer(window: MessageWindow): MessageWindow {
+  if (window.messages.length <= MOST_LOADED) return window
+  return { ...window, messages: window.messages.slice(0, KEPT_LOADED), hasNewer: true }
+}
+
+/** The window without what is far above, for reading down. */
+export function withoutFarOlder(window: MessageWindow): MessageWindow {
+  if (window.messages.length <= MOST_LOADED) return window
+  return { ...window, messages: window.messages.slice(-KEPT_LOADED), hasOlder: true }
 }
 
 /** Applies changes since a moment: edits of loaded messages, and new ones if the end is loaded. */

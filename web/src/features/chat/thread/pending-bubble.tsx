@@ -1,11 +1,13 @@
 import { CircleAlert, Clock } from 'lucide-react'
+import { ChatAttachment } from '#domain/chat-attachment.tsx'
 import { outboxOf } from '#features/chat/member-outbox.ts'
-import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
+import { pictureOf, type OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
 import { useIsOnline } from '#features/chat/use-is-online.ts'
 import { m } from '#lib/messages/messages.js'
+import { Pressable } from '#ui/pressable.tsx'
 import { TextButton } from '#ui/text-button.tsx'
-import { AttachmentView } from './attachment-view.tsx'
 import { bubbleLook } from './bubble-look.ts'
+import { ForwardedNote } from './forwarded-note.tsx'
 import { MessageText } from './message-text.tsx'
 
 /** A pending message: sending, waiting for a connection, or refused and up to its author. */
@@ -17,28 +19,32 @@ export function PendingBubble({ entry }: { entry: OutboxEntry }) {
         className={`${bubbleLook({ isOwn: true, isLastOfRun: true })} ml-auto ${isFailed ? '' : 'opacity-80'}`}
       >
         <p className="sr-only">{m.chat_you()}</p>
-        {entry.image && (
-          <AttachmentView
-            attachment={entry.image.attachment}
-            file={entry.image.file}
-            senderName={m.chat_you()}
-          />
-        )}
+        {entry.forwardOf && <ForwardedNote />}
+        {entry.image && <ChatAttachment {...pictureOf(entry.image)} senderName={m.chat_you()} />}
         {entry.text && <MessageText text={entry.text} mentions={entry.mentions} />}
-        {!isFailed && <OnItsWay />}
+        {!isFailed && <OnItsWay entry={entry} />}
       </div>
       {isFailed && <Failed entry={entry} />}
     </article>
   )
 }
 
-function OnItsWay() {
+function OnItsWay({ entry }: { entry: OutboxEntry }) {
   const isOnline = useIsOnline()
   return (
-    <p role="status" className="mt-0.5 flex items-center justify-end gap-1 text-tiny">
+    <div className="mt-0.5 flex items-center justify-end gap-1 text-tiny">
       {!isOnline && <Clock aria-hidden="true" className="size-3" />}
-      {isOnline ? m.chat_sending() : m.chat_waiting()}
-    </p>
+      <span role="status">{isOnline ? m.chat_sending() : m.chat_waiting()}</span>
+      {/* Text is gone in a moment; a file may take minutes. */}
+      {entry.image?.attachment.kind === 'file' && (
+        <Pressable
+          onClick={() => void outboxOf(entry.memberId).discard(entry.id)}
+          className="-my-3 min-h-target min-w-target px-2 font-semibold underline"
+        >
+          {m.chat_cancel()}
+        </Pressable>
+      )}
+    </div>
   )
 }
 

@@ -1,4 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useBlockedIds } from '#domain/blocked-people.ts'
+import { messageSummary } from '#features/chat/message-summary.ts'
 import { useMemberName } from '#features/chat/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/supabase/session.ts'
@@ -22,6 +24,7 @@ export function QuotedMessage({ id, chatId, onJump }: QuotedMessageProps) {
     staleTime: 60_000,
   })
   const name = useMemberName(quoted?.sender_id)
+  const isFolded = useBlockedIds().includes(quoted?.sender_id ?? '')
   const isReadable = quoted && !quoted.is_deleted
   return (
     <Pressable
@@ -35,7 +38,9 @@ export function QuotedMessage({ id, chatId, onJump }: QuotedMessageProps) {
           <span className="block font-semibold">
             {quoted.sender_id === memberId ? m.chat_you() : name}
           </span>
-          <span className="line-clamp-2">{quoted.message || m.chat_message_is_image()}</span>
+          <span className="line-clamp-2">
+            {isFolded ? m.safety_folded() : messageSummary(quoted)}
+          </span>
         </>
       ) : (
         <span className="italic opacity-80">{isSuccess ? m.chat_quoted_gone() : '…'}</span>

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { SettingChange } from '#domain/changed-by.tsx'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { database } from '#lib/supabase/supabase.ts'
@@ -28,6 +29,7 @@ export function SeenBySetting() {
         onChange={(event) => change(event.target.checked)}
       />
       <p className="text-note text-muted">{m.chat_seen_by_setting_hint()}</p>
+      <SettingChange setting="seen_by_enabled" />
     </div>
   )
 }

@@ -1,17 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { memberName } from '#domain/member-name.ts'
+import { openPerson, useOpenPerson } from '#domain/open-person.ts'
 import { formatChatTimestamp } from '#features/chat/chat-timestamp.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import type { ResultRow } from '#lib/supabase/database.ts'
-import { messageOf } from '#lib/supabase/notify-error.ts'
 import { useNow } from '#lib/use-now.ts'
 import { Avatar } from '#ui/avatar.tsx'
-import { ErrorState } from '#ui/error-state.tsx'
+import { LoadError } from '#ui/load-error.tsx'
 import { Modal } from '#ui/modal.tsx'
+import { Pressable } from '#ui/pressable.tsx'
 import { ShowMorePages } from '#ui/show-more.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { TextButton } from '#ui/text-button.tsx'
@@ -24,6 +25,7 @@ const PAGE_SIZE = 50
  */
 export function SeenBy({ messageId }: { messageId: string }) {
   const [isOpen, setIsOpen] = useState(false)
+  const stepsAside = useOpenPerson() !== null
   // Fails silently: the message itself has arrived.
   const { data: latest = [] } = useQuery({
     queryKey: ['chat_participants', 'seen', messageId],
@@ -38,7 +40,11 @@ export function SeenBy({ messageId }: { messageId: string }) {
       <TextButton tone="muted" onClick={() => setIsOpen(true)}>
         {m.chat_seen_by_count({ count: formatCount(total) })}
       </TextButton>
-      <Modal open={isOpen} onClose={() => setIsOpen(false)} title={m.chat_seen_title()}>
+      <Modal
+        open={isOpen && !stepsAside}
+        onClose={() => setIsOpen(false)}
+        title={m.chat_seen_title()}
+      >
         <Readers messageId={messageId} />
       </Modal>
     </div>
@@ -59,7 +65,7 @@ function Readers({ messageId }: { messageId: string }) {
       last.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE,
   })
   if (query.error) {
-    return <ErrorState text={messageOf(query.error)} onRetry={() => void query.refetch()} />
+    return <LoadError error={query.error} onRetry={() => void query.refetch()} />
   }
   if (query.isPending) return <SkeletonRows count={4} />
   const loaded = query.data.pages.flat()
@@ -67,7 +73,7 @@ function Readers({ messageId }: { messageId: string }) {
   const readers = [...new Map(loaded.map((reader) => [reader.id, reader])).values()]
   return (
     <>
-      <ul className="grid gap-3">
+      <ul className="grid gap-1">
         {readers.map((reader) => (
           <Row key={reader.id} reader={reader} />
         ))}
@@ -82,8 +88,13 @@ function Row({ reader }: { reader: ResultRow<'message_seen_by'> }) {
   const name = memberName({ ...reader, email: '' })
   return (
     <li className="flex items-center gap-3">
-      <Avatar name={name} seed={reader.id} size="sm" />
-      <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+      <Pressable
+        onClick={() => openPerson({ id: reader.id, name })}
+        className="flex min-h-12 min-w-0 flex-1 items-center gap-3 rounded-field text-left hover:bg-tint"
+      >
+        <Avatar name={name} seed={reader.id} size="sm" />
+        <span className="min-w-0 truncate font-medium">{name}</span>
+      </Pressable>
       <time dateTime={reader.seen_at} className="text-note text-muted">
         {formatChatTimestamp(reader.seen_at, now, formatLocale())}
       </time>

@@ -1,7 +1,6 @@
-import { formatLocale } from '#lib/i18n/format-locale.ts'
+import { dayLabel } from '#lib/i18n/day-label.ts'
 import { m } from '#lib/messages/messages.js'
 import { useNow } from '#lib/use-now.ts'
-import { calendarDay } from './thread-rows.ts'
 
 export function DaySeparator({ date }: { date: string }) {
   const now = useNow()
@@ -12,22 +11,6 @@ export function DaySeparator({ date }: { date: string }) {
       </span>
     </div>
   )
-}
-
-/** Today, Yesterday, a weekday with date, or the full date of another year. */
-export function dayLabel(date: string, now: number, locale: string = formatLocale()): string {
-  const day = calendarDay(date)
-  if (day === calendarDay(now)) return m.chat_today()
-  // Noon today minus a day: midnight would fail on days that a clock change shortens.
-  if (day === calendarDay(new Date(now).setHours(12) - 24 * 60 * 60 * 1000))
-    return m.chat_yesterday()
-  const isThisYear = day.slice(0, 4) === calendarDay(now).slice(0, 4)
-  return new Date(date).toLocaleDateString(locale, {
-    weekday: 'long',
-    month: 'long',
-    day: 'numeric',
-    ...(!isThisYear && { year: 'numeric' }),
-  })
 }
 
 export function NewMessagesLine() {

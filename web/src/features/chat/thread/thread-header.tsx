@@ -6,18 +6,23 @@ import type { Chat } from '#features/chat/chat-queries.ts'
 import { useIsMemberOnline } from '#features/chat/live/use-online.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
+import { loadedModal } from '#ui/loaded-modal.tsx'
 import { Pressable } from '#ui/pressable.tsx'
-import { ChatDetails } from './chat-details.tsx'
+import type { Jump } from './use-jump.ts'
 import { useChatTitle } from './use-chat-title.ts'
+
+// Loaded when it is first opened.
+const ChatDetails = loadedModal(async () => (await import('./chat-details.tsx')).ChatDetails)
 
 type ThreadHeaderProps = {
   chat: Chat
   /** How many others have this chat open. */
   hereCount: number
+  jump: Jump
 }
 
 /** The chat's title and, on a phone, the way back to the list. Pressing it opens the details. */
-export function ThreadHeader({ chat, hereCount }: ThreadHeaderProps) {
+export function ThreadHeader({ chat, hereCount, jump }: ThreadHeaderProps) {
   const { title, memberCount, otherId } = useChatTitle(chat)
   const isOnline = useIsMemberOnline(otherId)
   const [isOpen, setIsOpen] = useState(false)
@@ -56,7 +61,9 @@ export function ThreadHeader({ chat, hereCount }: ThreadHeaderProps) {
           </span>
         </Pressable>
       </h1>
-      {isOpen && <ChatDetails chat={chat} title={title} onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <ChatDetails chat={chat} title={title} jump={jump} onClose={() => setIsOpen(false)} />
+      )}
     </header>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
+import { useBlockedIds } from '#domain/blocked-people.ts'
 import { chatQuery } from '#features/chat/chat-queries.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
@@ -14,8 +15,9 @@ import { Thread } from './thread.tsx'
 export function ThreadPane({ chatId }: { chatId: string }) {
   const navigate = useNavigate()
   const loaded = useQuery(chatQuery(chatId))
-  // Loaded in parallel with the chat itself.
+  // Loaded together with the chat itself, as is whom the thread hides.
   const messages = useQuery(messagesQuery(chatId, useUserId()))
+  useBlockedIds()
   const chat = loaded.data
   // No messages can be read of a chat that isn't found.
   const failed = failureOf(loaded) ?? (chat ? failureOf(messages) : null)

@@ -3,6 +3,7 @@ import { useMemberName } from '#features/chat/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import type { Composing } from './composing.ts'
 import { MessageBubble } from './message-bubble.tsx'
+import type { AskedSheet } from './message-sheets.tsx'
 import { PendingBubble } from './pending-bubble.tsx'
 import { SeenBy } from './seen-by.tsx'
 import { DaySeparator, NewMessagesLine } from './separators.tsx'
@@ -14,6 +15,7 @@ type ThreadRowViewProps = {
   isHighlighted: boolean
   onJump: (messageId: string) => void
   onCompose: (composing: Composing) => void
+  onAsk: (asked: AskedSheet) => void
 }
 
 export function ThreadRowView({ row, ...props }: ThreadRowViewProps) {

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { aMessage } from '#features/chat/chat-builders.ts'
 import type { Message } from '#features/chat/chat-types.ts'

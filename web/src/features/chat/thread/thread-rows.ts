@@ -1,5 +1,6 @@
 import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
 import type { Message } from '#features/chat/chat-types.ts'
+import { calendarDay } from '#lib/i18n/day-label.ts'
 import { compareTimes } from './message-window.ts'
 
 export type ThreadRow =
@@ -82,20 +83,4 @@ function continuesRun(previous: Message | undefined, message: Message): boolean 
     !message.is_deleted &&
     Date.parse(message.sent_at) - Date.parse(previous.sent_at) < RUN_GAP_MS
   )
-}
-
-const dayFormats = new Map<string | undefined, Intl.DateTimeFormat>()
-
-/** The calendar day in the viewer's time zone, as 2026-11-20. */
-export function calendarDay(time: string | number, timeZone?: string): string {
-  const known =
-    dayFormats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-CA', {
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      timeZone,
-    })
-  dayFormats.set(timeZone, known)
-  return known.format(new Date(time))
 }

@@ -2,21 +2,28 @@ import { useQuery } from '@tanstack/react-query'
 import { CloudOff, Lock } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useBlockedIds } from '#domain/blocked-people.ts'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import { useOutboxEntries } from '#features/chat/member-outbox.ts'
 import { useCopyState } from '#features/chat/read-or-copy.ts'
 import { useIsOnline } from '#features/chat/use-is-online.ts'
+import { useNamesAhead } from '#features/chat/use-member-name.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { timeSince } from '#lib/i18n/time-since.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/supabase/session.ts'
 import { useNow } from '#lib/use-now.ts'
 import { SkeletonRows } from '#ui/skeleton.tsx'
+import { BlockedNote } from './blocked-note.tsx'
 import { Composer } from './composer.tsx'
 import type { Composing } from './composing.ts'
 import { MessageList } from './message-list.tsx'
 import { messagesQuery, threadCopy } from './message-queries.ts'
+import { MessageSheets, type AskedSheet } from './message-sheets.tsx'
+import type { MessageWindow } from './message-window.ts'
+import { PinBar } from './pin-bar.tsx'
 import { ThreadHeader } from './thread-header.tsx'
+import { useChatTitle } from './use-chat-title.ts'
 import { useJump } from './use-jump.ts'
 import { useLiveThread } from './use-live-thread.ts'
 import { useThreadCopy } from './use-live-thread.ts'
@@ -35,15 +42,21 @@ export function Thread({ chat }: { chat: Chat }) {
   const jump = useJump(chat.id, linkedId)
   const opening = useOpening(chat.id, linkedId)
   useReadMark(chat.id, opening, query.data)
+  useNamesAhead(opening && query.data ? sendersOf(query.data, memberId) : [])
   const [composing, setComposing] = useState<Composing>({ kind: 'new' })
+  const [asked, setAsked] = useState<AskedSheet>()
   const { showsAge } = useCopyState(threadCopy(chat.id, memberId))
   const { typingIds, hereIds } = useTypingAndPresence(chat.id)
+  const blocked = useBlockedIds()
+  const { otherId } = useChatTitle(chat)
+  const blockedId = chat.type === 'individual' && blocked.find((id) => id === otherId)
   useLiveThread(chat.id)
   useThreadCopy(chat.id, query.data)
 
   return (
     <div className="flex h-full flex-col">
-      <ThreadHeader chat={chat} hereCount={hereIds.length} />
+      <ThreadHeader chat={chat} hereCount={hereIds.length} jump={jump} />
+      <PinBar chat={chat} onJump={jump.to} />
       <div className="relative min-h-0 flex-1">
         {query.data && opening ? (
           <MessageList
@@ -53,8 +66,9 @@ export function Thread({ chat }: { chat: Chat }) {
             pending={pending}
             opening={opening}
             jump={jump}
-            typingIds={typingIds}
+            typingIds={typingIds.filter((id) => !blocked.includes(id))}
             onCompose={setComposing}
+            onAsk={setAsked}
           />
         ) : (
           <div className="p-5">
@@ -62,8 +76,18 @@ export function Thread({ chat }: { chat: Chat }) {
           </div>
         )}
       </div>
+      {asked && (
+        <MessageSheets
+          sheet={asked.sheet}
+          // As it is by now: it may have been changed since the menu was open.
+          message={query.data?.messages.find(({ id }) => id === asked.message.id) ?? asked.message}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
       <OfflineNote copiedAt={showsAge ? query.data?.copiedAt : undefined} />
-      {canSendMessages ? (
+      {blockedId && <BlockedNote id={blockedId} />}
+      {!blockedId && !canSendMessages && <NoSendPermission />}
+      {!blockedId && canSendMessages && (
         <Composer
           key={composing.kind === 'edit' ? composing.message.id : 'new'}
           chat={chat}
@@ -71,11 +95,13 @@ export function Thread({ chat }: { chat: Chat }) {
           onDone={(isNext) => setComposing({ kind: 'new', isNext })}
           onSent={jump.toLatest}
         />
-      ) : (
-        <NoSendPermission />
       )}
     </div>
   )
+}
+
+function sendersOf({ messages }: MessageWindow, memberId: string): string[] {
+  return messages.map((message) => message.sender_id).filter((id) => id !== memberId)
 }
 
 /** Replaces the composer while an admin has turned sending off (product.md P104). */
@@ -99,7 +125,7 @@ function OfflineNote({ copiedAt }: { copiedAt?: number | undefined }) {
   return (
     <p
       role="status"
-      className="flex items-center justify-center gap-2 bg-tint px-4 py-2 text-center text-small text-ink"
+      className="flex items-center justify-center gap-2 bg-tint px-4 py-2 text-small text-ink"
     >
       <CloudOff aria-hidden="true" className="size-4 flex-none" />
       <span>

@@ -1,12 +1,13 @@
 import { useState, type ReactNode } from 'react'
+import { ChatAttachment } from '#domain/chat-attachment.tsx'
 import { draftNameOf } from '#features/chat/chat-drafts.ts'
 import { outboxOf, useOutboxEntries } from '#features/chat/member-outbox.ts'
+import { pictureOf } from '#features/chat/outbox/outbox-entry.ts'
 import { readDraft, writeDraft } from '#lib/forms/drafts.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
-import { AttachmentView } from './attachment-view.tsx'
 
 /** What the member wrote in a chat that is no longer theirs, to copy or discard: nothing else leads to it. */
 export function UnsentHere({ chatId }: { chatId: string }) {
@@ -26,13 +27,7 @@ export function UnsentHere({ chatId }: { chatId: string }) {
       <h2 className="font-semibold">{m.chat_draft_title()}</h2>
       {entries.map(({ id, text, image }) => (
         <Unsent key={id} text={text} onDiscard={() => void outboxOf(memberId).discard(id)}>
-          {image && (
-            <AttachmentView
-              attachment={image.attachment}
-              file={image.file}
-              senderName={m.chat_you()}
-            />
-          )}
+          {image && <ChatAttachment {...pictureOf(image)} senderName={m.chat_you()} />}
         </Unsent>
       ))}
       {draft && <Unsent text={draft} onDiscard={discardDraft} />}

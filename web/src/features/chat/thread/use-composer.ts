@@ -1,20 +1,20 @@
-import { useState } from 'react'
-import { draftNameOf } from '#features/chat/chat-drafts.ts'
+import { useEffect, useState } from 'react'
+import { changeDraft, draftNameOf, leaveDraft, watchDraft } from '#features/chat/chat-drafts.ts'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import { outboxOf } from '#features/chat/member-outbox.ts'
 import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
-import { readDraft, writeDraft } from '#lib/forms/drafts.ts'
-import type { PreparedImage } from '#lib/images/prepare-image.ts'
+import { readDraft } from '#lib/forms/drafts.ts'
 import { m } from '#lib/messages/messages.js'
 import { newId } from '#lib/new-id.ts'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
+import { attachmentOf, type Attached } from './attached.ts'
 import { MESSAGE_LIMIT, type Composing } from './composing.ts'
 import { mentionedIds, type Mentionable } from './mentions.ts'
 import { editMessage } from './message-changes.ts'
 import { splitMessage } from './split-message.ts'
 
-/** The state of the composer: text with draft, mentions, image. */
+/** The state of the composer: text with draft, mentions, images and files. */
 export function useComposer(chat: Chat, composing: Composing) {
   const memberId = useUserId()
   const draftName = draftNameOf(memberId, chat.id)
@@ -24,11 +24,20 @@ export function useComposer(chat: Chat, composing: Composing) {
   )
   const [mentionable, setMentionable] = useState<readonly Mentionable[]>([])
   const [isSaving, setIsSaving] = useState(false)
-  const [image, setImage] = useState<PreparedImage | null>(null)
+  const [attached, setAttached] = useState<readonly Attached[]>([])
+
+  useEffect(() => {
+    if (isEdit) return
+    const unwatch = watchDraft(draftName, () => setText(readDraft(draftName)))
+    return () => {
+      unwatch()
+      leaveDraft(memberId, chat.id)
+    }
+  }, [isEdit, draftName, memberId, chat.id])
 
   function change(next: string) {
     setText(next)
-    if (!isEdit) writeDraft(draftName, next)
+    if (!isEdit) changeDraft(memberId, chat.id, next)
   }
 
   /** False: refused or offline, and the text is still there to save again. */
@@ -48,12 +57,15 @@ export function useComposer(chat: Chat, composing: Composing) {
 
   function send() {
     const parts = splitMessage(text, MESSAGE_LIMIT)
+    // Each image and file is a message of its own; the first has the text with it.
+    const more = Math.max(attached.length - 1, 0)
+    parts.splice(1, 0, ...Array.from({ length: more }, () => ''))
     setText('')
-    setImage(null)
+    setAttached([])
     setMentionable([])
     addAll(parts.map(entryOf))
       // Clears the draft once the message is stored on the device, unless the next one has been started.
-      .then(() => readDraft(draftName) === text && writeDraft(draftName, ''))
+      .then(() => readDraft(draftName) === text && changeDraft(memberId, chat.id, ''))
       .catch((error: unknown) => showError(m.chat_error_sending(), error))
   }
 
@@ -69,7 +81,7 @@ export function useComposer(chat: Chat, composing: Composing) {
       writtenAt: new Date().toISOString(),
       replyTo: isFirst && composing.kind === 'reply' ? composing.to.id : null,
       mentions: mentionedIds(part, mentionable),
-      image: isFirst && image ? imageOf(image, `${chat.id}/${id}`) : null,
+      image: attachmentOf(attached[index], `${chat.id}/${id}`),
       state: { step: 'waiting' },
     }
   }
@@ -84,16 +96,13 @@ export function useComposer(chat: Chat, composing: Composing) {
   return {
     text,
     change,
-    image,
-    setImage,
+    attached,
+    attach: (more: readonly Attached[]) => setAttached((before) => [...before, ...more]),
+    detach: (id: string) => setAttached((before) => before.filter((each) => each.id !== id)),
     mentionable,
     mention: (member: Mentionable) => setMentionable([...mentionable, member]),
-    canSubmit: (length > 0 || (image !== null && !isEdit)) && !isTooLong && !isSaving,
+    canSubmit: (length > 0 || (attached.length > 0 && !isEdit)) && !isTooLong && !isSaving,
     saveEdit,
     send,
   }
-}
-
-function imageOf({ file, width, height, extension }: PreparedImage, name: string) {
-  return { file, attachment: { path: `${name}.${extension}`, width, height } }
 }

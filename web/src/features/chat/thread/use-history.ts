@@ -1,17 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { catchUp } from './catch-up.ts'
 import { loadPage, MESSAGE_PAGE_SIZE, messagesQuery } from './message-queries.ts'
-import { addNewerPage, addOlderPage, syncedFrom, type MessageWindow } from './message-window.ts'
+import {
+  addNewerPage,
+  addOlderPage,
+  syncedFrom,
+  type MessageWindow,
+  withoutFarNewer,
+  withoutFarOlder,
+} from './message-window.ts'
 
-/** Loads more history at either end of the window; one load at a time. */
+/** Loads more history at either end of the window, and forgets what is far from it; one load at a time. */
 export function useHistory(chatId: string) {
   const client = useQueryClient()
   const memberId = useUserId()
   const isBusy = useRef(false)
+  const [hasFailed, setHasFailed] = useState(false)
   const { queryKey } = messagesQuery(chatId, memberId)
   // One more than a page, because the page begins with a known message.
   const limit = MESSAGE_PAGE_SIZE + 1
@@ -20,16 +28,30 @@ export function useHistory(chatId: string) {
     const window = client.getQueryData(queryKey)
     if (isBusy.current || !window) return
     isBusy.current = true
-    await work(window)
-      .catch((error: unknown) => navigator.onLine && showError(m.chat_error_loading_chat(), error))
-      .finally(() => (isBusy.current = false))
+    setHasFailed(false)
+    try {
+      await work(window)
+    } catch (error) {
+      setHasFailed(true)
+      if (navigator.onLine) showError(m.chat_error_loading_chat(), error)
+    }
+    isBusy.current = false
+  }
+
+  function forget(part: typeof withoutFarNewer) {
+    client.setQueryData(queryKey, (now) => now && part(now))
   }
 
   return {
+    /** Whether the last load failed. */
+    hasFailed,
+    /** For a thread that grows at its end while it is followed there. */
+    forgetFarOlder: () => forget(withoutFarOlder),
     loadOlder: () =>
       load(async ({ messages, hasOlder }) => {
         const until = messages[0]?.sent_at
         if (!hasOlder || !until) return
+        forget(withoutFarNewer)
         const page = await loadPage({ chatId, memberId, until, limit })
         client.setQueryData(
           queryKey,
@@ -40,6 +62,7 @@ export function useHistory(chatId: string) {
       load(async ({ messages, hasNewer }) => {
         const since = messages.at(-1)?.sent_at
         if (!hasNewer || !since) return
+        forget(withoutFarOlder)
         const page = await loadPage({ chatId, memberId, since, limit })
         const hasMore = page.length === limit
         client.setQueryData(queryKey, (now) => {

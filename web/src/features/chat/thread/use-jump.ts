@@ -1,10 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { catchUp } from './catch-up.ts'
 import { loadAround } from './load-around.ts'
 import { loadMessage, loadNewest, messagesQuery } from './message-queries.ts'
-import type { MessageWindow } from './message-window.ts'
+import { compareTimes, type MessageWindow } from './message-window.ts'
 
 /** The list's scroll target, null for the latest message; `count` distinguishes repeated jumps. */
 export type JumpTarget = { messageId: string | null; count: number }
@@ -17,6 +19,8 @@ export type Jump = {
   highlightedId: string | null
   to: (messageId: string) => void
   toLatest: () => void
+  /** The first message of a day, such as 2026-11-23, or after it. */
+  toDay: (day: string) => void
 }
 
 /** Jumps to a message anywhere in the history, loading its surroundings if needed. */
@@ -25,15 +29,36 @@ export function useJump(chatId: string, linkedId: string | null): Jump {
   const memberId = useUserId()
   const [target, setTarget] = useState<JumpTarget | null>(null)
   const [highlightedId, setHighlightedId] = useState<string | null>(null)
-  const { queryKey } = messagesQuery(chatId, memberId)
-
-  function aim(messageId: string | null) {
-    setHighlightedId(messageId)
-    if (messageId) {
-      setTimeout(() => setHighlightedId((id) => (id === messageId ? null : id)), HIGHLIGHT_MS)
+  // What draws the messages keeps these functions.
+  const { to, toLatest, toDay } = useMemo(() => {
+    function aim(messageId: string | null) {
+      setHighlightedId(messageId)
+      if (messageId) {
+        setTimeout(() => setHighlightedId((id) => (id === messageId ? null : id)), HIGHLIGHT_MS)
+      }
+      setTarget((before) => ({ messageId, count: (before?.count ?? 0) + 1 }))
     }
-    setTarget((before) => ({ messageId, count: (before?.count ?? 0) + 1 }))
-  }
+    return jumpsOf({ client, chatId, memberId }, aim)
+  }, [client, chatId, memberId])
+
+  useEffect(() => {
+    if (!linkedId) return
+    // After the first page, which would otherwise arrive later and replace this one.
+    client
+      .ensureQueryData(messagesQuery(chatId, memberId))
+      .then(() => to(linkedId))
+      // The thread itself says that it could not be loaded.
+      .catch((error: unknown) => console.warn('Could not open the linked message', error))
+  }, [client, linkedId, chatId, memberId, to])
+
+  return { target, highlightedId, to, toLatest, toDay }
+}
+
+type Place = { client: QueryClient; chatId: string; memberId: string }
+
+/** Jumps within what is loaded, or loads the surroundings first; `aim` scrolls there. */
+function jumpsOf({ client, chatId, memberId }: Place, aim: (messageId: string | null) => void) {
+  const { queryKey } = messagesQuery(chatId, memberId)
 
   function load(work: Promise<MessageWindow | null>, messageId: string | null) {
     work
@@ -46,29 +71,33 @@ export function useJump(chatId: string, linkedId: string | null): Jump {
       .catch((error: unknown) => console.warn('Could not load the surrounding messages', error))
   }
 
-  function to(messageId: string) {
-    const window = client.getQueryData(queryKey)
-    if (window?.messages.some(({ id }) => id === messageId)) aim(messageId)
-    else load(loadAroundMessage(chatId, messageId, memberId), messageId)
-  }
-
   function toLatest() {
     if (client.getQueryData(queryKey)?.hasNewer) load(loadNewest(chatId, memberId), null)
     else aim(null)
   }
 
-  useEffect(() => {
-    if (!linkedId) return
-    // After the first page, which would otherwise arrive later and replace this one.
-    client
-      .ensureQueryData(messagesQuery(chatId, memberId))
-      .then(() => to(linkedId))
-      // The thread itself says that it could not be loaded.
-      .catch((error: unknown) => console.warn('Could not open the linked message', error))
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only the address decides; the functions change with every drawing
-  }, [linkedId, chatId])
+  async function loadDay(day: string) {
+    // Midnight where the reader is.
+    const begin = new Date(`${day}T00:00`).toISOString()
+    const window = await loadAround(chatId, memberId, begin)
+    const first = window.messages.find(({ sent_at }) => compareTimes(sent_at, begin) >= 0)
+    if (!first) return toLatest()
+    client.setQueryData(queryKey, window)
+    aim(first.id)
+    await catchUp(client, chatId, memberId)
+  }
 
-  return { target, highlightedId, to, toLatest }
+  return {
+    to(messageId: string) {
+      const window = client.getQueryData(queryKey)
+      if (window?.messages.some(({ id }) => id === messageId)) aim(messageId)
+      else load(loadAroundMessage(chatId, messageId, memberId), messageId)
+    },
+    toLatest,
+    toDay(day: string) {
+      loadDay(day).catch((error: unknown) => showError(m.chat_error_loading_chat(), error))
+    },
+  }
 }
 
 async function loadAroundMessage(

@@ -1,11 +1,14 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { chatQuery } from '#features/chat/chat-queries.ts'
 import { parseBroadcastMessage } from '#features/chat/live/broadcast-message.ts'
+import { readAgain } from '#lib/live/read-again.ts'
 import { watchTopic } from '#lib/live/watch-topic.ts'
 import { keepOfflineCopy } from '#lib/offline/offline-copy.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { catchUp } from './catch-up.ts'
 import { loadMessage, messagesQuery, threadCopy } from './message-queries.ts'
+import { notePinnedText, notePins } from './pins.ts'
 import { addLiveMessage, addMessage, type MessageWindow, newestPart } from './message-window.ts'
 
 const TRY_AGAIN_AFTER_MS = 5_000
@@ -41,7 +44,7 @@ function watchThread(client: QueryClient, chatId: string, memberId: string): () 
   }
 
   function refetchSeen() {
-    void client.invalidateQueries({ queryKey: ['chat_participants', 'seen'] })
+    readAgain(client, { queryKey: ['chat_participants', 'seen'] })
   }
 
   const stop = watchTopic(`chat:${chatId}`, {
@@ -50,14 +53,16 @@ function watchThread(client: QueryClient, chatId: string, memberId: string): () 
       isJoined = true
       missedNothing = false
       fetchMissed()
-      // Somebody may have read the chat before the topic was joined.
+      // Somebody may have read the chat before the topic was joined, or pinned a message.
       refetchSeen()
+      readAgain(client, chatQuery(chatId))
     },
     onLeft() {
       connection++
       isJoined = missedNothing = false
     },
     onEvent(event, payload) {
+      if (event === 'pins_changed') notePins(client, chatId, payload)
       if (event === 'participant_read' && payload.user_id !== memberId) refetchSeen()
       if (event !== 'message_inserted' && event !== 'message_updated') return
       const message = parseBroadcastMessage(payload)
@@ -66,6 +71,7 @@ function watchThread(client: QueryClient, chatId: string, memberId: string): () 
         queryKey,
         (window) => window && addLiveMessage(window, message, missedNothing),
       )
+      notePinnedText(client, message)
       if (message.is_deleted && message.sender_id === memberId) void showReason(message.id)
     },
   })
@@ -79,7 +85,8 @@ function watchThread(client: QueryClient, chatId: string, memberId: string): () 
   function onReturn() {
     if (document.visibilityState === 'visible') fetchMissed()
   }
-  onReturn()
+  // What was just read is caught up with after the join.
+  if (!isFresh(client.getQueryData(queryKey))) onReturn()
   window.addEventListener('online', onReturn)
   document.addEventListener('visibilitychange', onReturn)
   return () => {
@@ -89,6 +96,14 @@ function watchThread(client: QueryClient, chatId: string, memberId: string): () 
     window.removeEventListener('online', onReturn)
     document.removeEventListener('visibilitychange', onReturn)
   }
+}
+
+const FRESH_MS = 5_000
+
+/** Still being read, or read from the server a moment ago. */
+function isFresh(window: MessageWindow | undefined): boolean {
+  if (!window) return true
+  return !window.copiedAt && Math.abs(Date.now() - (window.readAt ?? 0)) < FRESH_MS
 }
 
 const KEEP_AFTER_MS = 1_000

@@ -4,7 +4,13 @@ import { showUndo } from '#features/chat/show-undo.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
-import { addReaction, deleteMessage, removeReaction, restoreMessage } from './message-changes.ts'
+import {
+  addReaction,
+  deleteMessage,
+  removeMessage,
+  removeReaction,
+  restoreMessage,
+} from './message-changes.ts'
 import { messagesQuery } from './message-queries.ts'
 import { withOwnReaction } from './reactions.ts'
 
@@ -33,18 +39,27 @@ export function useMessageActions() {
     })
   }
 
-  async function remove(message: Message, reason: string | null) {
+  /** @returns whether it is gone */
+  async function remove(message: Message, reason: string | null): Promise<boolean> {
     try {
-      await deleteMessage(message, reason)
-      change(message, (each) => ({ ...each, is_deleted: true, deleted_reason: reason }))
-      // An image is gone for good, and an admin's removal is meant to stay.
-      if (message.attachment || reason !== null) return
+      await (reason === null ? deleteMessage(message.id) : removeMessage(message.id, reason))
+      const is_removed = reason !== null
+      change(message, (each) => ({
+        ...each,
+        is_deleted: true,
+        is_removed,
+        deleted_reason: reason,
+      }))
+      // An image is gone for good, and what leaders remove is meant to stay.
+      if (message.attachment || reason !== null) return true
       showUndo(m.chat_deleted_notice(), async () => {
         await restoreMessage(message.id)
         change(message, (each) => ({ ...each, is_deleted: false }))
       })
+      return true
     } catch (error) {
       showError(m.chat_error_changing_message(), error)
+      return false
     }
   }
 

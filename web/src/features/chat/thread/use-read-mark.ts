@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { withChatRead } from '#features/chat/chat-list/patch-chat-list.ts'
 import { chatListQuery } from '#features/chat/chat-queries.ts'
-import { startReading } from '#features/chat/reading-chat.ts'
+import { readMarksOf, startReading } from '#features/chat/reading-chat.ts'
 import { useIsVisible } from '#features/chat/use-is-visible.ts'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import { useUserId } from '#lib/supabase/session.ts'
@@ -68,7 +68,7 @@ function useMarkRead(chatId: string) {
   const client = useQueryClient()
   const memberId = useUserId()
   const { mutate } = useMutation({
-    scope: { id: `read ${chatId}` },
+    scope: readMarksOf(chatId),
     mutationFn: ({ readUntil, isPartial, isCopy, markedAt }: Mark) => {
       const isLate = Date.now() - markedAt > MARK_INTERVAL_MS
       return callFunction('mark_chat_read', {

@@ -10,7 +10,7 @@ const FORGET_AFTER_MS = 5_000
 
 const lastSent = new Map<string, number>()
 
-/** Tells the chat that the member is typing. The database publishes it in the caller's own name. */
+/** Announces that the member is typing. The database publishes it in the caller's own name. */
 export function useSendTyping(chatId: string): () => void {
   return function sendTyping() {
     if (Date.now() - (lastSent.get(chatId) ?? 0) < SEND_EVERY_MS) return

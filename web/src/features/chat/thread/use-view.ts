@@ -48,7 +48,10 @@ export function useView({ rows, window, opening }: ViewInput) {
   }
 
   const loaded = countNew(messages, memberId, seenUntil)
-  const seen = countNew(messages, memberId, newSince) - loaded
+  const seenHere = countNew(messages, memberId, newSince) - loaded
+  const [seen, setSeen] = useState(seenHere)
+  // What was seen stays so when it is no longer loaded.
+  if (seenHere > seen) setSeen(seenHere)
   return {
     onScrolled,
     top,

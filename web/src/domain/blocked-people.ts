@@ -1,0 +1,52 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { READS_OFFLINE, readCopyFirst, type Reading } from '#lib/offline/offline-copy.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import type { ResultRow } from '#lib/supabase/database.ts'
+import { queryClient } from '#lib/supabase/query-client.ts'
+import { useUserId } from '#lib/supabase/session.ts'
+
+export type BlockedPerson = ResultRow<'blocked_people'>
+
+/** Whom the member blocked. */
+export const blockedPeopleQuery = (userId: string) =>
+  queryOptions({
+    ...READS_OFFLINE,
+    queryKey: ['blocks', userId],
+    queryFn: ({ client, queryKey }) =>
+      readCopyFirst(
+        `blocked ${userId}`,
+        () => callFunction('blocked_people'),
+        client.getQueryState(queryKey)?.isInvalidated,
+      ),
+  })
+
+/** The ids of those whose block has an effect: it rests while one of the two is a leader. */
+export function useBlockedIds(): readonly string[] {
+  const { data } = useQuery({ ...blockedPeopleQuery(useUserId()), select: idsOf })
+  return data ?? NOBODY
+}
+
+const NOBODY: readonly string[] = []
+
+function idsOf({ data }: Reading<BlockedPerson[]>): readonly string[] {
+  return data.filter(({ rests }) => !rests).map(({ id }) => id)
+}
+
+export async function blockMember(memberId: string): Promise<void> {
+  await callFunction('block_member', { member_id: memberId })
+  await refreshAfterBlock()
+}
+
+export async function unblockMember(memberId: string): Promise<void> {
+  await callFunction('unblock_member', { member_id: memberId })
+  await refreshAfterBlock()
+}
+
+/** What a block changes: lists, counts, and whom a search finds. */
+export const CHANGED_BY_BLOCK = ['blocks', 'chats', 'team_notices', 'users'] as const
+
+async function refreshAfterBlock(): Promise<void> {
+  await Promise.all(
+    CHANGED_BY_BLOCK.map((table) => queryClient.invalidateQueries({ queryKey: [table] })),
+  )
+}

@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query'
+import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import type { ResultRow } from '#lib/supabase/database.ts'
+
+export type PersonProfile = ResultRow<'member_profile'>
+
+/** A member as they show themselves to the reader; null if there is no such member. */
+export const personQuery = (id: string) =>
+  queryOptions({
+    ...READS_OFFLINE,
+    queryKey: ['users', 'profile', id],
+    queryFn: ({ client, queryKey }) =>
+      readCopyFirst(
+        `person ${id}`,
+        () => readPerson(id),
+        client.getQueryState(queryKey)?.isInvalidated,
+      ),
+    // What somebody shares may have changed since the sheet was last open.
+    staleTime: 0,
+  })
+
+async function readPerson(id: string): Promise<PersonProfile | null> {
+  const [person] = await callFunction('member_profile', { member_id: id })
+  return person ?? null
+}

@@ -1,0 +1,27 @@
+import { memberName } from '#domain/member-name.ts'
+import { formatCount } from '#lib/i18n/format-count.ts'
+import { formatLocale } from '#lib/i18n/format-locale.ts'
+import { m } from '#lib/messages/messages.js'
+import type { AuditEntry } from './audit-queries.ts'
+
+/** A member or an invited person, by the name they have now. */
+export function nameIn({ names }: AuditEntry, id: string | null | undefined): string {
+  const known = names[id ?? '']
+  return known ? memberName(known) : m.audit_somebody()
+}
+
+/** Who did it. */
+export function actorName(entry: AuditEntry): string {
+  return entry.actor_id ? nameIn(entry, entry.actor_id) : m.audit_server()
+}
+
+const NAMED = 3
+
+/** "Ana, Ben and Cleo", or "Ana, Ben, Cleo and 40 more". */
+export function listPeople(entry: AuditEntry, ids: readonly string[], count: number): string {
+  const names = ids.slice(0, NAMED).map((id) => nameIn(entry, id))
+  if (count <= NAMED) {
+    return new Intl.ListFormat(formatLocale(), { type: 'conjunction' }).format(names)
+  }
+  return m.audit_people_and({ names: names.join(', '), count: formatCount(count - names.length) })
+}

@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { chatListQuery } from '#features/chat/chat-queries.ts'
+import { isUnread, type ChatSummary } from '#features/chat/chat-types.ts'
+import { readMarksOf, untilNotReading, useReadingChat } from '#features/chat/reading-chat.ts'
+import { refreshChats } from '#features/chat/show-undo.ts'
+import { m } from '#lib/messages/messages.js'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
+import { withChatMarked } from './patch-chat-list.ts'
+
+/** Marks a chat as unread, or as read without opening it. */
+export function useUnreadMark(chat: ChatSummary) {
+  const { chat_id: id } = chat
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { queryKey } = chatListQuery(useUserId())
+  const isOpen = useReadingChat() === id
+  const { mutate } = useMutation({
+    // After the read marks of the thread, however long they take.
+    scope: readMarksOf(id),
+    mutationFn: (unread: boolean) =>
+      callFunction(unread ? 'mark_chat_unread' : 'mark_chat_read', { chat_id: id }),
+    onMutate: (unread) =>
+      client.setQueryData(queryKey, (chats) => chats && withChatMarked(chats, id, unread)),
+    onError: (error) => showError(m.chat_error_changing(), error),
+    onSettled: refreshChats,
+  })
+
+  async function mark(unread: boolean) {
+    // What is on the screen is read, so the chat is closed first.
+    if (unread && isOpen) {
+      void navigate('/chat')
+      await untilNotReading(id)
+    }
+    mutate(unread)
+  }
+
+  return { isUnread: !isOpen && isUnread(chat), mark }
+}

@@ -1,0 +1,86 @@
+import { cleanText } from './clean-text.ts'
+import { columnFinder } from './column-finder.ts'
+import { columnsByTitle } from './find-columns.ts'
+import { findAddresses } from './find-addresses.ts'
+import type { PastedList } from './people.ts'
+import { readLine } from './read-line.ts'
+import { readLines } from './read-lines.ts'
+import { readRow } from './read-row.ts'
+import { SEPARATORS, splitRecords, type PastedRecord } from './split-records.ts'
+
+/** Titles stand above the first rows, below a heading at most. */
+const DEEPEST_TITLES = 10
+
+/**
+ * Finds people in whatever was pasted: rows of a spreadsheet or a CSV file with columns in any order, the
+ * recipients of a mail, or lines of text. Everybody found is listed, also twice, in the order of the text.
+ */
+export function readPeople(pasted: string): PastedList {
+  const text = cleanText(pasted)
+  const table = SEPARATORS.map((separator) => asTable(text, separator)).sort(
+    (a, b) => b.score - a.score,
+  )[0]
+  if (!table || table.score === 0) return readLines(text.split('\n'))
+  return readTable(table)
+}
+
+type Table = { records: PastedRecord[]; separator: string; titles: number; score: number }
+
+/** The text with this separator, and how much of it makes sense as a table. */
+function asTable(text: string, separator: string): Table {
+  if (!text.includes(separator)) return { records: [], separator, titles: -1, score: 0 }
+  const records = splitRecords(text, separator)
+  const titles = records
+    .slice(0, DEEPEST_TITLES)
+    .findIndex(({ cells }) => cells.length > 1 && columnsByTitle(cells))
+  const isTitled = titles >= 0 && !records.slice(0, titles).some(({ line }) => line.includes('@'))
+  const rows = records.filter(({ cells }) => isRow(cells, separator)).length
+  return {
+    records,
+    separator,
+    titles: isTitled ? titles : -1,
+    score: rows + (isTitled ? records.length : 0),
+  }
+}
+
+/** An address in a cell of its own, next to other cells. With tabs any two cells are a row. */
+function isRow(cells: string[], separator: string): boolean {
+  const filled = cells.filter((cell) => cell.trim())
+  if (filled.length < 2) return false
+  if (separator === '\t') return true
+  const addressed = filled.filter((cell) => findAddresses(cell).length > 0)
+  const isMixed = addressed.length > 0 && addressed.length < filled.length
+  return isMixed && addressed.every(isOnlyAddress) && !isChain(filled)
+}
+
+const isOnlyAddress = (cell: string) => /^[\s<"']*[^\s,;<>]+[\s>"']*$/.test(cell)
+
+/** `Maya, maya@example.com, Noah, noah@example.com`: several people in one line. */
+function isChain(filled: string[]): boolean {
+  const pattern = filled.map((cell) => (cell.includes('@') ? '@' : 'n')).join('')
+  return /^n+@n+@|^@n+@n+/.test(pattern)
+}
+
+function readTable({ records, separator, titles }: Table): PastedList {
+  const list: PastedList = { people: [], leftOut: [] }
+  const head = records[titles]
+  const body = records.slice(titles + 1).filter(({ line }) => line !== head?.line)
+  const isInTable = ({ cells }: PastedRecord) =>
+    cells.length === head?.cells.length || isRow(cells, separator)
+  const columnsOf = columnFinder(
+    body.filter(isInTable).map(({ cells }) => cells),
+    head?.cells,
+  )
+  for (const record of body) {
+    const { cells, line } = record
+    const isOfTable = isInTable(record) || isNameless(cells)
+    const found = isOfTable ? readRow(cells, columnsOf(cells)) : readLine(line)
+    list.people.push(...found)
+    if (found.length === 0) list.leftOut.push(line)
+  }
+  return list
+}
+
+/** A row of the table whose address is missing. */
+const isNameless = (cells: string[]) =>
+  cells.length > 1 && !cells.some((cell) => cell.includes('@'))

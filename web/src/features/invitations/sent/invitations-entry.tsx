@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { MailCheck } from 'lucide-react'
+import { formatCount } from '#lib/i18n/format-count.ts'
+import { m } from '#lib/messages/messages.js'
+import { TileLink } from '#ui/tile-link.tsx'
+import { sentCountsQuery } from './sent-queries.ts'
+
+/** Links to what became of the invitations. */
+export function InvitationsEntry() {
+  const counts = useQuery(sentCountsQuery()).data
+  return (
+    <TileLink
+      to="/admin/invitations"
+      picture={MailCheck}
+      // Keeps its line while loading.
+      detail={
+        counts
+          ? m.invitations_entry({
+              pending: formatCount(counts.pending),
+              accepted: formatCount(counts.accepted),
+            })
+          : '\u00a0'
+      }
+      news={
+        (counts?.bounced ?? 0) > 0 &&
+        m.invitations_entry_bounced({ count: formatCount(counts?.bounced ?? 0) })
+      }
+    >
+      {m.invitations_list_title()}
+    </TileLink>
+  )
+}

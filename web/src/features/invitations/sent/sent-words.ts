@@ -1,0 +1,38 @@
+import { formatLocale } from '#lib/i18n/format-locale.ts'
+import { m } from '#lib/messages/messages.js'
+import type { SentInvitation, SentState } from './sent-queries.ts'
+
+const STATES: Record<SentState, () => string> = {
+  pending: m.invitations_state_pending,
+  accepted: m.invitations_state_accepted,
+  bounced: m.invitations_state_bounced,
+  expired: m.invitations_state_expired,
+  revoked: m.invitations_state_revoked,
+}
+
+export const stateName = (state: SentState) => STATES[state]()
+
+/** The name that was invited, else the address. */
+export function invitedName({ first_name, last_name, email }: SentInvitation): string {
+  return `${first_name} ${last_name}`.trim() || email
+}
+
+export function inviterName(person: {
+  invited_by_first_name: string
+  invited_by_last_name: string
+}): string {
+  return `${person.invited_by_first_name} ${person.invited_by_last_name}`.trim()
+}
+
+/** Who came, by the name they gave themselves; empty once their account is gone. */
+export function joinedName({ accepted_first_name, accepted_last_name }: SentInvitation): string {
+  return `${accepted_first_name ?? ''} ${accepted_last_name ?? ''}`.trim()
+}
+
+export function dayOf(at: string): string {
+  return new Date(at).toLocaleDateString(formatLocale(), { dateStyle: 'medium' })
+}
+
+/** Whether it can be sent again, or taken back. */
+export const mayResend = ({ state }: SentInvitation) => state !== 'accepted'
+export const mayRevoke = ({ state }: SentInvitation) => state !== 'accepted' && state !== 'revoked'

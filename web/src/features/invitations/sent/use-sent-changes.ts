@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { m } from '#lib/messages/messages.js'
+import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { showToast } from '#ui/toast-store.ts'
+import { inviteByMail, MOST_INVITEES } from '../invitation-queries.ts'
+import { revokeInvitations, type SentInvitation } from './sent-queries.ts'
+
+/** Sends invitations again and takes them back, one or many; each says what came of it and reads the list again. */
+export function useSentChanges(onDone: () => void) {
+  const queryClient = useQueryClient()
+  const options = {
+    onError: (error: Error) => notifyError(m.invitations_failed({ message: messageOf(error) })),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['invitations'] }),
+  }
+  const resend = useMutation({
+    ...options,
+    mutationFn: sendAgain,
+    onSuccess: ({ sent, failed }) => {
+      if (sent > 0) showToast(m.invitations_sent({ count: sent }))
+      if (failed > 0) notifyError(m.invitations_resend_failed({ count: failed }))
+      onDone()
+    },
+  })
+  const revoke = useMutation({
+    ...options,
+    mutationFn: (sent: SentInvitation[]) => revokeInvitations(sent.map(({ id }) => id)),
+    onSuccess: (count) => {
+      showToast(m.invitations_revoked({ count }))
+      onDone()
+    },
+  })
+  return { resend, revoke }
+}
+
+async function sendAgain(sent: SentInvitation[]) {
+  let count = 0
+  for (let from = 0; from < sent.length; from += MOST_INVITEES) {
+    const people = sent.slice(from, from + MOST_INVITEES).map((each) => ({
+      email: each.email,
+      firstName: each.first_name,
+      lastName: each.last_name,
+    }))
+    const results = await inviteByMail(people)
+    count += results.filter(({ outcome }) => outcome === 'invited' || outcome === 'joined').length
+  }
+  return { sent: count, failed: sent.length - count }
+}

@@ -1,0 +1,15 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { m } from '#lib/messages/messages.js'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { useSingleRun } from '#lib/use-single-run.ts'
+
+/** Runs a change to a member, once however often it is pressed, shows a refusal, and reads the members again. */
+export function useMemberChange<Values>(change: (values: Values) => Promise<void>) {
+  const queryClient = useQueryClient()
+  const run = useSingleRun(change)
+  return useMutation({
+    mutationFn: run,
+    onError: (error) => showError(m.members_error_saving(), error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['users'] }),
+  })
+}

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { memberName } from '#domain/member-name.ts'
+import { m } from '#lib/messages/messages.js'
+import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
+
+/** The name of who brought the member in; keeps its line while it loads. */
+export function OwnSponsor({ userId }: { userId: string }) {
+  const { data } = useQuery({
+    ...READS_OFFLINE,
+    queryKey: ['users', 'own sponsor', userId],
+    queryFn: () => readCopyFirst(`sponsor ${userId}`, readSponsor),
+  })
+  if (!data) return ' '
+  return data.data ? memberName({ ...data.data, email: null }) : m.profile_sponsor_left()
+}
+
+/** Null if nobody above the member is on the team any more. */
+async function readSponsor() {
+  const [sponsor] = await callFunction('my_sponsor')
+  return sponsor ?? null
+}

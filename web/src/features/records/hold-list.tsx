@@ -1,0 +1,47 @@
+import { Scale } from 'lucide-react'
+import { useState } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { HoldRow } from './hold-row.tsx'
+import { LiftHold } from './lift-hold.tsx'
+import { PlaceHold } from './place-hold.tsx'
+import type { Hold } from './records-queries.ts'
+
+/** The legal holds, with a button to place one and to lift each. */
+export function HoldList({ holds }: { holds: Hold[] }) {
+  const [isPlacing, setIsPlacing] = useState(false)
+  const [lifting, setLifting] = useState<Hold>()
+  const place = (
+    <Button variant="tint" onClick={() => setIsPlacing(true)}>
+      {m.records_place_hold()}
+    </Button>
+  )
+  return (
+    <section className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-heading font-bold">{m.records_holds()}</h2>
+        {holds.length > 0 && place}
+      </div>
+      {holds.length === 0 && (
+        <EmptyState
+          picture={<Scale />}
+          title={m.records_no_holds()}
+          text={m.records_no_holds_text()}
+          action={place}
+        />
+      )}
+      {holds.length > 0 && (
+        <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card shadow-card">
+          {holds.map((hold) => (
+            <li key={hold.id}>
+              <HoldRow hold={hold} onLift={() => setLifting(hold)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isPlacing && <PlaceHold onClose={() => setIsPlacing(false)} />}
+      {lifting && <LiftHold hold={lifting} onClose={() => setLifting(undefined)} />}
+    </section>
+  )
+}

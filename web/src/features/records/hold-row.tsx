@@ -1,0 +1,47 @@
+import { formatLocale } from '#lib/i18n/format-locale.ts'
+import { m } from '#lib/messages/messages.js'
+import { Button } from '#ui/button.tsx'
+import { Chip } from '#ui/chip.tsx'
+import type { Hold } from './records-queries.ts'
+
+/** What a hold is on, why, and since when. */
+export function HoldRow({ hold, onLift }: { hold: Hold; onLift: () => void }) {
+  const isOver = hold.lifted_at !== null
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-semibold wrap-anywhere">{heldName(hold)}</p>
+        <p className="text-small wrap-anywhere">{hold.reason}</p>
+        <p className="text-note text-muted">
+          {m.records_placed_by({
+            name: hold.placed_by_name ?? m.records_server(),
+            day: day(hold.placed_at),
+          })}
+        </p>
+      </div>
+      <Chip tone={isOver ? 'quiet' : 'primary'}>
+        {hold.lifted_at ? m.records_lifted_on({ day: day(hold.lifted_at) }) : m.records_lasts()}
+      </Chip>
+      {!isOver && (
+        <Button
+          variant="danger-ghost"
+          size="sm"
+          aria-label={m.records_lift_named({ name: heldName(hold) })}
+          onClick={onLift}
+        >
+          {m.records_lift()}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The member or chat that is held; both may be gone. */
+export function heldName({ name, chat_id }: Hold): string {
+  if (name) return name
+  return chat_id ? m.records_a_chat() : m.records_former_member()
+}
+
+function day(at: string): string {
+  return new Date(at).toLocaleDateString(formatLocale(), { dateStyle: 'medium' })
+}

@@ -1,0 +1,52 @@
+import { queryOptions } from '@tanstack/react-query'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import type { ResultRow } from '#lib/supabase/database.ts'
+
+export type Hold = ResultRow<'legal_holds'>
+
+export type Retained = ResultRow<'archive_retention'>
+
+/** For admins: the legal holds, those that last first (at most 500), and how many years each kind of record is kept. */
+export const recordsQuery = () =>
+  queryOptions({
+    queryKey: ['records'],
+    queryFn: async ({ signal }) => {
+      const [holds, retention] = await Promise.all([
+        callFunction('legal_holds', {}, signal),
+        callFunction('archive_retention', {}, signal),
+      ])
+      return { holds, retention }
+    },
+  })
+
+/** The admin's own group chats, the team's chat included, for placing a hold on one. */
+export const ownGroupsQuery = () =>
+  queryOptions({
+    queryKey: ['chats', 'groups'],
+    queryFn: async ({ signal }) => {
+      const chats = await callFunction('chat_list', { with_hidden: true }, signal)
+      return chats
+        .filter(({ type }) => type === 'group')
+        .map(({ chat_id: id, title }) => ({ id, title }))
+    },
+  })
+
+/** What a hold is placed on. */
+export type HoldTarget = { memberId: string } | { chatId: string }
+
+/** Places a hold; with the id of one that was placed already, nothing. */
+export async function placeHold(holdId: string, reason: string, target: HoldTarget) {
+  await callFunction('place_legal_hold', {
+    hold_id: holdId,
+    reason,
+    ...('memberId' in target ? { member_id: target.memberId } : { chat_id: target.chatId }),
+  })
+}
+
+export async function liftHold(holdId: string, reason: string) {
+  await callFunction('lift_legal_hold', { hold_id: holdId, reason })
+}
+
+export async function setRetention({ category, years }: { category: string; years: number }) {
+  await callFunction('set_archive_retention', { category, years })
+}

@@ -1,0 +1,66 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { houseRulesQuery } from '#domain/house-rules.ts'
+import { m } from '#lib/messages/messages.js'
+import { queryClient } from '#lib/supabase/query-client.ts'
+import { useSession } from '#lib/supabase/session.ts'
+import { useWayBack } from '#lib/use-way-back.ts'
+import { Button } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { LoadError } from '#ui/load-error.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Screen } from '#ui/screen.tsx'
+import { SkeletonCards } from '#ui/skeleton.tsx'
+import { RulesText } from './rules-text.tsx'
+
+// In one file with it: what the login loads first lists every file.
+export { AcceptRules } from './accept-rules.tsx'
+
+// For admins alone.
+const EditRules = lazy(async () => ({ default: (await import('./edit-rules.tsx')).EditRules }))
+
+/** The team's house rules, for members and for visitors who are about to sign up. */
+export function HouseRulesScreen() {
+  return (
+    // Screens of visitors have none of their own.
+    <QueryClientProvider client={queryClient}>
+      <main>
+        <HouseRules />
+      </main>
+    </QueryClientProvider>
+  )
+}
+
+function HouseRules() {
+  const { data: rules, error, refetch } = useQuery(houseRulesQuery())
+  const [isEditing, setIsEditing] = useState(false)
+  // Admins come from Admin, members from Profile, visitors from signing up.
+  const back = useWayBack(useSession().status === 'signed-in' ? '/profile' : '/')
+  return (
+    <Screen header={<PageHeader title={m.safety_rules()} back={back} />}>
+      {!rules && error && (
+        <LoadError
+          error={error}
+          describe={(message) => m.safety_rules_load_failed({ message })}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!rules && !error && <SkeletonCards count={1} className="h-96" />}
+      {rules && (
+        <Card className="grid gap-4">
+          <RulesText {...rules} />
+        </Card>
+      )}
+      {rules?.may_edit && (
+        <Button variant="tint" onClick={() => setIsEditing(true)}>
+          {m.safety_rules_edit()}
+        </Button>
+      )}
+      {rules && isEditing && (
+        <Suspense>
+          <EditRules rules={rules} onClose={() => setIsEditing(false)} />
+        </Suspense>
+      )}
+    </Screen>
+  )
+}

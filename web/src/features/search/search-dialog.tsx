@@ -1,0 +1,106 @@
+import { useId, useRef, useState, type KeyboardEvent } from 'react'
+import { openPerson } from '#domain/open-person.ts'
+import { m } from '#lib/messages/messages.js'
+import { useUserId } from '#lib/supabase/session.ts'
+import { Modal } from '#ui/modal.tsx'
+import { SearchField } from '#ui/search-field.tsx'
+import { FilterChips } from './filter-chips.tsx'
+import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts'
+import { RecentSearches } from './recent-search-list.tsx'
+import { pathOf } from './result-groups.ts'
+import { Results } from './results.tsx'
+import type { Found } from './search-queries.ts'
+import { useTypedSearch } from './use-typed-search.ts'
+
+const MOST_TYPED = 200
+
+type SearchDialogProps = {
+  /** Closes the search; with a path, that is where to go. */
+  onClose: (path?: string) => void
+}
+
+/** One search over everything the member may see. The field keeps focus; arrows choose, Enter opens. */
+export function SearchDialog({ onClose }: SearchDialogProps) {
+  const memberId = useUserId()
+  const listId = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const [active, setActive] = useState(0)
+  const [recent, setRecent] = useState(() => recentSearches(memberId))
+  const search = useTypedSearch(typed)
+  const optionCount = search.isWanted ? search.optionCount : typed.trim() === '' ? recent.length : 0
+  const hasOptions = optionCount > 0
+
+  function change(next: string) {
+    setTyped(next.slice(0, MOST_TYPED))
+    setActive(0)
+    field.current?.focus()
+  }
+
+  function open(found: Found) {
+    rememberSearch(memberId, typed)
+    const path = pathOf(found)
+    onClose(path ?? undefined)
+    if (!path && found.id) openPerson({ id: found.id, name: found.title ?? '' })
+  }
+
+  /** Moves among the options on screen, whichever list they are in. */
+  function onKeyDown(event: KeyboardEvent) {
+    const options = [...document.querySelectorAll<HTMLElement>(`[id^="${listId}-"][role=option]`)]
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (event.nativeEvent.isComposing || options.length === 0) return
+    if (step) {
+      event.preventDefault()
+      const next = (active + step + options.length) % options.length
+      setActive(next)
+      options[next]?.scrollIntoView({ block: 'nearest' })
+    } else if (event.key === 'Enter' && event.target === field.current && !search.isBehind) {
+      options[active]?.click()
+    }
+  }
+
+  const list = { id: listId, active, onPoint: setActive }
+  return (
+    <Modal open isTall onClose={() => onClose()} title={m.search_title()} initialFocus={field}>
+      <div className="grid grid-cols-1 content-start gap-3" onKeyDown={onKeyDown}>
+        <search className="sticky top-0 z-10 grid grid-cols-1 gap-2 bg-card pb-2">
+          <SearchField
+            ref={field}
+            role="combobox"
+            aria-expanded={hasOptions}
+            aria-controls={hasOptions ? listId : undefined}
+            aria-autocomplete="list"
+            aria-activedescendant={hasOptions ? `${listId}-${active}` : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={MOST_TYPED}
+            enterKeyHint="search"
+            label={m.search_placeholder()}
+            value={typed}
+            onChange={change}
+          />
+          {typed.length >= MOST_TYPED && (
+            <p role="status" className="text-small text-muted">
+              {m.search_too_long({ most: MOST_TYPED })}
+            </p>
+          )}
+          <FilterChips typed={typed} onChange={change} />
+        </search>
+        {search.isWanted ? (
+          <Results {...list} search={search} onOpen={open} />
+        ) : (
+          <RecentSearches
+            {...list}
+            searches={recent}
+            isTyping={typed.trim() !== ''}
+            onChoose={change}
+            onForget={() => {
+              forgetSearches(memberId)
+              setRecent([])
+            }}
+          />
+        )}
+      </div>
+    </Modal>
+  )
+}

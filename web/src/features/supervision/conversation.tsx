@@ -1,0 +1,103 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ChatAttachment } from '#domain/chat-attachment.tsx'
+import { formatMoment } from '#lib/i18n/format-moment.ts'
+import { m } from '#lib/messages/messages.js'
+import { classNames } from '#ui/class-names.ts'
+import { LoadError } from '#ui/load-error.tsx'
+import { ShowMorePages } from '#ui/show-more.tsx'
+import { SkeletonRows } from '#ui/skeleton.tsx'
+import {
+  lookQuery,
+  type MessageChange,
+  type ShownImage,
+  type ShownMessage,
+} from './supervision-queries.ts'
+
+const CHANGES: Record<string, () => string> = {
+  'message.edited': m.supervision_edited,
+  'message.deleted': m.supervision_deleted,
+  'message.removed': m.supervision_removed,
+  'message.restored': m.supervision_restored,
+  'message.erased': m.supervision_erased,
+  'message.changed': m.supervision_changed,
+  'message.pinned': m.supervision_pinned,
+  'message.unpinned': m.supervision_unpinned,
+}
+
+type Props = {
+  lookId: string
+  /** The message that is reviewed. */
+  marked?: string | null
+}
+
+/** What a look shows, in the order it was said, each message in every version. */
+export function Conversation({ lookId, marked }: Props) {
+  const query = useInfiniteQuery(lookQuery(lookId))
+  const messages = query.data?.pages.flat().toReversed()
+  if (query.isPending) return <SkeletonRows />
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <ShowMorePages query={query} />
+      {query.error && (
+        <LoadError
+          error={query.error}
+          describe={(message) => m.supervision_error({ message })}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      <ol className="grid grid-cols-1 gap-2">
+        {messages?.map((message) => (
+          <li key={message.seq}>
+            <Message lookId={lookId} message={message} isMarked={message.message_id === marked} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+// What was said before it may be longer than the screen.
+const showInMiddle = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' })
+
+type MessageProps = { lookId: string; message: ShownMessage; isMarked: boolean }
+
+function Message({ lookId, message, isMarked }: MessageProps) {
+  return (
+    <div
+      ref={isMarked ? showInMiddle : undefined}
+      className={classNames(
+        'rounded-field border px-3 py-2',
+        isMarked ? 'border-primary bg-tint' : 'border-line bg-card',
+      )}
+    >
+      <p className="text-note text-muted">
+        <span className="font-semibold wrap-anywhere text-ink">{message.member_name}</span>{' '}
+        {formatMoment(message.sent_at)}
+      </p>
+      {message.words && <p className="wrap-anywhere whitespace-pre-wrap">{message.words}</p>}
+      {message.image && (
+        <ChatAttachment
+          attachment={message.image as ShownImage}
+          senderName={message.member_name}
+          lookId={lookId}
+        />
+      )}
+      {message.has_image && !message.image && (
+        <p className="text-note text-muted">{m.supervision_image_gone()}</p>
+      )}
+      {(message.changes as MessageChange[]).map((change) => (
+        <p key={`${change.kind} ${change.at}`} className="mt-1 border-t border-line pt-1">
+          <span className="block text-note text-muted">
+            {[CHANGES[change.kind]?.() ?? change.kind, formatMoment(change.at), change.by]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+          {change.kind === 'message.edited' && (
+            <span className="block wrap-anywhere whitespace-pre-wrap">{change.text}</span>
+          )}
+          {change.reason && <span className="block text-note wrap-anywhere">{change.reason}</span>}
+        </p>
+      ))}
+    </div>
+  )
+}

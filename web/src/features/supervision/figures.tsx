@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { BYTE_ORDER_MARK, csvLine } from '#lib/csv.ts'
+import { formatCount } from '#lib/i18n/format-count.ts'
+import { formatLocale } from '#lib/i18n/format-locale.ts'
+import { m } from '#lib/messages/messages.js'
+import { saveFile } from '#lib/native/save-file.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { Button } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { LoadError } from '#ui/load-error.tsx'
+import { SkeletonCards } from '#ui/skeleton.tsx'
+import { Sampling } from './sampling.tsx'
+import { figuresQuery, type WeekFigures } from './supervision-queries.ts'
+
+const WEEKS = 26
+
+const COLUMNS: { name: () => string; of: (week: WeekFigures) => number | null }[] = [
+  { name: m.supervision_messages, of: (week) => week.messages },
+  { name: m.supervision_source_lexicon, of: (week) => week.lexicon },
+  { name: m.supervision_source_sample, of: (week) => week.sample },
+  { name: m.supervision_source_report, of: (week) => week.report },
+  { name: m.supervision_reviewed, of: (week) => week.reviewed },
+  { name: m.supervision_fine, of: (week) => week.fine },
+  { name: m.supervision_follow_up, of: (week) => week.follow_up },
+  { name: m.supervision_violation, of: (week) => week.violation },
+  { name: m.supervision_median_hours, of: (week) => week.median_hours },
+  { name: m.supervision_still_open, of: (week) => week.open },
+]
+
+/** The figures of each week, for the written record of supervision, and the share of the sample. */
+export function Figures() {
+  const { data: weeks, error, refetch } = useQuery(figuresQuery(WEEKS))
+  return (
+    <>
+      <Sampling />
+      <section className="grid grid-cols-1 gap-3">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h2 className="font-semibold">{m.supervision_by_week()}</h2>
+          <Button
+            size="sm"
+            variant="tint"
+            disabled={!weeks}
+            onClick={() =>
+              void saveFigures(weeks ?? []).catch((failure: unknown) =>
+                showError(m.supervision_error_saving(), failure),
+              )
+            }
+          >
+            <Download aria-hidden="true" className="size-4" />
+            {m.supervision_download()}
+          </Button>
+        </div>
+        {!weeks && !error && <SkeletonCards />}
+        {!weeks && error && (
+          <LoadError
+            error={error}
+            describe={(message) => m.supervision_error({ message })}
+            onRetry={() => void refetch()}
+          />
+        )}
+        {weeks?.map((week) => (
+          <WeekCard key={week.week} week={week} />
+        ))}
+      </section>
+    </>
+  )
+}
+
+function WeekCard({ week }: { week: WeekFigures }) {
+  const day = new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium', timeZone: 'UTC' })
+  return (
+    <Card className="grid gap-3">
+      <h3 className="font-semibold">
+        {m.supervision_week()} {day.format(new Date(week.week))}
+      </h3>
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,7rem),1fr))] gap-3">
+        {COLUMNS.map(({ name, of }) => {
+          const figure = of(week)
+          return (
+            <div key={name()} className="flex flex-col-reverse justify-end">
+              <dt className="text-note wrap-anywhere text-muted">{name()}</dt>
+              <dd className="font-semibold tabular-nums">
+                {figure === null ? '–' : formatCount(figure)}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </Card>
+  )
+}
+
+async function saveFigures(weeks: WeekFigures[]): Promise<void> {
+  const lines = [
+    csvLine([m.supervision_week(), ...COLUMNS.map(({ name }) => name())]),
+    ...weeks.map((week) =>
+      csvLine([week.week, ...COLUMNS.map(({ of }) => String(of(week) ?? ''))]),
+    ),
+  ]
+  const file = new Blob([BYTE_ORDER_MARK, ...lines])
+  await saveFile(
+    `${m.supervision_file_name()}-${weeks[0]?.week}.csv`,
+    file,
+    'text/csv;charset=utf-8',
+  )
+}

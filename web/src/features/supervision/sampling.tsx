@@ -1,0 +1,108 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { memberName } from '#domain/member-name.ts'
+import { m } from '#lib/messages/messages.js'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import { useDebouncedValue } from '#lib/use-debounced-value.ts'
+import { Button } from '#ui/button.tsx'
+import { Modal } from '#ui/modal.tsx'
+import { RowButton } from '#ui/row-button.tsx'
+import { SearchField } from '#ui/search-field.tsx'
+import { SelectField } from '#ui/select-field.tsx'
+import { Skeleton, SkeletonRows } from '#ui/skeleton.tsx'
+import { UserRound } from 'lucide-react'
+import { samplingQuery } from './supervision-queries.ts'
+import { useSupervisionChange } from './use-supervision-change.ts'
+
+const SHARES = [0, 1, 2, 5, 10, 15, 20, 25, 50, 100]
+const SETTLE_MS = 250
+/** Ends a leader's own share. */
+const AS_TEAM = 'team'
+
+/** How many percent of the messages are drawn at random: of the team, and of the lines of some leaders. */
+export function Sampling() {
+  const { data: shares } = useQuery(samplingQuery())
+  const [isChoosing, setIsChoosing] = useState(false)
+  const set = useSupervisionChange(
+    ({ leaderId, percent }: { leaderId: string | null; percent: number | null }) =>
+      callFunction('set_review_sampling', {
+        percent,
+        ...(leaderId && { leader_id: leaderId }),
+      }),
+    () => m.supervision_was_saved(),
+  )
+  return (
+    <section className="grid grid-cols-1 gap-3">
+      <h2 className="font-semibold">{m.supervision_sampling()}</h2>
+      <p className="max-w-prose text-muted">{m.supervision_sampling_text()}</p>
+      {!shares && <Skeleton className="h-19" />}
+      {shares?.map(({ leader_id, leader_name, percent }) => (
+        <SelectField
+          key={leader_id ?? ''}
+          label={
+            leader_name
+              ? m.supervision_sampling_line({ name: leader_name })
+              : m.supervision_sampling_team()
+          }
+          value={String(percent)}
+          onChange={({ target }) =>
+            set.mutate({
+              leaderId: leader_id,
+              percent: target.value === AS_TEAM ? null : Number(target.value),
+            })
+          }
+          options={[
+            ...(leader_id ? [{ value: AS_TEAM, label: m.supervision_sampling_as_team() }] : []),
+            ...[...new Set([...SHARES, percent])]
+              .toSorted((one, other) => one - other)
+              .map((share) => ({ value: String(share), label: `${share} %` })),
+          ]}
+        />
+      ))}
+      <Button variant="tint" className="justify-self-start" onClick={() => setIsChoosing(true)}>
+        {m.supervision_sampling_add()}
+      </Button>
+      {isChoosing && (
+        <LeaderPicker
+          onClose={() => setIsChoosing(false)}
+          onPick={(leaderId) => {
+            setIsChoosing(false)
+            set.mutate({ leaderId, percent: 10 })
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function LeaderPicker({ onPick, onClose }: { onPick: (id: string) => void; onClose: () => void }) {
+  const [typed, setTyped] = useState('')
+  const query = useDebouncedValue(typed.trim(), SETTLE_MS)
+  const { data: members } = useQuery({
+    queryKey: ['users', 'leaders', query],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => callFunction('search_members', { query, max_results: 30 }, signal),
+  })
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={m.supervision_sampling_add()}
+      description={m.supervision_sampling_pick()}
+    >
+      <SearchField label={m.supervision_sampling_search()} value={typed} onChange={setTyped} />
+      {/* The sheet keeps its place while the list changes. */}
+      <div className="h-96 max-h-[50dvh] overflow-y-auto">
+        {!members && <SkeletonRows />}
+        {members?.map((member) => (
+          <RowButton
+            key={member.id}
+            icon={<UserRound />}
+            label={memberName(member)}
+            onClick={() => onPick(member.id)}
+          />
+        ))}
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,62 @@
+import { BYTE_ORDER_MARK, csvLine } from '#lib/csv.ts'
+import { saveFile } from '#lib/native/save-file.ts'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import { m } from '#lib/messages/messages.js'
+import { criteriaOf, type Search } from './search-queries.ts'
+
+const PAGE = 500
+/** More is for whoever runs the server: `npm run archive -- export`. */
+export const MOST_EXPORTED = 5000
+
+export type ExportFormat = 'jsonl' | 'csv'
+
+const COLUMNS = [
+  ...['seq', 'recorded_at', 'kind', 'actor_id', 'actor_name', 'actor_email', 'actor_role'],
+  ...['chat_id', 'subject_id', 'member_id', 'audience'],
+]
+const CONTENT_COLUMNS = ['text', 'before', 'reason']
+
+/**
+ * Gives the supervisor a file with the newest records that are found, page by page. Lines are those that were hashed.
+ *
+ * @returns how many there are
+ */
+export async function exportResult(
+  search: Search,
+  format: ExportFormat,
+  onProgress: (count: number) => void,
+  signal: AbortSignal,
+): Promise<number> {
+  const parts = format === 'csv' ? [BYTE_ORDER_MARK, csvLine([...COLUMNS, ...CONTENT_COLUMNS])] : []
+  let before: number | undefined
+  let count = 0
+  while (count < MOST_EXPORTED) {
+    const page = await callFunction(
+      'export_search',
+      { ...criteriaOf(search), max_results: PAGE, ...(before && { before_seq: before }) },
+      signal,
+    )
+    parts.push(page.map(({ line }) => (format === 'csv' ? csvRow(line) : `${line}\n`)).join(''))
+    count += page.length
+    onProgress(count)
+    before = page.at(-1)?.seq
+    if (page.length < PAGE) break
+  }
+  const day = new Date().toISOString().slice(0, 10)
+  const type = format === 'csv' ? 'text/csv;charset=utf-8' : 'application/jsonl'
+  await saveFile(`${m.archive_search_file()}-${day}.${format}`, new Blob(parts), type)
+  return count
+}
+
+function csvRow(line: string): string {
+  const record = JSON.parse(line) as Record<string, unknown> & { content: Record<string, unknown> }
+  return csvLine([
+    ...COLUMNS.map((column) => cell(record[column])),
+    ...CONTENT_COLUMNS.map((column) => cell(record.content[column])),
+  ])
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

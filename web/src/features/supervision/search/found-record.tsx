@@ -1,0 +1,45 @@
+import { formatMoment } from '#lib/i18n/format-moment.ts'
+import { m } from '#lib/messages/messages.js'
+import { Chip } from '#ui/chip.tsx'
+import { kindName } from './record-kinds.ts'
+import type { FoundRecord as Found, Version } from './search-queries.ts'
+
+/** A record with what was said, where, and what became of it. */
+export function FoundRecord({ record }: { record: Found }) {
+  const { actor_name, actor_email, actor_role, member_name, chat_title, record_kind } = record
+  const actor = actor_name ?? m.archive_search_server({ role: actor_role })
+  const later = (record.versions as Version[]).filter(({ seq }) => seq > record.seq)
+  return (
+    <article className="grid gap-1.5 rounded-card border border-line bg-card p-4 shadow-card">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-note text-muted">
+        <Chip tone={record_kind === 'message.sent' ? 'primary' : 'quiet'}>
+          {kindName(record_kind)}
+        </Chip>
+        <span className="font-semibold wrap-anywhere text-ink" title={actor_email ?? undefined}>
+          {actor}
+        </span>
+        {member_name && member_name !== actor_name && (
+          <span className="wrap-anywhere">{m.archive_search_about({ name: member_name })}</span>
+        )}
+        {chat_title && <span className="wrap-anywhere">{chat_title}</span>}
+        <span className="tabular-nums">
+          {formatMoment(record.recorded_at)} · #{record.seq}
+        </span>
+      </p>
+      {record.said && <p className="wrap-anywhere whitespace-pre-wrap">{record.said}</p>}
+      {later.map((version) => (
+        <div key={version.seq} className="border-t border-line pt-1.5">
+          <p className="text-note text-muted tabular-nums">
+            {[kindName(version.kind), version.actor_name, formatMoment(version.recorded_at)]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+          {version.kind === 'message.edited' && (
+            <p className="wrap-anywhere whitespace-pre-wrap">{version.text}</p>
+          )}
+          {version.reason && <p className="text-note wrap-anywhere">{version.reason}</p>}
+        </div>
+      ))}
+    </article>
+  )
+}

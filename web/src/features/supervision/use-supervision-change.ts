@@ -1,0 +1,25 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { m } from '#lib/messages/messages.js'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { useSingleRun } from '#lib/use-single-run.ts'
+import { showToast } from '#ui/toast-store.ts'
+
+/**
+ * Runs a change, says that it is done or why it was refused, and reads the queue again: another supervisor may have
+ * been quicker. Pressed twice, it runs and says so once.
+ */
+export function useSupervisionChange<Values>(
+  change: (values: Values) => Promise<unknown>,
+  whenDone?: (values: Values) => string,
+) {
+  const queryClient = useQueryClient()
+  const run = useSingleRun(async (values: Values) => {
+    await change(values)
+    if (whenDone) showToast(whenDone(values))
+  })
+  return useMutation({
+    mutationFn: run,
+    onError: (error) => showError(m.supervision_error_saving(), error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['review_items'] }),
+  })
+}

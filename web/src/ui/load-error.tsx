@@ -1,0 +1,25 @@
+import { m } from '#lib/messages/messages.js'
+import { NeedsConnection } from '#lib/offline/offline-copy.ts'
+import { isOffline, messageOf } from '#lib/supabase/notify-error.ts'
+import { ErrorState } from './error-state.tsx'
+
+type LoadErrorProps = {
+  error: unknown
+  /** The product's sentence around the message; without one, the message alone. */
+  describe?: (message: string) => string
+  onRetry: () => void
+  /** It fills the screen, so its title is the screen's heading. */
+  isPageTitle?: boolean
+}
+
+/** What every screen says when it has nothing to show: offline the same words everywhere, else what went wrong. */
+export function LoadError({ error, describe, ...rest }: LoadErrorProps) {
+  if (error instanceof NeedsConnection) {
+    return <ErrorState title={m.ui_offline_title()} text={error.message} {...rest} />
+  }
+  if (isOffline(error)) {
+    return <ErrorState title={m.ui_offline_title()} text={m.ui_connect_to_see()} {...rest} />
+  }
+  const message = messageOf(error)
+  return <ErrorState text={describe?.(message) ?? message} {...rest} />
+}

@@ -1,0 +1,3 @@
+import { aloneTests } from './testing/test-project.ts'
+
+export default aloneTests()
