@@ -20,6 +20,7 @@ const elements = [
   { type: 'http', pattern: 'backend/src/http' },
   { type: 'postgres', pattern: 'backend/src/postgres' },
   { type: 'testing', pattern: 'backend/testing' },
+  { type: 'shared', pattern: 'supabase/functions/_shared' },
   { type: 'functions', pattern: 'supabase/functions/*', capture: ['name'] },
   { type: 'supabase', pattern: 'supabase/(tests|tools)' },
   { type: 'server', pattern: 'server/src' },
@@ -38,10 +39,11 @@ const policies = [
   may('service', 'http', 'postgres'),
   may('http', 'http', 'postgres'),
   may('postgres', 'postgres'),
-  may('server', 'server', 'gateway', 'http', 'postgres', 'functions'),
+  may('server', 'server', 'gateway', 'http', 'postgres', 'functions', 'shared'),
   may('testing', 'testing', 'gateway', 'http', 'postgres'),
   may('proof', 'proof', 'server', 'gateway', 'testing'),
   may('supabase', 'supabase', 'testing', 'functions', 'server'),
+  may('functions', 'shared'),
   may('bench', 'bench', 'server', 'gateway', 'postgres', 'http', 'testing'),
   // A folder's own files, but not its twin's: a feature never imports a feature, a service never a service.
   ...['feature', 'service', 'functions'].map((type) => ({
@@ -92,9 +94,7 @@ export default tseslint.config(
     },
     plugins: { boundaries, 'check-file': checkFile, 'react-hooks': reactHooks },
     settings: {
-      'import/resolver': {
-        typescript: { project: ['*/tsconfig.json'], noWarnOnMultipleProjects: true },
-      },
+      'import/resolver': { typescript: true },
       'boundaries/elements': elements,
       'boundaries/include': [
         '{web,backend,server}/src/**',
@@ -170,6 +170,19 @@ export default tseslint.config(
           object: 'navigator',
           property: 'clipboard',
           message: 'Use copyText() of #ui/copy-text.ts.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['e2e/*.spec.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          name: '@playwright/test',
+          importNames: ['test'],
+          message: 'Use test of ./support/journey.ts, which closes what a journey opened.',
         },
       ],
     },

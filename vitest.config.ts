@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config'
+import { keepTemporaryFilesInMemory } from './backend/testing/memory-folder.ts'
+
+keepTemporaryFilesInMemory()
 
 const scripts = {
   test: {
@@ -12,5 +15,8 @@ const scripts = {
 
 export default defineConfig({
   // Vitest would leave one core of a small machine idle; most tests wait for Postgres half of the time.
-  test: { maxWorkers: 2, projects: ['web', 'backend', 'supabase', 'server', scripts] },
+  test: {
+    maxWorkers: 2,
+    projects: ['web', 'web/vitest.alone.config.ts', 'backend', 'supabase', 'server', scripts],
+  },
 })

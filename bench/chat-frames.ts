@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 
 const BINARY = 0x82
 const TEXT = 0x81
+const CLOSE = 0x88
 
 export type FrameSocket = {
   socket: Socket
@@ -13,11 +14,15 @@ export type FrameSocket = {
 
 /** Opens a WebSocket; `onFrame` gets each frame's opcode and payload range. */
 export function openFrameSocket(
-  address: { port: number; path: string },
+  address: { port: number; path: string; localAddress?: string },
   onFrame: (isBinary: boolean, data: Buffer, start: number, end: number) => void,
 ): Promise<FrameSocket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port: address.port, host: '127.0.0.1', noDelay: true })
+    const { port, localAddress } = address
+    const socket = connect({
+      ...{ port, host: '127.0.0.1', noDelay: true },
+      ...(localAddress && { localAddress }),
+    })
     let rest: Buffer | null = null
     let isOpen = false
     const frames: FrameSocket = {
@@ -26,6 +31,7 @@ export function openFrameSocket(
       sendBinary: (bytes) => socket.write(maskedFrame(BINARY, bytes)),
     }
     socket.once('error', reject)
+    socket.once('close', () => reject(new Error('Closed before it was open')))
     socket.write(
       `GET ${address.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
         `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
@@ -41,7 +47,9 @@ export function openFrameSocket(
         data = data.subarray(end + 4)
         resolve(frames)
       }
-      const used = eachFrame(data, onFrame)
+      // As a browser does: the server waits for it.
+      const answerClose = () => socket.end(maskedFrame(CLOSE, Buffer.alloc(0)))
+      const used = eachFrame(data, onFrame, answerClose)
       rest = used < data.length ? data.subarray(used) : null
     })
   })
@@ -50,6 +58,7 @@ export function openFrameSocket(
 function eachFrame(
   data: Buffer,
   onFrame: (isBinary: boolean, data: Buffer, start: number, end: number) => void,
+  onClose: () => void,
 ): number {
   let offset = 0
   while (offset + 2 <= data.length) {
@@ -64,7 +73,8 @@ function eachFrame(
           : Number(data.readBigUInt64BE(offset + 2))
     const end = offset + header + length
     if (end > data.length) break
-    onFrame(data[offset] === BINARY, data, offset + header, end)
+    if (data[offset] === CLOSE) onClose()
+    else onFrame(data[offset] === BINARY, data, offset + header, end)
     offset = end
   }
   return offset

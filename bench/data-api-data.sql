@@ -27,3 +27,6 @@ select
   'Message number ' || n || ' about the calls of the day and who takes the next one.',
   now() - make_interval(secs => current_setting('bench.messages')::int - n)
 from generate_series(1, current_setting('bench.messages')::int) n;
+
+-- No trigger ran for these messages.
+select private.find_far_back(array(select id from public.chats));

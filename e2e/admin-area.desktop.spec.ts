@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aPicture, anItem, aTitle, openNewItem, save } from './support/content.ts'
+import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
 import { pageOf, signIn } from './support/sign-in.ts'
 
@@ -13,8 +14,7 @@ test('an admin at a desk publishes, reorders by keyboard, deletes, restores and 
   const [first, second] = [aTitle('First'), aTitle('Second')]
   await anItem('training', { title: first, category, sort_order: 500 })
   const [admin, member] = await Promise.all([aMember({ role: 'admin' }), aMember()])
-  await signIn(page, admin)
-  await page.goto('/admin')
+  await signIn(page, admin, '/admin')
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Training Content' }).click()
 
@@ -40,8 +40,11 @@ test('an admin at a desk publishes, reorders by keyboard, deletes, restores and 
   await save(page)
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  const members = await pageOf(browser, member)
-  await members.goto(`/training?category=${encodeURIComponent(category)}`)
+  const members = await pageOf(
+    browser,
+    member,
+    `/training?category=${encodeURIComponent(category)}`,
+  )
   const seen = members.getByRole('heading', { level: 2, name: /^(First|Second) / })
   await expect(seen).toHaveText([first, second])
   await page.getByLabel('Category').selectOption(category)

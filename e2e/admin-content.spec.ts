@@ -1,7 +1,8 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { alertsOf } from './support/chats.ts'
 import { anItem, aTitle, openNewItem, save } from './support/content.ts'
+import { test } from './support/journey.ts'
 import { aMember, type Member } from './support/members.ts'
 import { pageOf, signIn } from './support/sign-in.ts'
 

@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aPicture, aTitle, openNewItem, save } from './support/content.ts'
+import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
 import { pageOf } from './support/sign-in.ts'
 

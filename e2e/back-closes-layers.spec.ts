@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { aChat, say, thread } from './support/chats.ts'
 import { aTitle, anItem } from './support/content.ts'
+import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
 
@@ -72,8 +73,7 @@ test('Back closes the menu of a long press and the dialog it leads to; a toast d
   const [ana, ben] = await Promise.all([aMember(), aMember({ firstName: 'Ben' })])
   const { id } = await aChat(ana, [ben])
   await say(ana, id, 'See you there')
-  await signIn(page, ana)
-  await page.goto('/chat')
+  await signIn(page, ana, '/chat')
   await page.getByRole('link', { name: /Ben/ }).click()
   const menu = page.getByRole('menu')
   const openMenu = async () => {

@@ -1,5 +1,5 @@
-import { test } from '@playwright/test'
 import { buildingJourney, productJourney, rejectedInput } from './support/calculator-journeys.ts'
+import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
 

@@ -1,15 +1,16 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aChat, alertsOf, choose, composer, thread } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
+import { asksOneByOne } from './support/one-by-one.ts'
 import { pageOf } from './support/sign-in.ts'
 
 test('a group is created once members, name and first message are given', async ({ browser }) => {
   const ana = await aMember({ firstName: 'Ana' })
   const ben = await aMember({ firstName: 'Ben', lastName: `B${Date.now()}` })
   const cleo = await aMember({ firstName: 'Cleo', lastName: `C${Date.now()}` })
-  const page = await pageOf(browser, ana)
-  await page.goto('/chat')
+  const page = await pageOf(browser, ana, '/chat')
   await page.getByRole('button', { name: 'Create a chat' }).click()
   const submit = page.getByRole('button', { name: 'Send & Create Chat' })
   await expect(submit).toBeDisabled()
@@ -25,6 +26,7 @@ test('a group is created once members, name and first message are given', async 
     .toEqual(['Please write a first message', 'Please enter a group name'])
   await page.getByLabel('Group name').fill('Saturday crew')
   await expect(page.getByText('13/50')).toBeVisible()
+  await asksOneByOne(page)
   // Leaving by mistake loses nothing.
   await page.reload()
   await expect(page.getByLabel('Group name')).toHaveValue('Saturday crew')
@@ -46,8 +48,7 @@ test('a group is created once members, name and first message are given', async 
 })
 
 test('a group name stops at 50 characters', async ({ browser }) => {
-  const page = await pageOf(browser, await aMember())
-  await page.goto('/chat/create')
+  const page = await pageOf(browser, await aMember(), '/chat/create')
   const boxes = page.getByRole('checkbox')
   await boxes.nth(0).check()
   await boxes.nth(1).check()
@@ -58,8 +59,7 @@ test('a group name stops at 50 characters', async ({ browser }) => {
 test('the existing individual chat opens, instead of a duplicate', async ({ browser }) => {
   const [ana, ben] = [await aMember({ firstName: 'Ana' }), await aMember({ firstName: 'Ben' })]
   const { id } = await aChat(ben, [ana], { firstMessage: 'Hello Ana' })
-  const page = await pageOf(browser, ana)
-  await page.goto('/chat/create')
+  const page = await pageOf(browser, ana, '/chat/create')
   await choose(page, ben)
   await expect(page.getByLabel('Group name')).toHaveCount(0)
   await page.getByLabel('First message').fill('Hello again')
@@ -73,8 +73,7 @@ test('a member who may not create chats has no plus button and is redirected fro
   browser,
 }) => {
   const member = await aMember({ permissions: { can_create_chats: false } })
-  const page = await pageOf(browser, member)
-  await page.goto('/chat')
+  const page = await pageOf(browser, member, '/chat')
   await expect(page.getByRole('link', { name: /Rally Chat/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Create a chat' })).toHaveCount(0)
 
@@ -87,6 +86,7 @@ test('a member who may not create chats has no plus button and is redirected fro
 
 test('the picker lists a team of 10,000 without rendering all of it', async ({ browser }) => {
   const page = await pageOf(browser, await aMember())
+  await asksOneByOne(page)
   // large-team.test.ts measures the database search; here the members arrive page by page.
   await page.route('**/rpc/search_members', async (route) => {
     const { skip, max_results } = route.request().postDataJSON() as Record<string, number>

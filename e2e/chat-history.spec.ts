@@ -1,11 +1,16 @@
-import { expect, test, type Request } from '@playwright/test'
+import { expect, type Page, type Request } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
-import { aChat, openThread, thread } from './support/chats.ts'
+import { aChat, openThread, say, thread, write } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import { aMember, type Member } from './support/members.ts'
+import { asksOneByOne } from './support/one-by-one.ts'
 import { PROMISED, within } from './support/promised-times.ts'
 import { pageOf } from './support/sign-in.ts'
 
 const BATCH = 1000
+const NARROWEST = { width: 320, height: 640 }
+const WITHOUT_KEYBOARD = { width: 390, height: 844 }
+const WITH_KEYBOARD = { width: 390, height: 500 }
 
 /** Sends "Entry {first}." to "Entry {last}." at once; the server sets the times. */
 async function aHistory(author: Member, chatId: string, last: number, first = 1): Promise<void> {
@@ -24,8 +29,7 @@ test('a found message opens its thread there, highlighted', async ({ browser }) 
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   const { id } = await aChat(ana, [ben], { firstMessage: 'The pineapple story' })
   await aHistory(ben, id, 300)
-  const page = await pageOf(browser, ana)
-  await page.goto('/chat')
+  const page = await pageOf(browser, ana, '/chat')
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByText('Messages', { exact: true }).click()
   await page.getByRole('searchbox').fill('pineapple')
@@ -76,6 +80,49 @@ for (const unread of [60, 450]) {
   })
 }
 
+test('a thread of long messages opens at its first unread one', async ({ browser }) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ana, [ben])
+  const page = await pageOf(browser, ana)
+  await page.setViewportSize(NARROWEST)
+  await ana.client.from('chat_messages').insert(longMessages(ana, id, 60, 'Read'))
+  await openThread(page, id)
+  await expect(thread(page).getByText('Read 60.')).toBeInViewport()
+  await page.goto('/home')
+  await ben.client.from('chat_messages').insert(longMessages(ben, id, 60, 'Unread'))
+  await openThread(page, id)
+  await expect(thread(page).getByText('New messages')).toBeInViewport()
+  await stillFor(page, 30)
+  await expect(thread(page).getByText('New messages')).toBeInViewport()
+  await expect(thread(page).getByText('Unread 1.')).toBeInViewport()
+})
+
+test('what is sent from the unread line ends at the very bottom, and stays there with the keyboard', async ({
+  browser,
+}) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ana, [ben])
+  const page = await pageOf(browser, ana)
+  await page.setViewportSize(WITHOUT_KEYBOARD)
+  // Of many heights: what was never on the screen is only estimated.
+  for (let n = 1; n <= 21; n++) await say(ben, id, `Entry ${n}. ${'A word more. '.repeat(n % 7)}`)
+  await openThread(page, id)
+  await expect(thread(page).getByText('New messages')).toBeInViewport()
+  const belowTheEdge = () =>
+    thread(page).evaluate((log) => log.scrollHeight - log.clientHeight - log.scrollTop)
+  expect(await belowTheEdge()).toBeGreaterThan(800)
+
+  await page.setViewportSize(WITH_KEYBOARD)
+  await write(page, 'Here I am')
+  await expect(thread(page).getByText('Here I am')).toBeInViewport()
+  await expect.poll(belowTheEdge).toBeLessThan(2)
+  for (const size of [WITHOUT_KEYBOARD, WITH_KEYBOARD, WITHOUT_KEYBOARD]) {
+    await page.setViewportSize(size)
+    await stillFor(page, 10)
+    expect(await belowTheEdge(), `at a height of ${size.height}`).toBeLessThan(2)
+  }
+})
+
 test('older pages load upwards and the scroll position is kept', async ({ browser }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   const { id } = await aChat(ana, [ben])
@@ -108,6 +155,43 @@ test('older pages load upwards and the scroll position is kept', async ({ browse
   }).toPass()
 })
 
+test('older messages that could not be loaded come at the press of a button, or once the device is online', async ({
+  browser,
+}) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ana, [ben])
+  await aHistory(ana, id, 400)
+  const page = await pageOf(browser, ana)
+  await asksOneByOne(page)
+  await openThread(page, id)
+  await expect(thread(page).getByText('Entry 400.')).toBeInViewport()
+  const older = /chat_messages.*sent_at=lte/
+  const again = thread(page).getByRole('button', { name: 'Try again' })
+  const toTheTop = () => thread(page).evaluate((log) => (log.scrollTop = 0))
+
+  await page.route(older, (route) => route.fulfill({ status: 500, json: { message: 'No' } }))
+  await expect(async () => {
+    await toTheTop()
+    await expect(again).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await expectAccessible(page)
+  await page.unroute(older)
+  await again.dblclick()
+  await expect(
+    thread(page)
+      .getByText(/Entry 3[34]\d\./)
+      .first(),
+  ).toBeAttached()
+
+  await page.context().setOffline(true)
+  await expect(async () => {
+    await toTheTop()
+    await expect(again).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await page.context().setOffline(false)
+  await expect(again).toBeHidden()
+})
+
 test('a thread of 10,000 messages opens at once and stays small', PROMISED, async ({ browser }) => {
   test.slow()
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
@@ -116,13 +200,12 @@ test('a thread of 10,000 messages opens at once and stays small', PROMISED, asyn
   await aHistory(ana, id, 5000)
   await aHistory(ben, id, 10_000, 5001)
   await ana.client.rpc('mark_chat_read', { chat_id: id })
-  const page = await pageOf(browser, ana)
-  await page.goto('/chat')
+  const page = await pageOf(browser, ana, '/chat')
   const card = page.getByRole('link', { name: /Entry 10000/ })
   await expect(card).toBeVisible()
   const answers: Promise<{ responseBodySize: number }>[] = []
   const count = (request: Request) => {
-    if (request.url().includes('/rest/v1/')) answers.push(request.sizes())
+    if (/\/(rest|batch)\/v1/.test(request.url())) answers.push(request.sizes())
   }
   page.on('requestfinished', count)
   await card.click()
@@ -147,3 +230,70 @@ test('a thread of 10,000 messages opens at once and stays small', PROMISED, asyn
   expect(elements).toBeLessThan(1500)
   expect(heap).toBeLessThan(80)
 })
+
+test('read far up and back down again, a thread leaves out no message, nor what was sent meanwhile', async ({
+  browser,
+}) => {
+  test.slow()
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ana, [ben])
+  await aHistory(ana, id, 800)
+  const page = await pageOf(browser, ana)
+  await openThread(page, id)
+  await expect(thread(page).getByText('Entry 800.')).toBeInViewport()
+
+  const up = await readUntil(page, 100, -250)
+  expect(up).toEqual(Array.from(up, (_, n) => 800 - up.length + 1 + n))
+  await say(ben, id, 'Entry 801.')
+  const down = await readUntil(page, 801, 250)
+  expect(down).toEqual(Array.from(down, (_, n) => 801 - down.length + 1 + n))
+  expect(down[0]).toBeLessThanOrEqual(100)
+})
+
+/** Scrolls in steps until the entry is in view. Returns the numbers of all entries that were. */
+async function readUntil(page: Page, entry: number, step: number): Promise<number[]> {
+  const read = new Set<number>()
+  const readOn = async () => {
+    const inView = await thread(page).evaluate((log, by) => {
+      const { top, bottom } = log.getBoundingClientRect()
+      const shown = [...log.querySelectorAll('article')].filter((each) => {
+        const place = each.getBoundingClientRect()
+        return place.bottom > top && place.top < bottom
+      })
+      log.scrollTop += by
+      return shown.map((each) => Number(/Entry (\d+)\./.exec(each.textContent)?.[1]))
+    }, step)
+    for (const number of inView) read.add(number)
+    return read.has(entry)
+  }
+  await expect.poll(readOn, { intervals: [30], timeout: 60_000 }).toBe(true)
+  return [...read].sort((one, other) => one - other)
+}
+
+/** Much higher than what the list expects of a message it has not drawn yet. */
+function longMessages(author: Member, chatId: string, count: number, word: string) {
+  return Array.from({ length: count }, (_, n) => ({
+    chat_id: chatId,
+    sender_id: author.id,
+    message: `${word} ${n + 1}. ${'A word more. '.repeat(12)}`,
+  }))
+}
+
+/** Waits until the thread's place and height have been the same for some frames. */
+async function stillFor(page: Page, frames: number): Promise<void> {
+  await thread(page).evaluate(
+    (log, wanted) =>
+      new Promise<void>((done) => {
+        let [before, same] = ['', 0]
+        const look = () => {
+          const now = `${log.scrollTop} ${log.scrollHeight} ${log.clientHeight}`
+          same = now === before ? same + 1 : 0
+          before = now
+          if (same === wanted) done()
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+    frames,
+  )
+}

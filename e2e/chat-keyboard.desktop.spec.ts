@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aChat, composer, thread } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import { chooseFromMenu } from './support/keyboard.ts'
 import { aMember } from './support/members.ts'
 import { pageOf } from './support/sign-in.ts'
@@ -10,8 +11,7 @@ test('a message is sent, replied to and reacted to with the keyboard alone', asy
 }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   await aChat(ben, [ana], { firstMessage: 'Can you ride along?' })
-  const page = await pageOf(browser, ana)
-  await page.goto('/chat')
+  const page = await pageOf(browser, ana, '/chat')
   await page.getByRole('link', { name: /Can you ride along/ }).focus()
   await page.keyboard.press('Enter')
   await expect(thread(page).getByText('Can you ride along?')).toBeVisible()
@@ -38,11 +38,10 @@ test('search, picker, details and an open image are accessible, light and dark',
 }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   const { id } = await aChat(ana, [ben, await aMember()], { name: 'Crew', firstMessage: 'Photo?' })
-  const page = await pageOf(browser, ana)
-  await page.goto(`/chat/${id}`)
+  const page = await pageOf(browser, ana, `/chat/${id}`)
   const picture = await page.getByRole('navigation').screenshot()
   await page
-    .getByLabel('Attach an image')
+    .getByLabel('Photos', { exact: true })
     .setInputFiles({ name: 'deck.png', mimeType: 'image/png', buffer: picture })
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(thread(page).getByText(/Sending/)).toHaveCount(0)

@@ -1,6 +1,7 @@
-import { expect, test, type Page, type WebSocketRoute } from '@playwright/test'
+import { expect, type Page, type WebSocketRoute } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aChat, openThread, say, thread, write } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
 import { pageOf } from './support/sign-in.ts'
 
@@ -32,7 +33,7 @@ test('written offline, app closed, reopened online: delivered once and in order'
   for (const text of WRITTEN) await write(page, text)
   await expect(page.getByText("You're offline. Messages will send")).toBeVisible()
   await expect(thread(page).getByText('Waiting for connection…')).toHaveCount(3)
-  await page.getByLabel('Attach an image').setInputFiles(aPicture)
+  await page.getByLabel('Photos', { exact: true }).setInputFiles(aPicture)
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(thread(page).getByRole('img', { name: 'Image sent by You' })).toBeVisible()
   await page.close()
@@ -122,6 +123,33 @@ test('a draft is kept per chat', async ({ browser }) => {
   await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toHaveValue(
     'Half a thought',
   )
+})
+
+test('a draft is on the other device too, also one that was typed offline, until it is sent', async ({
+  browser,
+}) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id, name } = await aChat(ana, [ben, await aMember()])
+  const [desk, phone] = [await pageOf(browser, ana), await pageOf(browser, ana, '/chat')]
+  await openThread(desk, id)
+  const field = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
+  const card = phone.getByRole('link', { name })
+  await field(desk).fill('Half a thought')
+  await expect(card).toContainText('Draft: Half a thought')
+  await expectAccessible(phone)
+  await card.click()
+  await expect(field(phone)).toHaveValue('Half a thought')
+
+  await phone.context().setOffline(true)
+  await field(phone).fill('A whole thought')
+  await phone.context().setOffline(false)
+  await phone.getByRole('link', { name: 'Back to chats' }).click()
+  await expect(card).toContainText('Draft: A whole thought')
+  await desk.goto('/chat')
+  await expect(desk.getByRole('link', { name })).toContainText('Draft: A whole thought')
+  await openThread(desk, id)
+  await write(desk, 'The whole thought')
+  await expect(card).toContainText('You: The whole thought')
 })
 
 /** The rendered texts; then scrolls on, and from the end back to the start. */

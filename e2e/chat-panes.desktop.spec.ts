@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aChat, choose, composer, thread, write } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
 import { pageOf } from './support/sign-in.ts'
 
@@ -8,8 +9,7 @@ test('on a large display the list stays next to the open thread', async ({ brows
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   const first = await aChat(ana, [ben, await aMember()], { name: 'First crew' })
   await aChat(ana, [ben, await aMember()], { name: 'Second crew', firstMessage: 'Over here' })
-  const page = await pageOf(browser, ana)
-  await page.goto('/chat')
+  const page = await pageOf(browser, ana, '/chat')
   await expect(page.getByText('Select a chat to read it here')).toBeVisible()
   await page.getByRole('link', { name: /First crew/ }).click()
   await expect(page).toHaveURL(new RegExp(`/chat/${first.id}$`))
@@ -26,8 +26,7 @@ test('on a large display the list stays next to the open thread', async ({ brows
 test('a chat can be muted, archived and hidden, and each can be undone', async ({ browser }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   await aChat(ana, [ben, await aMember()], { name: 'Old crew' })
-  const page = await pageOf(browser, ana)
-  await page.goto('/chat')
+  const page = await pageOf(browser, ana, '/chat')
   const card = page.getByRole('link', { name: /Old crew/ })
   const choose = async (item: string) => {
     await card.hover()
@@ -54,6 +53,54 @@ test('a chat can be muted, archived and hidden, and each can be undone', async (
   await expect(page.getByText('No chat is hidden anymore.')).toBeVisible()
   await page.getByRole('button', { name: 'Close' }).click()
   await expect(card).toBeVisible()
+})
+
+test('a pinned chat is at the top on all devices, and can be unpinned and undone', async ({
+  browser,
+}) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const others = [ben, await aMember()]
+  await aChat(ana, others, { name: 'Pinned crew' })
+  await aChat(ana, others, { name: 'Busy crew' })
+  const [desk, phone] = [await pageOf(browser, ana, '/chat'), await pageOf(browser, ana, '/chat')]
+  const first = (page: Page) =>
+    page.getByRole('tabpanel').getByRole('link').filter({ hasText: 'crew' }).first()
+  await expect(first(phone)).toContainText('Busy crew')
+  const card = desk.getByRole('link', { name: /Pinned crew/ })
+  await card.focus()
+  await desk.keyboard.press('Tab')
+  await desk.keyboard.press('Enter')
+  await desk.getByRole('menuitem', { name: 'Pin', exact: true }).press('Enter')
+  await expect(card.getByLabel('Pinned')).toBeVisible()
+  for (const page of [desk, phone]) await expect(first(page)).toContainText('Pinned crew')
+  await expectAccessible(desk)
+  await desk.getByRole('button', { name: 'Undo' }).click()
+  for (const page of [desk, phone]) await expect(first(page)).toContainText('Busy crew')
+})
+
+test('a chat marked as unread has a dot on all devices until it is opened', async ({ browser }) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const others = [ben, await aMember()]
+  const { id } = await aChat(ana, others, { name: 'Later crew' })
+  await aChat(ana, others, { name: 'Read crew' })
+  const [desk, phone] = [
+    await pageOf(browser, ana, `/chat/${id}`),
+    await pageOf(browser, ana, '/chat'),
+  ]
+  const card = (page: Page) => page.getByRole('link', { name: /Later crew/ })
+  await expect(composer(desk)).toBeVisible()
+  await card(desk).click({ button: 'right' })
+  await desk.getByRole('menuitem', { name: 'Mark as unread' }).click()
+  // What is open counts as read, so it is closed.
+  await expect(desk).toHaveURL(/\/chat$/)
+  for (const page of [desk, phone])
+    await expect(card(page).getByText('Marked as unread')).toBeAttached()
+  await phone.getByRole('button', { name: 'Unread', exact: true }).click()
+  await expect(phone.getByRole('link', { name: /Read crew/ })).toHaveCount(0)
+  await expectAccessible(phone)
+  await card(phone).click()
+  await expect(composer(phone)).toBeVisible()
+  await expect(card(desk).getByText('Marked as unread')).toHaveCount(0)
 })
 
 test('the creator adds and removes members and renames the group; a member leaves', async ({

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aChat, composer, openThread, thread } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import { aMember, serviceClient } from './support/members.ts'
 import { PROMISED, within } from './support/promised-times.ts'
 import { pageOf } from './support/sign-in.ts'
@@ -73,8 +74,7 @@ test(
   PROMISED,
   async ({ browser }) => {
     const member = await aMember()
-    const page = await pageOf(browser, member)
-    await page.goto('/chat')
+    const page = await pageOf(browser, member, '/chat')
     await expect(page.getByRole('link', { name: /Rally Chat/ })).toBeVisible()
     await page.waitForLoadState('networkidle')
     const service = await serviceClient()

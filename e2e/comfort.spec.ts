@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aChat, openThread, say } from './support/chats.ts'
 import { DANA } from './support/demo-team.ts'
+import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
 
@@ -32,8 +33,7 @@ test('with forced colors, borders, selections and switches stay visible', async 
 })
 
 test('the keyboard alone reaches everything, and focus returns', async ({ page }) => {
-  await signIn(page, DANA)
-  await page.goto('/profile')
+  await signIn(page, DANA, '/profile')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page).toHaveTitle('Profile · Rally')
   await page.keyboard.press('Tab')
@@ -64,10 +64,11 @@ test('an arriving message is announced', async ({ page }) => {
 })
 
 test('pulling a list down refreshes it', async ({ page }) => {
-  await signIn(page, DANA)
-  await page.goto('/schedule')
+  await signIn(page, DANA, '/schedule')
   await expect(page.locator('article').first()).toBeVisible()
-  const asked = page.waitForRequest(/schedule_content/)
+  const asked = page.waitForRequest((request) =>
+    `${request.url()} ${request.postData()}`.includes('schedule_content'),
+  )
   const session = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints: y ? [{ x: 200, y }] : [] })

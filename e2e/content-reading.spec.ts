@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { alertsOf } from './support/chats.ts'
 import { anItem, aTitle } from './support/content.ts'
+import { test } from './support/journey.ts'
 import { aMember, serviceClient } from './support/members.ts'
+import { asksOneByOne } from './support/one-by-one.ts'
 import { pageOf, signIn } from './support/sign-in.ts'
 
 test('training goes from eight categories to items and back to Home', async ({ page }) => {
-  await signIn(page, await aMember())
-  await page.goto('/training')
+  await signIn(page, await aMember(), '/training')
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(8)
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Setting appointments' }).click()
@@ -24,6 +25,7 @@ test('training goes from eight categories to items and back to Home', async ({ p
 test('an empty category offers the others, and a failed load says so', async ({ page }) => {
   const alerts = alertsOf(page)
   await signIn(page, await aMember())
+  await asksOneByOne(page)
   await page.route('**/rest/v1/training_content*', (route) => route.fulfill({ json: [] }))
   await page.goto('/training?category=Investments')
   await expect(page.getByText('No Content Available')).toBeVisible()
@@ -40,8 +42,7 @@ test('an empty category offers the others, and a failed load says so', async ({ 
 })
 
 test('licensing opens on life insurance and keeps the tab in the address', async ({ page }) => {
-  await signIn(page, await aMember())
-  await page.goto('/licensing')
+  await signIn(page, await aMember(), '/licensing')
   await expect(page.getByRole('tab', { name: 'Life License' })).toHaveAttribute(
     'aria-selected',
     'true',
@@ -71,8 +72,7 @@ test("the schedule shows team time, the viewer's time, the next meeting and a ca
   const context = await browser.newContext({ timezoneId: 'America/Los_Angeles' })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const page = await context.newPage()
-  await signIn(page, member)
-  await page.goto('/schedule')
+  await signIn(page, member, '/schedule')
   const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: title }) })
   await expect(card).toContainText('7:00 PM – 8:30 PM')
   await expect(card).toContainText('Your time: Wednesday, 4:00 PM – 5:30 PM')
@@ -96,9 +96,13 @@ test('completed steps show on the banner, and to admins live', async ({ page, br
   const firstName = aTitle('Nia').replace(' ', '-')
   await anItem('newrepstart', { title, sort_order: 900 })
   await signIn(page, await aMember({ firstName }))
-  const admins = await pageOf(browser, await aMember({ role: 'admin' }))
-  await admins.goto('/admin-manage?type=newrepstart')
+  const admins = await pageOf(
+    browser,
+    await aMember({ role: 'admin' }),
+    '/admin-manage?type=newrepstart',
+  )
   await admins.getByText('Progress', { exact: true }).click()
+  await admins.getByLabel('Search members').fill(firstName)
   const line = admins.getByRole('listitem').filter({ hasText: firstName })
   await expect(line).toContainText(/0 of \d+/)
   await expectAccessible(admins)
@@ -123,8 +127,7 @@ test('an image that cannot be loaded becomes the logo, and long words do not ove
     image_url: 'https://127.0.0.1:1/none.png',
     image_alt: 'A lost picture',
   })
-  await signIn(page, await aMember())
-  await page.goto('/newrepstart')
+  await signIn(page, await aMember(), '/newrepstart')
   await page.getByRole('heading', { name: title }).scrollIntoViewIfNeeded()
   await expect(page.locator('span[aria-label="A lost picture"] svg')).toBeVisible()
   for (const element of [page.getByRole('main'), page.getByRole('article').last()])

@@ -1,5 +1,6 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { aChat, openThread } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
 import { pageOf } from './support/sign-in.ts'
 
@@ -30,9 +31,9 @@ test('a photo reaches the chat upright and without the place it was taken at', a
   const photo = await aPhoto(page)
   expect(photo.includes(PLACE)).toBe(true)
   await page
-    .getByLabel('Attach an image')
+    .getByLabel('Photos', { exact: true })
     .setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo })
-  await expect(page.getByRole('button', { name: 'Remove the image' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove photo.jpg' })).toBeVisible()
   await page.getByRole('button', { name: 'Send' }).click()
   async function attachment() {
     const { data } = await ben.client
@@ -62,7 +63,7 @@ test('what the browser cannot read, and pictures that can hold scripts, are refu
   await openThread(page, id)
   const attach = (name: string, mimeType: string) =>
     page
-      .getByLabel('Attach an image')
+      .getByLabel('Photos', { exact: true })
       .setInputFiles({ name, mimeType, buffer: Buffer.from('<svg xmlns="x"/>') })
   const alerts: string[] = []
   page.on('dialog', (dialog) => void (alerts.push(dialog.message()), dialog.accept()))

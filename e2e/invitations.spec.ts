@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test, type Browser, type Page } from '@playwright/test'
+import { expect, type Browser, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { test } from './support/journey.ts'
 import { linkFor } from './support/mailbox.ts'
-import { aMember, PASSWORD } from './support/members.ts'
+import { aMember, PASSWORD, serviceClient } from './support/members.ts'
 import { fillLogin, signIn } from './support/sign-in.ts'
 
 // The longest allowed address, which must not widen any screen.
@@ -25,8 +26,7 @@ async function aRepsPhone(browser: Browser): Promise<Page> {
 }
 
 async function openInvitations(page: Page) {
-  await signIn(page, await aMember({ role: 'admin' }))
-  await page.goto('/admin')
+  await signIn(page, await aMember({ role: 'admin' }), '/admin')
   await page.getByRole('link', { name: 'Invite people' }).click()
   await expect(page.getByLabel('Invite by email')).toBeVisible()
 }
@@ -43,12 +43,13 @@ test('an admin invites by mail; the rep opens it, gives name and password, and i
   const email = anAddress()
   await openInvitations(page)
   await page.getByLabel('Invite by email').fill(`Nora Vance <${email}>`)
+  await page.getByRole('button', { name: 'Add to the list' }).click()
   await page.getByRole('button', { name: 'Send invitation' }).click()
-  await expect(page.getByText('Invited', { exact: true })).toBeVisible()
+  await expect(page.getByText('1 invitation sent.')).toBeVisible()
   await expectNothingSticksOut(page)
   await expectAccessible(page)
 
-  const link = await linkFor(email, /You are invited to Rally/)
+  const link = await linkFor(email, /invites you to Rally/)
   const rep = await aRepsPhone(browser)
   await rep.goto(link)
   await expect(rep.getByLabel('Email')).toHaveValue(email)
@@ -70,10 +71,18 @@ test('an admin invites by mail; the rep opens it, gives name and password, and i
   await fillLogin(rep, { email, password: PASSWORD })
   await expect(rep).toHaveURL(/\/home$/)
 
+  await page.getByRole('link', { name: /^Invitations/ }).click()
+  await page.getByLabel('Show', { exact: true }).selectOption('accepted')
+  await page.getByRole('searchbox').fill(email)
+  await page.getByRole('button', { name: `Nora Vance ${email}` }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('Nora Vance-Reed')).toBeVisible()
+  await expectAccessible(page)
+
   // The used link says so, and offers a way on.
   const late = await aRepsPhone(browser)
   await late.goto(link)
-  await expect(late.getByText(/This invitation has expired or was already used/)).toBeVisible()
+  await expect(late.getByText(/This invitation was already used/)).toBeVisible()
   await expect(late.getByRole('button', { name: 'Verify Account' })).toBeVisible()
   await expectAccessible(late)
 })
@@ -92,6 +101,7 @@ test('a rep scans the join link, finds the form filled in, confirms and is on th
   await expect(qr).toBeVisible()
   await expectAccessible(page)
   await page.getByLabel('Invite by email').fill(`Nora Vance <${email}>`)
+  await page.getByRole('button', { name: 'Add to the list' }).click()
   await page.getByRole('button', { name: 'Copy the link for Nora Vance' }).click()
   const link = () => page.evaluate(() => navigator.clipboard.readText())
   const code = await page.getByText(/\/join\/\w+$/).textContent()
@@ -110,4 +120,65 @@ test('a rep scans the join link, finds the form filled in, confirms and is on th
   await expect(rep.getByRole('heading', { name: 'Email Verified!' })).toBeVisible()
   await rep.getByRole('button', { name: 'Continue to Login' }).click()
   await expect(rep.getByRole('heading', { name: /Nora/ })).toBeVisible()
+})
+
+test('rows of a spreadsheet are corrected and sent; an invitation is taken back, and its link says so', async ({
+  page,
+  browser,
+}) => {
+  const [nora, noah] = [anAddress(), anAddress()]
+  await openInvitations(page)
+  const rows = `Apellido\tNombre\tTeléfono\tCorreo\nVANCE\tNORA\t214-555-0199\t${nora}\nReed\tNoah\t\tnoah@nowhere`
+  await page.getByLabel('Invite by email').evaluate((area, text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', text)
+    area.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    )
+  }, rows)
+  await expect(page.getByLabel('First name, line 1')).toHaveValue('Nora')
+  await expect(page.getByText("This isn't a valid email address.")).toBeVisible()
+  await expectNothingSticksOut(page)
+  await page.getByLabel('Email, line 2').fill(noah)
+  await page.getByRole('button', { name: 'Send 2 invitations' }).click()
+  await expect(page.getByText('2 invitations sent.')).toBeVisible()
+
+  await page.getByRole('link', { name: /^Invitations/ }).click()
+  await page.getByRole('searchbox', { name: 'Search name, email or who invited' }).fill(nora)
+  const found = page.getByRole('button', { name: `Nora Vance ${nora}` })
+  await expect(found).toBeVisible()
+  await expectAccessible(page)
+  await found.click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('Invited by')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Take back' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Take back' }).click()
+  await expect(page.getByText('1 invitation taken back.')).toBeVisible()
+  await page.getByLabel('Show', { exact: true }).selectOption('revoked')
+  await expect(found.getByText('Taken back')).toBeVisible()
+
+  const rep = await aRepsPhone(browser)
+  await rep.goto(await linkFor(nora))
+  await expect(rep.getByText(/This invitation was taken back/)).toBeVisible()
+  await expectAccessible(rep)
+
+  await page.getByLabel('Show', { exact: true }).selectOption('pending')
+  await page.getByRole('searchbox').fill(noah)
+  await expect(page.getByRole('button', { name: `Noah Reed ${noah}` })).toBeVisible()
+  await page.getByRole('button', { name: 'Select several' }).click()
+  await page.getByRole('checkbox', { name: /Noah Reed/ }).check()
+  await expect(page.getByText('1 selected')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await expect(page.getByText('1 invitation sent.')).toBeVisible()
+
+  // A mail server refuses later than it was asked; the open list learns of it.
+  await page.getByLabel('Show', { exact: true }).selectOption('all')
+  const row = page.getByRole('button', { name: `Noah Reed ${noah}` })
+  await expect(row.getByText('Pending')).toBeVisible()
+  const service = await serviceClient()
+  await service.rpc('note_bounce', { address: noah, reason: 'User unknown' }).throwOnError()
+  await expect(row.getByText('Not delivered')).toBeVisible()
+  await row.click()
+  await expect(page.getByRole('dialog').getByText('User unknown')).toBeVisible()
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { test } from './support/journey.ts'
 import { expectFocusKept, pressOn, tabTo, typeInto } from './support/keyboard.ts'
 import { linkFor } from './support/mailbox.ts'
 import { aMember, PASSWORD } from './support/members.ts'

@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { anItem, aTitle } from './support/content.ts'
+import { test } from './support/journey.ts'
 import { expectFocusKept, expectFocusOnARow, pressOn, tabTo, typeInto } from './support/keyboard.ts'
 import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'

@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aChat, composer, say, thread } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import {
   chooseFromMenu,
   expectFocusKept,
@@ -33,8 +34,7 @@ test('a group is created, used, inspected and left with the keyboard alone', asy
   browser,
 }) => {
   await aChat(ben, [ana], { firstMessage: 'Hello Ana' })
-  const page = await pageOf(browser, ana)
-  await page.goto('/chat')
+  const page = await pageOf(browser, ana, '/chat')
   await expect(card(page, /Hello Ana/)).toBeVisible()
   await tabTo(page, page.getByRole('tab', { name: 'All' }))
   await page.keyboard.press('ArrowRight')
@@ -118,8 +118,7 @@ test('focus follows its card when the list is reordered or the card is removed',
     chats.push(await aChat(ben, [ana, ...others], { name }))
   }
   await Promise.all(chats.map(({ id }) => ana.client.rpc('mark_chat_read', { chat_id: id })))
-  const page = await pageOf(browser, ana)
-  await page.goto('/chat')
+  const page = await pageOf(browser, ana, '/chat')
   await tabTo(page, card(page, /Second crew/))
   await say(ben, chats[0]!.id, 'This one rises')
   const names = page.getByRole('tabpanel').getByRole('link')

@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { anItem, aTitle } from './support/content.ts'
+import { test } from './support/journey.ts'
 import { expectFocusKept, expectFocusOnARow, pressOn, tabTo, typeInto } from './support/keyboard.ts'
 import { aMember, PASSWORD, serviceClient } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
@@ -59,8 +60,7 @@ test('a notice is acknowledged and notification settings are changed without a p
 }) => {
   const ana = await aMember()
   await aNoticeFor(ana.id)
-  await signIn(page, ana)
-  await page.goto('/notifications')
+  await signIn(page, ana, '/notifications')
   await pressOn(page, button(page, 'Acknowledge'))
   await expect(page.getByText('Acknowledged')).toBeVisible()
   await expectAccessible(page)
@@ -77,8 +77,7 @@ test('a notice is acknowledged and notification settings are changed without a p
 })
 
 test('name, password and language are changed without a pointer', async ({ page }) => {
-  await signIn(page, await aMember())
-  await page.goto('/profile')
+  await signIn(page, await aMember(), '/profile')
   await pressOn(page, button(page, 'Change name'))
   const dialog = page.getByRole('dialog')
   await expect(dialog.locator(':focus')).toHaveCount(1)

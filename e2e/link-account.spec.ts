@@ -1,5 +1,7 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { test } from './support/journey.ts'
+import { linkFor } from './support/mailbox.ts'
 import { aMember, type Member } from './support/members.ts'
 import { serverUrl } from './support/server.ts'
 import { signIn } from './support/sign-in.ts'
@@ -50,6 +52,25 @@ test('declining a link of another account leaves the screen it opened: nothing w
     await expect(tab).toHaveURL(/\/home$/)
     await tab.close()
   }
+})
+
+test('Cancel on the reset link of another account keeps who is signed in and both passwords', async ({
+  page,
+  browser,
+}) => {
+  const [member, other] = [await aMember(), await aMember({ firstName: 'Faye' })]
+  await signIn(page, member)
+  await other.client.auth.resetPasswordForEmail(other.email, {
+    redirectTo: `${serverUrl()}/new-password`,
+  })
+  await page.goto(await linkFor(other.email))
+  await expect(question(page)).toContainText(other.email)
+  await question(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/home$/)
+  await page.goto('/profile')
+  await expect(page.getByText(member.email)).toBeVisible()
+  for (const { email, password } of [member, other])
+    await signIn(await (await browser.newContext()).newPage(), { email, password })
 })
 
 test('with nobody signed in, a link to a page that no mail leads to asks as well', async ({

@@ -1,6 +1,6 @@
-import { test } from '@playwright/test'
 import { aChat, say } from './support/chats.ts'
 import { freezeClock } from './support/fixed-clock.ts'
+import { test } from './support/journey.ts'
 import { lookOnAPhone } from './support/look-at.ts'
 import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'

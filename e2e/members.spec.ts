@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { turnOnTwoStep } from './support/authenticator.ts'
+import { test } from './support/journey.ts'
 import { aMember, type Member } from './support/members.ts'
 import { fillLogin, pageOf, signIn } from './support/sign-in.ts'
 
@@ -17,12 +18,10 @@ test('an admin suspends a member, whose open app leaves at once, and readmits th
     aMember({ role: 'admin' }),
     aMember({ firstName: 'Rosalind', lastName: 'Leaving' }),
   ])
-  const phone = await pageOf(browser, rep)
-  await phone.goto('/chat')
+  const phone = await pageOf(browser, rep, '/chat')
   await expect(phone.getByRole('heading', { level: 1 })).toBeVisible()
 
-  await signIn(page, admin)
-  await page.goto('/admin')
+  await signIn(page, admin, '/admin')
   await page.getByRole('link', { name: /^Members/ }).click()
   await page.getByRole('searchbox', { name: 'Search name or email' }).fill('rosalind leav')
   await page.getByRole('button', { name: /Rosalind Leaving/ }).click()
@@ -57,8 +56,7 @@ test('an admin suspends a member, whose open app leaves at once, and readmits th
 
 test('members are filtered, and one’s own sheet offers no way out', async ({ page }) => {
   const admin = await aMember({ role: 'admin', firstName: 'Wilhelmina', lastName: 'Own' })
-  await signIn(page, admin)
-  await page.goto('/admin/members')
+  await signIn(page, admin, '/admin/members')
   await page.getByLabel('Show').selectOption('admins')
   await page.getByRole('searchbox', { name: 'Search name or email' }).fill('wilhelmina')
   await page.getByRole('button', { name: /Wilhelmina Own/ }).click()
@@ -81,8 +79,7 @@ test('an admin resets two-step verification of a member who lost the phone', asy
   ])
   const phone = await pageOf(browser, rep)
   await turnOnTwoStep(phone)
-  await signIn(page, admin)
-  await page.goto('/admin/members')
+  await signIn(page, admin, '/admin/members')
   await page.getByRole('searchbox', { name: 'Search name or email' }).fill('philippa')
   await page.getByRole('button', { name: /Philippa Phoneless/ }).click()
   const sheet = page.getByRole('dialog')

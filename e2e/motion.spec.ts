@@ -1,5 +1,6 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { MAYA } from './support/demo-team.ts'
+import { test } from './support/journey.ts'
 import { signIn } from './support/sign-in.ts'
 
 /** What reduced motion leaves of an animation, so that code waiting for its end continues. */
@@ -45,8 +46,11 @@ async function roam(page: Page) {
   await page.getByText('No push during quiet hours').click()
   await tab('Chat').click()
   await page.getByRole('link', { name: /Rally Chat/ }).click()
-  await page.getByRole('button', { name: 'Message options' }).last().press('Enter')
-  await expect(page.getByRole('menu')).toBeVisible()
+  // Others write here meanwhile, so the last message may be another by the time of the press.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Message options' }).last().press('Enter')
+    await expect(page.getByRole('menu')).toBeVisible({ timeout: 2_000 })
+  }).toPass()
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Back to chats' }).click()
   await expect(page).toHaveURL(/chat$/)

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aChat, say, thread } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import { aMember, serviceClient, type Member } from './support/members.ts'
 import { linkFor } from './support/mailbox.ts'
 import { expectCalled, insideIosApp, raise } from './support/native-shell.ts'

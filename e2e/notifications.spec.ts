@@ -1,8 +1,14 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aTitle } from './support/content.ts'
+import { test } from './support/journey.ts'
+import { expectSoundLayout, shiftOf, watchShifts } from './support/layout-facts.ts'
 import { aMember, type Member } from './support/members.ts'
+import { asksOneByOne } from './support/one-by-one.ts'
 import { pageOf, signIn } from './support/sign-in.ts'
+
+/** Less than a person notices. */
+const STILL = 0.005
 
 test('a must-acknowledge notice arrives live, is acknowledged, and its author sees who has not', async ({
   browser,
@@ -44,6 +50,29 @@ test('a must-acknowledge notice arrives live, is acknowledged, and its author se
   await expect(notice.getByRole('button', { name: 'Not acknowledged yet' })).toHaveCount(0)
 })
 
+test('a notice with a long address and its results fit the narrowest phone and large text', async ({
+  browser,
+}) => {
+  const [admin, ana] = await Promise.all([aMember({ role: 'admin' }), aMember()])
+  const title = aTitle('Rooms')
+  const { error } = await admin.client.from('team_notices').insert({
+    title,
+    body: 'See www.example.com/the-rooms-of-next-week, or call 555-123-4567',
+    audience: 'members',
+    audience_members: [ana.id],
+    must_acknowledge: true,
+  })
+  expect(error).toBeNull()
+  const page = await pageOf(browser, admin)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/admin-manage?type=notifications')
+  await expect(figure(noticeOf(page, title), 'Acknowledged')).toBeVisible()
+  await expectSoundLayout(page, 'a notice')
+  await page.setViewportSize({ width: 412, height: 915 })
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+  await expectSoundLayout(page, 'a notice with text of 200 %')
+})
+
 test('what must be acknowledged is a card on Home until it is', async ({ browser }) => {
   const [admin, ana] = await Promise.all([aMember({ role: 'admin' }), aMember()])
   const [adminsPage, anasPage] = await Promise.all([pageOf(browser, admin), pageOf(browser, ana)])
@@ -58,9 +87,44 @@ test('what must be acknowledged is a card on Home until it is', async ({ browser
   await expect(anasPage.getByText('Acknowledged')).toBeVisible()
 })
 
+test('Home never moves for what must be acknowledged, however late it arrives', async ({
+  page,
+}) => {
+  const [admin, ana] = await Promise.all([aMember({ role: 'admin' }), aMember()])
+  const title = aTitle('New rooms')
+  await publish(admin, title, ana)
+  await watchShifts(page)
+  await asksOneByOne(page)
+  await page.route('**/rest/v1/notice_receipts*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await route.continue()
+  })
+  await signIn(page, ana)
+  const card = (name: string) => page.getByRole('heading', { name })
+  const welcome = page.getByText('Your vice presidents')
+  await expect(card(title)).toBeVisible()
+  await expect(welcome).toBeVisible()
+  expect(await shiftOf(page), 'on the first visit').toBeLessThan(STILL)
+
+  // What is on the device shows at once; what came since lies above it.
+  const later = aTitle('New parking')
+  await publish(admin, later, ana)
+  await page.reload()
+  await expect(card(title)).toBeVisible()
+  await expect(welcome).toBeVisible()
+  const place = await welcome.boundingBox()
+  const arrived = page.getByRole('region', { name: 'Just arrived' })
+  await expect(arrived.getByRole('heading', { name: later })).toBeVisible()
+  expect(await welcome.boundingBox()).toEqual(place)
+  expect(await shiftOf(page), 'on a later visit').toBeLessThan(STILL)
+  await expectAccessible(page)
+  await arrived.getByRole('button', { name: 'Close' }).click()
+  await expect(arrived).toHaveCount(0)
+  await expect(card(later)).toBeVisible()
+})
+
 test('a notice that was typed is not lost by leaving the form', async ({ page }) => {
-  await signIn(page, await aMember({ role: 'admin' }))
-  await page.goto('/admin-manage?type=notifications')
+  await signIn(page, await aMember({ role: 'admin' }), '/admin-manage?type=notifications')
   await page.getByRole('button', { name: 'Write a notice' }).click()
   const title = page.getByRole('dialog').getByLabel('Title')
   await title.fill('Half an idea')
@@ -95,12 +159,22 @@ test('a withdrawn notice disappears from its recipients', async ({ browser }) =>
 
 test('quiet hours are saved with the time zone the member chose them in', async ({ page }) => {
   const ana = await aMember()
-  await signIn(page, ana)
-  await page.goto('/notifications')
+  await signIn(page, ana, '/notifications')
   await page.getByRole('tab', { name: 'Settings' }).click()
   await expect(page.getByRole('button', { name: 'Turn on' })).toBeVisible()
+  // The first change is slow; the second waits for it, so the last one wins.
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  let saves = 0
+  await page.route('**/rest/v1/notification_settings*', async (route) => {
+    if (route.request().method() === 'POST' && ++saves === 1) await released
+    await route.fallback()
+  })
   await page.getByText('No push during quiet hours').click()
   await page.getByLabel('From', { exact: true }).fill('22:30')
+  await expect(page.getByLabel('From', { exact: true })).toHaveValue('22:30')
+  expect(saves).toBe(1)
+  release()
   await expect
     .poll(async () => (await ana.client.from('notification_settings').select('*')).data)
     .toMatchObject([
@@ -130,6 +204,18 @@ async function writeNotice(page: Page, title: string, members: Member[]) {
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Send now' }).click()
   await expect(page.getByText('Notice sent')).toBeVisible()
+}
+
+/** Published without the form. */
+async function publish(admin: Member, title: string, { id }: Member) {
+  const { error } = await admin.client.from('team_notices').insert({
+    title,
+    body: 'We meet upstairs from now on.',
+    audience: 'members',
+    audience_members: [id],
+    must_acknowledge: true,
+  })
+  if (error) throw new Error(error.message)
 }
 
 const noticeOf = (page: Page, title: string) =>

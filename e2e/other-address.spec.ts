@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
 import { serverUrl } from './support/server.ts'
 import { fillLogin } from './support/sign-in.ts'

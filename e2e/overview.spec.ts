@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { MAYA } from './support/demo-team.ts'
+import { test } from './support/journey.ts'
 import { signIn } from './support/sign-in.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))

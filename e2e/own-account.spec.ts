@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aChat, alertsOf, composer, openThread, say, thread } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import { linkFor } from './support/mailbox.ts'
 import { aMember, PASSWORD } from './support/members.ts'
 import { fillLogin, pageOf, signIn } from './support/sign-in.ts'
@@ -8,8 +9,7 @@ import { fillLogin, pageOf, signIn } from './support/sign-in.ts'
 test('a new e-mail address counts once both mailboxes have confirmed it', async ({ page }) => {
   const member = await aMember()
   const email = `new.${member.email}`
-  await signIn(page, member)
-  await page.goto('/profile')
+  await signIn(page, member, '/profile')
   await page.getByRole('button', { name: 'Change email' }).click()
   await page.getByLabel('New email').fill(email)
   await expectAccessible(page)
@@ -33,8 +33,7 @@ test('a deleted account is signed out, and its messages stay without the name', 
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Xiomara' }), aMember()])
   const { id } = await aChat(ben, [ana])
   await say(ana, id, 'Remember me')
-  await signIn(page, ana)
-  await page.goto('/profile')
+  await signIn(page, ana, '/profile')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog')
   await expectAccessible(page)
@@ -73,8 +72,7 @@ test('a session ended elsewhere leads to the login, and after it back to the uns
 
 test('a failed sign-out everywhere says so, and the next one works', async ({ page }) => {
   const alerts = alertsOf(page)
-  await signIn(page, await aMember())
-  await page.goto('/profile')
+  await signIn(page, await aMember(), '/profile')
   await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 500, json: {} }))
   const signOut = async () => {
     await page.getByRole('button', { name: 'Log out of all devices' }).click()

@@ -3,16 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, devices } from '@playwright/test'
+import { keepTemporaryFilesInMemory } from 'backend/testing/memory-folder.ts'
+import { BROWSER_ARGS } from './support/browser-args.ts'
 
-// The config is evaluated again in every worker; the first evaluation chooses ports and folders for all.
-process.env.E2E_PORT ??= String(18_000 + 2 * Math.floor(Math.random() * 1000))
+keepTemporaryFilesInMemory()
+
+// The config is evaluated again in every worker; the first evaluation chooses ports, folders and the time
+// of the screenshots for all.
+process.env.E2E_PORT ??= String(18_000 + 3 * Math.floor(Math.random() * 1000))
 process.env.E2E_PUSH_SERVICE ??= `http://127.0.0.1:${20_000 + Math.floor(Math.random() * 2000)}`
+process.env.E2E_STARTED_AT ??= String(Date.now())
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'e2e-'))
 
 const port = Number(process.env.E2E_PORT)
-/** One team for the journeys, and one that stays unchanged for the screenshots. */
+/** One team for the journeys, one that stays unchanged for the screenshots, and one whose rules of joining change. */
 const journeys = demoTeam('journeys', port)
 const untouched = demoTeam('untouched', port + 1)
+const door = demoTeam('door', port + 2)
 const phone = devices['Pixel 7']
 const look = {
   ...untouched.project,
@@ -44,17 +51,24 @@ export default defineConfig({
     channel: process.env.CHROMIUM_PATH ? undefined : 'chromium',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH || undefined,
-      args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],
+      args: BROWSER_ARGS,
     },
   },
   projects: [
+    // First: one of its tests takes minutes, and at the end two workers would wait for it.
+    { name: 'look', ...look, testMatch: '**/{screens,states}.look.spec.ts' },
     {
       name: 'phone',
       ...journeys.project,
       use: { ...phone, ...journeys.project.use },
-      testIgnore: ['**/*.desktop.spec.ts', '**/*.look.spec.ts'],
+      testIgnore: ['**/*.desktop.spec.ts', '**/*.look.spec.ts', '**/*.door.spec.ts'],
     },
-    { name: 'look', ...look, testMatch: '**/{screens,states}.look.spec.ts' },
+    {
+      name: 'door',
+      ...door.project,
+      use: { ...phone, ...door.project.use },
+      testMatch: '**/*.door.spec.ts',
+    },
     // Its members would appear in the lists of the other screenshots.
     { name: 'long', ...look, testMatch: '**/long-words.look.spec.ts', dependencies: ['look'] },
     {
@@ -68,7 +82,7 @@ export default defineConfig({
       testMatch: '**/*.desktop.spec.ts',
     },
   ],
-  webServer: [journeys.server, untouched.server],
+  webServer: [journeys.server, untouched.server, door.server],
 })
 
 function demoTeam(name: string, ownPort: number) {

@@ -1,7 +1,8 @@
-import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import { expect, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { startPushService, type PushService } from 'supabase-project/tests/push-providers.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { aChat, say, thread } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import { aMember, type Member } from './support/members.ts'
 import {
   aPushService,
@@ -99,8 +100,7 @@ test('in quiet hours a message waits, a mention gets through, and the leaders ca
   await ben.client.from('chat_messages').insert(mention)
   await expect.poll(() => got().map(({ payload }) => payload.body)).toEqual(['Ana, the client'])
 
-  const adminsPage = await pageOf(browser, admin)
-  await adminsPage.goto('/admin-manage?type=notifications')
+  const adminsPage = await pageOf(browser, admin, '/admin-manage?type=notifications')
   await expect(adminsPage.getByText(/[1-9]\d* during quiet hours/)).toBeVisible()
   await expectAccessible(adminsPage)
 })

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aChat, thread } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import { aMember, serviceClient, type Member } from './support/members.ts'
 import {
   aPushService,
@@ -21,6 +22,8 @@ test('push is shown once per chat, and a click opens the thread', async ({ page 
   const { id } = await aChat(ben, [ana], { firstMessage: 'Are you in?' })
   await signIn(page, ana)
   await workerInCharge(page)
+  // The app has taken over the device's data.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const pushService = await aPushService(page, serverUrl())
   const push = { title: 'Ben', tag: `chat:${id}`, badge: 1, data: { chat_id: id } }
   await pushService.deliver({ ...push, body: 'Are you' })
@@ -51,8 +54,7 @@ test('a member turns push on for this device, signing out silences it, signing i
 }) => {
   const ana = await aMember({ firstName: 'Ana' })
   await stubSubscribing(page)
-  await signIn(page, ana)
-  await page.goto('/notifications?tab=settings')
+  await signIn(page, ana, '/notifications?tab=settings')
   await page.getByRole('button', { name: 'Turn on' }).click()
   await expect(page.getByText('Push notifications are on.')).toBeVisible()
   expect(await devicesOf(ana)).toEqual(['web'])

@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { aChat, say } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
 import { expectReadable } from './support/reading-order.ts'
 import { signIn } from './support/sign-in.ts'
@@ -9,8 +10,7 @@ test('both sides of a conversation are read in order', async ({ page }) => {
   const { id } = await aChat(ana, [ben])
   await say(ben, id, 'Are the doors open? See https://example.com')
   await say(ana, id, 'At nine, see https://example.com/doors')
-  await signIn(page, ana)
-  await page.goto(`/chat/${id}`)
+  await signIn(page, ana, `/chat/${id}`)
   await expect(page.getByRole('log').getByText('At nine')).toBeVisible()
   await expectReadable(page, 'thread')
 })

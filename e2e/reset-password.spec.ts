@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { alertsOf } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import { linkFor } from './support/mailbox.ts'
 import { aMember } from './support/members.ts'
 import { fillLogin, pageOf } from './support/sign-in.ts'

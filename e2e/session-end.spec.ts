@@ -1,6 +1,8 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { aChat, openThread } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import { aMember, serviceClient } from './support/members.ts'
+import { PROMISED, within } from './support/promised-times.ts'
 import { pageOf, signIn } from './support/sign-in.ts'
 
 /** The open app left by itself, and says why; nothing was pressed or reloaded. */
@@ -20,8 +22,7 @@ test('logging out of all devices ends what another one has open, and its token r
   const phone = await pageOf(browser, ana)
   await openThread(phone, id)
   expect((await ana.client.from('users').select('id').eq('id', ana.id)).status).toBe(200)
-  await signIn(page, ana)
-  await page.goto('/profile')
+  await signIn(page, ana, '/profile')
   // The buttons move once the profile is there.
   await expect(page.getByRole('button', { name: 'Change name' })).toBeVisible()
   await page.getByRole('button', { name: 'Log out of all devices' }).click()
@@ -33,11 +34,18 @@ test('logging out of all devices ends what another one has open, and its token r
   expect((await ana.client.from('chat_messages').insert(message)).status).toBe(401)
 })
 
-test('who is suspended or removed lands on the login at once', async ({ browser }) => {
-  const service = await serviceClient()
-  const [suspended, removed] = await Promise.all([aMember(), aMember()])
-  const pages = await Promise.all([pageOf(browser, suspended), pageOf(browser, removed)])
-  await service.auth.admin.updateUserById(suspended.id, { ban_duration: '24h' })
-  await service.auth.admin.deleteUser(removed.id)
-  for (const page of pages) await expectSignedOut(page)
-})
+test(
+  'who is suspended or removed lands on the login within two seconds',
+  PROMISED,
+  async ({ browser }) => {
+    const service = await serviceClient()
+    const [suspended, removed] = await Promise.all([aMember(), aMember()])
+    const pages = await Promise.all([pageOf(browser, suspended), pageOf(browser, removed)])
+    const [first, second] = pages
+    await service.auth.admin.updateUserById(suspended.id, { ban_duration: '24h' })
+    await expect(first.getByRole('button', { name: 'Login' })).toBeVisible(within(2_000))
+    await service.auth.admin.deleteUser(removed.id)
+    await expect(second.getByRole('button', { name: 'Login' })).toBeVisible(within(2_000))
+    for (const page of pages) await expectSignedOut(page)
+  },
+)

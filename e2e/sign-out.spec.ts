@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { aChat, composer, openThread, say, thread, write } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
 import { pageOf } from './support/sign-in.ts'
 

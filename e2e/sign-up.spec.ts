@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { test } from './support/journey.ts'
 import { linkFor } from './support/mailbox.ts'
 import { PASSWORD } from './support/members.ts'
 import { fillLogin } from './support/sign-in.ts'

@@ -1,9 +1,11 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { MAYA } from './support/demo-team.ts'
 import { freezeClock } from './support/fixed-clock.ts'
+import { test } from './support/journey.ts'
 import { expectSoundLayout } from './support/layout-facts.ts'
 import { lookOnAPhone, settled } from './support/look-at.ts'
 import { expectPicture } from './support/picture.ts'
+import { asksOneByOne } from './support/one-by-one.ts'
 import { signIn } from './support/sign-in.ts'
 
 const LISTS = [
@@ -22,9 +24,11 @@ test.beforeEach(async ({ page }) => {
 })
 
 test('an empty screen says so and offers a next step', async ({ page }) => {
+  await asksOneByOne(page)
   await signIn(page, MAYA)
-  await page.route(/\/rest\/v1\/(\w+_content|team_notices|rpc\/(chat_list|my_\w+))/, (route) =>
-    route.fulfill({ json: [] }),
+  await page.route(
+    /\/rest\/v1\/(\w+_content|team_notices|rpc\/(chat_list|my_(?!membership)\w+))/,
+    (route) => route.fulfill({ json: [] }),
   )
   for (const [name, path] of LISTS) {
     await lookOnAPhone(page, `empty-${name}`, path)
@@ -33,9 +37,10 @@ test('an empty screen says so and offers a next step', async ({ page }) => {
 })
 
 test('a screen that cannot load says so and offers a retry', async ({ page }) => {
+  await asksOneByOne(page)
   await signIn(page, MAYA)
   page.on('dialog', (dialog) => void dialog.accept())
-  await page.route(/\/rest\/v1\/(\w+_content|team_notices|rpc\/)/, (route) =>
+  await page.route(/\/rest\/v1\/(\w+_content|team_notices|rpc\/(?!my_membership))/, (route) =>
     route.fulfill({ status: 503, json: { message: 'The service is not available' } }),
   )
   for (const [name, path] of LISTS) {

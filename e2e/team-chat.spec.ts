@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { test } from './support/journey.ts'
 import { aMember, type Member } from './support/members.ts'
 import { PROMISED, within } from './support/promised-times.ts'
 import { pageOf } from './support/sign-in.ts'

@@ -1,10 +1,12 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import jsQR from 'jsqr'
 import { expectAccessible } from './support/accessibility.ts'
 import { turnOnTwoStep } from './support/authenticator.ts'
 import { aChat, alertsOf, openThread, say, thread } from './support/chats.ts'
+import { test } from './support/journey.ts'
 import { linkFor } from './support/mailbox.ts'
 import { aMember, PASSWORD } from './support/members.ts'
+import { asksOneByOne } from './support/one-by-one.ts'
 import { fillLogin, pageOf, signIn } from './support/sign-in.ts'
 
 const codeField = (page: Page) => page.getByLabel('6-digit code')
@@ -21,6 +23,11 @@ test('two-step verification: turned on, asked at the login, turned off', async (
   await signIn(page, member)
   const { app, codes } = await turnOnTwoStep(page)
   await expectAccessible(page)
+  // The codes are shown only now.
+  await page.goBack()
+  const question = page.getByRole('alertdialog', { name: 'Close without your codes?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText(codes[0] ?? '')).toBeVisible()
   await page.getByRole('button', { name: 'I saved them' }).click()
   const row = page.getByRole('button', { name: 'Two-step verification' })
   await expect(row).toContainText('On')
@@ -104,8 +111,7 @@ test('a recovery code opens the app once, and signs the lost phone out', async (
 })
 
 test('the QR code holds the key that is shown below it', async ({ page }) => {
-  await signIn(page, await aMember())
-  await page.goto('/profile')
+  await signIn(page, await aMember(), '/profile')
   await page.getByRole('button', { name: 'Two-step verification' }).click()
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('button', { name: 'Turn on' }).click()
@@ -118,9 +124,9 @@ test('the QR code holds the key that is shown below it', async ({ page }) => {
     canvas.width = canvas.height = 500
     const pen = canvas.getContext('2d')!
     pen.drawImage(image, 0, 0, 500, 500)
-    return { pixels: [...pen.getImageData(0, 0, 500, 500).data], side: 500 }
+    return { pixels: pen.getImageData(0, 0, 500, 500).data, side: 500 }
   })
-  const read = jsQR(Uint8ClampedArray.from(pixels), side, side)
+  const read = jsQR(pixels, side, side)
   const key = (await sheet.locator('code').textContent())?.replaceAll(' ', '')
   expect(new URL(read?.data ?? '').searchParams.get('secret')).toBe(key)
 })
@@ -130,8 +136,7 @@ test('an open app whose account turned the factor on elsewhere leads to the logi
   browser,
 }) => {
   const member = await aMember()
-  await signIn(page, member)
-  await page.goto('/schedule')
+  await signIn(page, member, '/schedule')
   const phone = await pageOf(browser, member)
   const { app } = await turnOnTwoStep(phone)
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
@@ -193,9 +198,9 @@ test('with two-step verification, the password changes and the account is delete
 
 test('where admins need two-step verification, an admin turns it on to go on', async ({ page }) => {
   // Another team's rule would be in the way of other journeys' admins, so it is asked for in this page only.
+  await asksOneByOne(page)
   await page.route('**/rest/v1/rpc/acts_as_admin', (route) => route.fulfill({ json: false }))
-  await signIn(page, await aMember({ role: 'admin' }))
-  await page.goto('/admin')
+  await signIn(page, await aMember({ role: 'admin' }), '/admin')
   await expect(
     page.getByRole('heading', { name: 'Admins need two-step verification' }),
   ).toBeVisible()
@@ -211,8 +216,7 @@ test('where admins need two-step verification, an admin turns it on to go on', a
 
 test('an admin without two-step verification cannot ask the others for it', async ({ page }) => {
   const alerts = alertsOf(page)
-  await signIn(page, await aMember({ role: 'admin' }))
-  await page.goto('/admin')
+  await signIn(page, await aMember({ role: 'admin' }), '/admin')
   await page.getByText('Admins need two-step verification', { exact: true }).click()
   await expect
     .poll(() => alerts)

@@ -3,7 +3,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { composeMail } from '../backend/src/auth/mail/mail-templates.ts'
-import type { MailKind, MailLanguage } from '../backend/src/auth/mail/mail-texts.ts'
+import {
+  UNNAMED_INVITER,
+  type MailKind,
+  type MailLanguage,
+} from '../backend/src/auth/mail/mail-texts.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const { productName } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -38,6 +42,12 @@ function choose(spanish: string, english: string): string {
   return `{{ if eq (printf "%.2s" .Data.locale) "es" }}${spanish}{{ else }}${english}{{ end }}`
 }
 
+const NAMED = '{{ .Data.first_name }} {{ .Data.last_name }} ({{ .Email }})'
+
+function given(value: string, then: string, otherwise: string): string {
+  return `{{ if ${value} }}${then}{{ else }}${otherwise}{{ end }}`
+}
+
 function compose(kind: MailKind, language: MailLanguage) {
   return composeMail(
     {
@@ -53,6 +63,8 @@ function compose(kind: MailKind, language: MailLanguage) {
       // Only the mail without a link shows its code.
       code: kind === 'reauthentication' ? '{{ .Token }}' : '',
       lifetimeSeconds: LIFETIME_S,
+      inviter: given('.Data.invited_by', '{{ .Data.invited_by }}', UNNAMED_INVITER[language]),
+      invitee: given('.Data.first_name', NAMED, '{{ .Email }}'),
     },
     {},
   )

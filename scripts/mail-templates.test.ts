@@ -7,18 +7,25 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, '../supaba
 const config = read('config.toml')
 const section = (kind: string) => config.split(`[auth.email.template.${kind}]\n`)[1] ?? ''
 
-/** The subset of Go templates that the mails use: one condition on the language, and values. */
-function render(template: string, locale: string, values: Record<string, string>): string {
-  const choice =
-    /^\{\{ if eq \(printf "%\.2s" \.Data\.locale\) "es" \}\}([^]*)\{\{ else \}\}([^]*)\{\{ end \}\}$/
-  const [, spanish = '', english = ''] = choice.exec(template) ?? []
-  return (locale.slice(0, 2) === 'es' ? spanish : english).replace(
-    /\{\{ \.(\w+) \}\}/g,
+type Values = Record<string, string>
+
+/** The subset of Go templates that the mails use: conditions on the language or on a value, nested, and values. */
+function render(template: string, locale: string, values: Values): string {
+  const innermost =
+    /\{\{ if (?:eq \(printf "%\.2s" \.Data\.locale\) "(\w+)"|\.(Data\.\w+)) \}\}((?:(?!\{\{ if)[^])*?)\{\{ else \}\}((?:(?!\{\{ if)[^])*?)\{\{ end \}\}/
+  const chosen = template.replace(
+    innermost,
+    (_, language: string, name: string, then: string, otherwise: string) =>
+      (language ? locale.slice(0, 2) === language : values[name]) ? then : otherwise,
+  )
+  if (chosen !== template) return render(chosen, locale, values)
+  return template.replace(
+    /\{\{ \.([\w.]+) \}\}/g,
     (_, name: string) => values[name] ?? `no ${name}`,
   )
 }
 
-const VALUES = {
+const VALUES: Values & { Token: string; ConfirmationURL: string } = {
   ConfirmationURL: 'https://project.example/verify',
   Email: 'maya@example.com',
   NewEmail: 'new@example.com',
@@ -46,4 +53,19 @@ describe.each(HOSTED_KINDS)('the hosted %s mail', (kind) => {
     const subject = render(hostedMail(kind).subject, locale, VALUES)
     expect(subject).toMatch(language === 'es' ? /tu|te/i : /your|you/i)
   })
+})
+
+test('the hosted invitation names who invites and who is invited, as far as it knows', () => {
+  const { subject, html } = hostedMail('invite')
+  const names = {
+    'Data.invited_by': 'Dana Fox',
+    'Data.first_name': 'Maya',
+    'Data.last_name': 'Ortiz',
+  }
+  expect(render(subject, 'en', { ...VALUES, ...names })).toBe('Dana Fox invites you to Rally')
+  expect(render(html, 'es', { ...VALUES, ...names })).toContain(
+    'Dana Fox invita a Maya Ortiz (maya@example.com) a unirse a Rally.',
+  )
+  expect(render(subject, 'es', VALUES)).toBe('Tu equipo te invita a Rally')
+  expect(render(html, 'en', VALUES)).toContain('Your team invites maya@example.com to join Rally.')
 })

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 const ORPHAN_CHECK_MS = 500
@@ -9,10 +10,11 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url))
  * Runs a command in the project's root and prints its output.
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: Record<string, string>, quiet?: boolean }} [options] quiet shows the output only after a failure
+ * @param {{ env?: Record<string, string>, quiet?: boolean, isPatient?: boolean }} [options] quiet shows the output only
+ *   after a failure; a patient command takes the time that others leave
  * @returns {Promise<number>} its exit code
  */
-export function run(command, args, { env = {}, quiet = false } = {}) {
+export function run(command, args, { env = {}, quiet = false, isPatient = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: ROOT,
@@ -20,6 +22,7 @@ export function run(command, args, { env = {}, quiet = false } = {}) {
       env: { ...process.env, ...env },
       shell: process.platform === 'win32',
     })
+    if (isPatient && child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW)
     const output = []
     child.stdout?.on('data', (chunk) => output.push(chunk))
     child.stderr?.on('data', (chunk) => output.push(chunk))
@@ -50,19 +53,24 @@ export function runUntilStopped(commands) {
   // The terminal sends Ctrl-C to the children too, `kill` does not. A second signal would make a watcher kill the
   // server before Postgres has stopped; everything else takes it as the first.
   let isInterrupted = false
+  let wasPassedOn = false
   process.on('SIGINT', () => {
-    isInterrupted = true
+    isInterrupted = wasPassedOn = true
     children.forEach((child, index) => commands[index].isWatcher || child.kill('SIGINT'))
   })
   for (const signal of ['SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => children.forEach((child) => child.kill(signal)))
+    process.on(signal, () => {
+      wasPassedOn = true
+      children.forEach((child) => child.kill(signal))
+    })
   }
   // npm ends its shell on SIGTERM without passing the signal on; what is left behind is an orphan.
   const parent = process.ppid
   const orphanCheck = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(orphanCheck)
-    children.forEach((child) => child.kill('SIGTERM'))
+    // A second signal would end the server at once.
+    if (!wasPassedOn) children.forEach((child) => child.kill('SIGTERM'))
   }, ORPHAN_CHECK_MS)
   orphanCheck.unref()
   let running = children.length

@@ -1,15 +1,5 @@
 import { run, tool } from './run.mjs'
-
-const PROJECTS = [
-  '.',
-  'backend',
-  'server',
-  'supabase',
-  'web',
-  'web/src/service-worker',
-  'e2e',
-  'bench',
-]
+import { PROJECTS } from './typescript-projects.mjs'
 
 let failed = 0
 for (const project of PROJECTS) failed ||= await run(tool('tsc'), ['--project', project])

@@ -20,12 +20,16 @@ export async function watchShifts(page: Page): Promise<void> {
   })
 }
 
-/** Since the page load, nothing jumped: skeletons have the size of their content. */
-export async function expectNoShift(page: Page, screen: string): Promise<void> {
-  const shift = await page.evaluate(
+/** How much moved since the page load, as Chrome counts it. */
+export function shiftOf(page: Page): Promise<number> {
+  return page.evaluate(
     () => (globalThis as typeof globalThis & { layoutShift: number }).layoutShift,
   )
-  expect.soft(shift, `${screen} moved while it loaded`).toBeLessThan(SHIFT_LIMIT)
+}
+
+/** Since the page load, nothing jumped: skeletons have the size of their content. */
+export async function expectNoShift(page: Page, screen: string): Promise<void> {
+  expect.soft(await shiftOf(page), `${screen} moved while it loaded`).toBeLessThan(SHIFT_LIMIT)
 }
 
 /** Nothing overflows, is cut off, is covered or is too small for a finger. */
@@ -33,8 +37,11 @@ export async function expectSoundLayout(page: Page, screen: string): Promise<voi
   const { width } = page.viewportSize() ?? { width: 0 }
   await page.waitForFunction((expected) => innerWidth === expected, width)
   await motionOver(page)
-  const faults = await page.evaluate(layoutFaults, TARGET_PX)
-  expect.soft(faults, `${screen} at ${width} px`).toEqual([])
+  // A menu that closes because the window became wide is gone a moment later.
+  await expect
+    .configure({ soft: true, timeout: 3_000 })
+    .poll(() => page.evaluate(layoutFaults, TARGET_PX), { message: `${screen} at ${width} px` })
+    .toEqual([])
 }
 
 /** Runs in the page. */

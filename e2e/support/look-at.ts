@@ -15,6 +15,7 @@ const ZOOMED = { width: 640, height: 400 }
 export async function lookAt(page: Page, look: Look): Promise<void> {
   await page.setViewportSize(PHONE)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await look.arrange?.(page)
   await page.goto(look.path)
   await settled(page)
   await expectNoShift(page, look.name)

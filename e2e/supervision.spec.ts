@@ -1,0 +1,275 @@
+import { readFile } from 'node:fs/promises'
+import { expect } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { test } from './support/journey.ts'
+import { aMember } from './support/members.ts'
+import {
+  aChatOfTwo as aChat,
+  aSupervisor,
+  itemRow as row,
+  sayInAnImage,
+  workerStep,
+} from './support/reviews.ts'
+import { pageOf, signIn } from './support/sign-in.ts'
+
+test('an admin makes a member a supervisor, who reviews a promise and finds it in the figures', async ({
+  page,
+  browser,
+}) => {
+  const [admin, author, client] = await Promise.all([
+    aMember({ role: 'admin', firstName: 'Ada' }),
+    aMember({ firstName: 'Percy', lastName: 'Promise' }),
+    aMember(),
+  ])
+  const supervisor = await aMember({ firstName: 'Suzette', lastName: 'Watcher' })
+  const desk = await pageOf(browser, admin, '/admin/members')
+  await desk.getByRole('searchbox').fill(supervisor.email)
+  await desk.getByRole('button', { name: /Suzette Watcher/ }).click()
+  const supervises = desk.getByRole('switch', { name: /^Supervises/ })
+  await desk.getByText(/^Supervises/).click()
+  const question = desk.getByRole('alertdialog')
+  await expect(question).toContainText('read every chat on the team')
+  await expect(question).toContainText('Everybody on the team sees that they supervise.')
+  await expectAccessible(desk)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(supervises).not.toBeChecked()
+  await desk.getByText(/^Supervises/).click()
+  await question.getByRole('button', { name: 'Allow' }).dblclick()
+  await expect(question).toBeHidden()
+  await expect(supervises).toBeChecked()
+  await expect(desk.getByText('Suzette Watcher supervises now')).toBeVisible()
+
+  const words = `Guaranteed returns of 12 % ${author.id}`
+  await aChat(author, client, words)
+  await workerStep()
+
+  await signIn(page, supervisor, '/profile')
+  await expect(page.getByText(/ and you$|^you$/)).toBeVisible()
+  await page.getByRole('button', { name: /More$/ }).click()
+  await page.getByRole('link', { name: /Supervision/ }).click()
+  await expect(page).toHaveURL(/supervision/)
+  // The screen before stays until the next one has loaded.
+  await expect(page.getByLabel('Source')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Source').selectOption('lexicon')
+  await row(page, author.id).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText(words)).toBeVisible()
+  await expect(sheet.getByText('This look is recorded.')).toBeVisible()
+  await expectAccessible(page)
+  await sheet.getByLabel('Note').fill('Called Percy')
+  await sheet.getByRole('button', { name: 'Violation' }).click()
+  await expect(sheet).toBeHidden()
+  await expect(page.getByText('Decided: Violation')).toBeVisible()
+  await expect(row(page, author.id)).toBeHidden()
+
+  await page.getByText('Mine', { exact: true }).click()
+  await expect(page.getByText('Nothing here: Lexicon')).toBeVisible()
+  await page.getByLabel('Source').selectOption('')
+  await expect(page.getByText('Nothing is assigned to you')).toBeVisible()
+  await page.getByText('Closed', { exact: true }).click()
+  await row(page, author.id).click()
+  await expect(sheet.getByText('Called Percy')).toBeVisible()
+  await expect(sheet.getByText('Suzette Watcher: Violation')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('tab', { name: 'Figures' }).click()
+  await expect(page.getByText('Violation', { exact: true }).first()).toBeVisible()
+  await expectAccessible(page)
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download as CSV' }).click()
+  const file = await readFile(await (await saved).path(), 'utf8')
+  expect(file).toContain('Week of,Messages,Lexicon,Sample,Report,Reviewed')
+})
+
+test('a report is decided, and the reporter learns what became of it', async ({ page }) => {
+  const [admin, author, reporter] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember({ firstName: 'Rude', lastName: 'Words' }),
+    aMember({ firstName: 'Reporting' }),
+  ])
+  const supervisor = await aSupervisor(admin, 'Sam')
+  const chat = await aChat(author, reporter, `Something rude ${author.id}`)
+  const { data } = await reporter.client
+    .from('chat_messages')
+    .select('id')
+    .eq('chat_id', chat)
+    .single<{ id: string }>()
+    .throwOnError()
+  await reporter.client
+    .rpc('report_message', { message_id: data.id, reason: 'harassment', note: 'Again' })
+    .throwOnError()
+
+  await signIn(page, supervisor, '/supervision')
+  await page.getByLabel('Source').selectOption('report')
+  await row(page, author.id).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('Harassment')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Follow-up' }).click()
+  await expect(sheet).toBeHidden()
+  const reports = await reporter.client.rpc('my_reports').throwOnError()
+  expect(reports.data).toMatchObject([{ outcome: 'follow_up' }])
+})
+
+test('a supervisor reads a foreign chat with a reason, and changes the lexicon', async ({
+  page,
+}) => {
+  const [admin, author, other] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember({ firstName: 'Quill', lastName: 'Author' }),
+    aMember(),
+  ])
+  const supervisor = await aSupervisor(admin, 'Lou')
+  await aChat(author, other, `Between us ${author.id}`)
+  await signIn(page, supervisor, '/supervision?tab=chats')
+  await page.getByRole('searchbox').fill('quill author')
+  await page
+    .getByRole('button', { name: /Quill Author/ })
+    .first()
+    .click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'Read the chat' }).click()
+  await expect(sheet.getByText('Give a reason')).toBeVisible()
+  await sheet.getByLabel('Reason').fill('Complaint of a client')
+  await sheet.getByRole('button', { name: 'Read the chat' }).click()
+  await expect(sheet.getByText(/Between us/)).toBeVisible()
+  await expectAccessible(page)
+  await sheet.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('tab', { name: 'Lexicon' }).click()
+  await page.getByLabel('Try a text').fill('You cannot lose')
+  await expect(page.getByText('Caught by: cannot lose')).toBeVisible()
+  await page.getByRole('button', { name: 'Add an entry' }).click()
+  await sheet.getByLabel('Word or phrase').fill(`moonshot${author.id.slice(0, 4)}*`)
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await expect(sheet).toBeHidden()
+  await page.getByLabel('Try a text').fill(`A moonshot${author.id.slice(0, 4)}ing plan`)
+  await expect(page.getByText(/Caught by: moonshot/)).toBeVisible()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+})
+
+test('the navigation says what waits, live, to supervisors alone; and no longer once the right is gone', async ({
+  page,
+  browser,
+}) => {
+  const [admin, author, other] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember({ firstName: 'Percy' }),
+    aMember(),
+  ])
+  const supervisor = await aSupervisor(admin, 'Nav')
+  const more = page.getByRole('button', { name: /More$/ })
+  await signIn(page, supervisor)
+  await expect(more).toBeVisible()
+  // Other journeys fill the same queue: what is shown is what the database says at the moment.
+  const showsCount = () =>
+    expect(async () => {
+      const answer = await supervisor.client.rpc('reviews_waiting').throwOnError()
+      const count = answer.data as number
+      await expect(more).toHaveAccessibleName(
+        count === 0 ? 'More' : `${count > 99 ? '99+' : count} to review More`,
+        { timeout: 500 },
+      )
+    }).toPass()
+  await showsCount()
+  await aChat(author, other, `Guaranteed returns ${author.id}`)
+  await workerStep()
+  await showsCount()
+  await more.click()
+  await expectAccessible(page)
+  await expect(page.getByRole('link', { name: /Supervision/ })).toBeVisible()
+
+  await admin.client
+    .rpc('set_supervisor', { member_id: supervisor.id, can_supervise: false })
+    .throwOnError()
+  await expect(page.getByRole('link', { name: /Supervision/ })).toBeHidden()
+  const desk = await pageOf(browser, admin, '/home')
+  await desk.getByRole('button', { name: 'More', exact: true }).click()
+  await expect(desk.getByRole('link', { name: 'Admin' })).toBeVisible()
+  await expect(desk.getByRole('link', { name: /Supervision/ })).toBeHidden()
+})
+
+test('assigning says so and keeps the note; a note is added once, and an item is opened again', async ({
+  page,
+}) => {
+  const [admin, author, other] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember({ firstName: 'Percy' }),
+    aMember(),
+  ])
+  const supervisor = await aSupervisor(admin, 'Nora')
+  await aChat(author, other, `Guaranteed returns ${author.id}`)
+  await workerStep()
+  await signIn(page, supervisor, '/supervision')
+  await page.getByLabel('Source').selectOption('lexicon')
+  await row(page, author.id).click()
+  const sheet = page.getByRole('dialog', { name: 'Review a message' })
+  await sheet.getByLabel('Note').fill('Called Percy')
+  await sheet.getByLabel('Assigned to').selectOption(supervisor.id)
+  await expect(page.getByText('Assigned to Nora Watcher', { exact: true })).toBeVisible()
+  await expect(sheet.getByText('Nora Watcher assigned it to Nora Watcher')).toBeVisible()
+  await expect(sheet.getByLabel('Note')).toHaveValue('Called Percy')
+  await sheet.getByRole('button', { name: 'Add the note, decide later' }).dblclick()
+  await expect(page.getByText('Note added')).toHaveCount(1)
+  await expect(sheet.getByText('Called Percy')).toHaveCount(1)
+  await sheet.getByRole('button', { name: 'Fine' }).dblclick()
+  await expect(page.getByText('Decided: Fine')).toHaveCount(1)
+  await expect(sheet).toBeHidden()
+
+  await page.getByText('Closed', { exact: true }).click()
+  await row(page, author.id).click()
+  await sheet.getByLabel('Why open it again?').fill('New facts')
+  await sheet.getByRole('button', { name: 'Open again' }).dblclick()
+  await expect(sheet.getByText('Nora Watcher opened it again')).toHaveCount(1)
+  await expect(sheet.getByRole('button', { name: 'Violation' })).toBeVisible()
+  await expect(sheet.getByLabel('Note')).toHaveValue('')
+})
+
+test('a look shows the images of a chat', async ({ page }) => {
+  const [admin, author, other] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember({ firstName: 'Ima', lastName: 'Geniva' }),
+    aMember(),
+  ])
+  const supervisor = await aSupervisor(admin, 'Iris')
+  const chat = await aChat(author, other, `Look at this ${author.id}`)
+  await sayInAnImage(author, chat)
+  const deleted = await sayInAnImage(author, chat)
+  await author.client
+    .from('chat_messages')
+    .update({ is_deleted: true })
+    .eq('id', deleted)
+    .throwOnError()
+  await signIn(page, supervisor, '/supervision?tab=chats')
+  await page.getByRole('searchbox').fill('ima geniva')
+  await page
+    .getByRole('button', { name: /Ima Geniva/ })
+    .first()
+    .click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('Reason').fill('Complaint of a client')
+  await sheet.getByRole('button', { name: 'Read the chat' }).click()
+  await expect(sheet.getByRole('img', { name: /Ima Geniva/ })).toHaveCount(2)
+  await expectAccessible(page)
+})
+
+test('the lexicon is searched by words, category and language', async ({ page }) => {
+  const admin = await aMember({ role: 'admin' })
+  await signIn(page, await aSupervisor(admin, 'Lex'), '/supervision?tab=lexicon')
+  const entries = page.getByRole('tabpanel').getByRole('listitem')
+  const count = page.getByText(/\d+ of \d+ entries/)
+  await page.getByRole('searchbox').fill('cannot lose')
+  await expect(entries).toHaveCount(1)
+  await expect(count).toHaveText(/^1 of/)
+  await page.getByLabel('Language').selectOption('es')
+  await expect(page.getByText('No entry found')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Show all entries' }).click()
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  await expect(count).toHaveText(/^(\d+) of \1 entries/)
+})
+
+test('a member who does not supervise is sent Home', async ({ page }) => {
+  await signIn(page, await aMember(), '/supervision')
+  await expect(page).toHaveURL(/home/)
+})

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { expect, type Page } from '@playwright/test'
+import { aMember, serviceClient, type Member } from './members.ts'
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** What the server does once a minute: seals, and goes through what was sealed. */
+export async function workerStep() {
+  const service = await serviceClient()
+  const isDone = async (name: string) => {
+    const answer = await service.rpc(name).throwOnError()
+    return (answer.data as { is_done: boolean }).is_done
+  }
+  // A transaction of another test may delay sealing.
+  await expect.poll(() => isDone('seal_archive')).toBe(true)
+  await expect.poll(() => isDone('review_new_messages')).toBe(true)
+}
+
+/** A member whom the admin has made a supervisor. */
+export async function aSupervisor(admin: Member, firstName: string) {
+  const member = await aMember({ firstName, lastName: 'Watcher' })
+  await admin.client
+    .rpc('set_supervisor', { member_id: member.id, can_supervise: true })
+    .throwOnError()
+  return member
+}
+
+/** A chat of two that begins with a message. */
+export async function aChatOfTwo(author: Member, other: Member, first_message: string) {
+  const answer = await author.client
+    .rpc('create_chat', { member_ids: [other.id], name: null, first_message })
+    .throwOnError()
+  return answer.data as string
+}
+
+/** Sends an image without words; returns the message's id. */
+export async function sayInAnImage({ client, id: sender_id }: Member, chat_id: string) {
+  const id = randomUUID()
+  const path = `${chat_id}/${id}.png`
+  const { error } = await client.storage
+    .from('chat-images')
+    .upload(path, PNG, { contentType: 'image/png' })
+  if (error) throw error
+  await client
+    .from('chat_messages')
+    .insert({
+      id,
+      chat_id,
+      sender_id,
+      message: '',
+      attachment: { path, width: 120, height: 120 },
+    })
+    .throwOnError()
+  return id
+}
+
+/** A row of the queue, by words in it. */
+export const itemRow = (page: Page, words: string) =>
+  page.getByRole('button', { name: new RegExp(words) })

@@ -1,0 +1,76 @@
+// Ending `npm run demo` or `npm start`, as a terminal, systemd or Docker does, leaves no process behind.
+import { execFileSync, spawn } from 'node:child_process'
+import { createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+
+// The first may have to build the app.
+vi.setConfig({ testTimeout: 240_000 })
+
+const ROOT = join(import.meta.dirname, '..')
+const START_MS = 180_000
+const STOP_MS = 30_000
+
+async function aPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** All processes that descend from one, with their commands. */
+function descendants(pid: number): { pid: number; command: string }[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
+  const all = lines.flatMap((line) => {
+    const [, id, parent, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
+    return id ? [{ pid: Number(id), parent: Number(parent), command }] : []
+  })
+  const below = (of: number): typeof all =>
+    all.filter(({ parent }) => parent === of).flatMap((child) => [child, ...below(child.pid)])
+  return below(pid)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test.each([
+  ['npm run demo', ['run', 'demo']],
+  ['npm start', ['start']],
+])('SIGTERM to %s ends the server and its Postgres', async (_name, args) => {
+  const folder = mkdtempSync(join(tmpdir(), 'npm-'))
+  const port = await aPort()
+  const npm = spawn('npm', args, {
+    cwd: ROOT,
+    env: { ...process.env, PORT: String(port), DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  npm.stdout.resume()
+  try {
+    await vi.waitFor(
+      async () => expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200),
+      { timeout: START_MS, interval: 250 },
+    )
+    const started = descendants(npm.pid ?? 0)
+    expect(started.some(({ command }) => command.includes('server/dist/main.js'))).toBe(true)
+    expect(started.some(({ command }) => command.includes(join(folder, 'postgres')))).toBe(true)
+    npm.kill('SIGTERM')
+    await vi.waitFor(() => expect(started.filter(({ pid }) => isRunning(pid))).toEqual([]), {
+      timeout: STOP_MS,
+      interval: 100,
+    })
+  } finally {
+    for (const { pid } of descendants(npm.pid ?? 0)) process.kill(pid, 'SIGKILL')
+    npm.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+})
