@@ -1,11 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { TEST_PASSWORD } from '../../testing/passwords.ts'
+import { postgresBinaries } from './binaries.ts'
+import { startEmbeddedCluster } from './embedded-cluster.ts'
 
 const RUN_CLUSTER = fileURLToPath(new URL('../../testing/run-cluster.ts', import.meta.url))
 
@@ -123,4 +126,22 @@ test('a Postgres that only lost its connections is taken over again and still st
   expect(await query(url, `select pid ${owners}`)).not.toEqual(before)
   await end(child, 'SIGTERM')
   expect(isAlive(pid)).toBe(false)
+})
+
+// As in a clone under /root.
+test('Postgres runs from a folder that only the owner may enter', async () => {
+  const { root, major } = postgresBinaries()
+  const link = join(dataDir, 'binaries')
+  await symlink(root, link)
+  const bin = (name: string) => join(link, 'bin', name)
+  const cluster = await startEmbeddedCluster({
+    dataDir,
+    password: TEST_PASSWORD,
+    binaries: { root: link, major, postgres: bin('postgres'), initdb: bin('initdb') },
+  })
+  try {
+    expect(await query(cluster.url, 'select 1 as up')).toEqual([{ up: 1 }])
+  } finally {
+    await cluster.stop()
+  }
 })

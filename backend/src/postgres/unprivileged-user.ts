@@ -28,10 +28,11 @@ export function unprivilegedUser(paths: string[]): RunAsUser | null {
     )
   }
   const identity = [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups']
-  // A clone under /root is not accessible to others: keep only the capability to traverse such folders.
+  // A clone under /root is not accessible to others: keep only the capability to traverse such folders. initdb looks
+  // for its programs with access(2), which drops the capabilities of everybody but root unless a securebit says otherwise.
   const reach = paths.every(isOpenToOthers)
     ? []
-    : ['--inh-caps=+dac_override', '--ambient-caps=+dac_override']
+    : ['--securebits=+no_setuid_fixup', '--inh-caps=+dac_override', '--ambient-caps=+dac_override']
   if (reach.length && spawnSync(setpriv, [...identity, ...reach, 'true']).status !== 0) {
     throw new Error(
       `Postgres cannot run as root, and ${account.name} cannot read ${paths.join(' or ')}: move them to a folder that everybody may enter`,
