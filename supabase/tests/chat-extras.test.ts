@@ -258,3 +258,19 @@ test("only participants see a chat's images, and only those who may send upload 
   expect(await as(theo, read, [path])).toHaveLength(1)
   expect(await as(outsider, read, [path])).toEqual([])
 })
+
+test('a search for a person brings the chats with them, those with the newest message first', async () => {
+  const [early, late] = [await aGroup([maya, theo]), await aGroup([maya, theo])]
+  for (const chat_id of [late, early, late]) await send(maya, { chat_id })
+  const found = async () =>
+    (
+      await as<{ id: string }>(
+        maya,
+        'select chats_with_member as id from public.chats_with_member($1)',
+        ['Theo'],
+      )
+    ).map(({ id }) => id)
+  expect((await found()).slice(0, 2)).toEqual([late, early])
+  await send(maya, { chat_id: early })
+  expect((await found()).slice(0, 2)).toEqual([early, late])
+})

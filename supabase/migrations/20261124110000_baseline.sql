@@ -1227,25 +1227,13 @@ begin
 end
 $$;
 
--- The caller's chats that a person of this name takes part in, for the chat list's search.
-create function public.chats_with_member(query text) returns setof uuid
-language sql stable security definer set search_path = ''
-as $$
-  select distinct p.chat_id
-  from private.members m
-  join private.chat_participants p on p.user_id = m.id and p.is_active
-  where private.member_patterns(query) <> '{}' and m.searchable like all (private.member_patterns(query))
-    and private.member_words(m.first_name, m.last_name, '') like all (private.member_patterns(query))
-    and p.chat_id in (select private.my_chat_ids())
-$$;
-
 revoke execute on function
   public.mark_chat_read(uuid, timestamptz), public.mark_chat_unread(uuid), public.chat_members(uuid, text, integer, integer),
-  public.add_chat_members(uuid, uuid[]), public.chats_with_member(text)
+  public.add_chat_members(uuid, uuid[])
 from public, anon;
 grant execute on function
   public.mark_chat_read(uuid, timestamptz), public.mark_chat_unread(uuid), public.chat_members(uuid, text, integer, integer),
-  public.add_chat_members(uuid, uuid[]), public.chats_with_member(text)
+  public.add_chat_members(uuid, uuid[])
 to authenticated, service_role;
 revoke execute on all functions in schema private from public;
 
@@ -3165,6 +3153,24 @@ create trigger unarchive_chat after insert on public.chat_messages
   for each row execute function private.unarchive_chat();
 
 revoke execute on all functions in schema private from public;
+
+-- The caller's chats that a person of this name takes part in, for the chat list's search. The newest come first: an
+-- answer has at most 1,000 rows.
+create function public.chats_with_member(query text) returns setof uuid
+language sql stable security definer set search_path = ''
+as $$
+  select p.chat_id
+  from private.members m
+  join private.chat_participants p on p.user_id = m.id and p.is_active
+  where private.member_patterns(query) <> '{}' and m.searchable like all (private.member_patterns(query))
+    and private.member_words(m.first_name, m.last_name, '') like all (private.member_patterns(query))
+    and p.chat_id in (select private.my_chat_ids())
+  group by p.chat_id
+  order by (select max(sent.sent_at) from public.chat_messages sent where sent.chat_id = p.chat_id) desc nulls last
+$$;
+
+revoke execute on function public.chats_with_member(text) from public, anon;
+grant execute on function public.chats_with_member(text) to authenticated, service_role;
 
 -- ./schemas/create_chat.sql
 
