@@ -7,13 +7,16 @@ export function isMuted({ muted_until }: Mutable, now: number): boolean {
   return muted_until === 'infinity' || (muted_until !== null && Date.parse(muted_until) > now)
 }
 
+/** What is changed of the member's place in a chat. */
+export type MutingChange = { muted_until: string | null; mentions_only?: boolean }
+
 /** No push and not counted in the badge, forever or until unmuted. */
-export function setMuted(memberId: string, chatId: string, isMuted: boolean): Promise<void> {
-  return changePlace(memberId, chatId, { muted_until: isMuted ? 'infinity' : null })
+export function muting(isMuted: boolean): MutingChange {
+  return { muted_until: isMuted ? 'infinity' : null }
 }
 
 /** What of a chat is pushed and counts: everything, what is meant for the member, or nothing. */
-export type NotificationLevel = 'all' | 'mentions' | 'nothing'
+type NotificationLevel = 'all' | 'mentions' | 'nothing'
 
 // Copies of older versions of the app have no `mentions_only`.
 type Leveled = Mutable & { mentions_only?: boolean | null }
@@ -23,21 +26,16 @@ export function notificationLevel(chat: Leveled, now: number): NotificationLevel
   return chat.mentions_only ? 'mentions' : 'all'
 }
 
-export function setNotificationLevel(
-  memberId: string,
-  chatId: string,
-  level: NotificationLevel,
-): Promise<void> {
+export function levelChange(level: NotificationLevel): MutingChange {
   // Unmuting goes back to what was chosen before.
-  if (level === 'nothing') return setMuted(memberId, chatId, true)
-  const change = { muted_until: null, mentions_only: level === 'mentions' }
-  return changePlace(memberId, chatId, change)
+  if (level === 'nothing') return muting(true)
+  return { muted_until: null, mentions_only: level === 'mentions' }
 }
 
-async function changePlace(
+export async function saveMuting(
   memberId: string,
   chatId: string,
-  change: { muted_until: string | null; mentions_only?: boolean },
+  change: MutingChange,
 ): Promise<void> {
   const { error } = await database
     .from('chat_participants')

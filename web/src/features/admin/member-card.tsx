@@ -43,7 +43,7 @@ export function MemberCard({
   member: ManagedMember
   isLastAdmin: boolean
 }) {
-  const change = useChangeMember()
+  const change = useChangeMember(member.id)
   const name = memberName(member)
   return (
     <Card className={`lg:rounded-none lg:border-0 lg:py-2.5 lg:shadow-none ${COLUMNS}`}>
@@ -68,9 +68,7 @@ export function MemberCard({
               hideLabel
               label={m.admin_toggle_label({ permission: permission(), name })}
               checked={member[field]}
-              onChange={(event) =>
-                change.mutate({ id: member.id, change: { [field]: event.target.checked } })
-              }
+              onChange={(event) => change.mutate({ [field]: event.target.checked })}
             />
           </div>
         ))}
@@ -78,7 +76,7 @@ export function MemberCard({
       <RoleButton
         member={member}
         isLastAdmin={isLastAdmin}
-        onChange={(role) => change.mutate({ id: member.id, change: { role } })}
+        onChange={(role) => change.mutate({ role })}
       />
     </Card>
   )

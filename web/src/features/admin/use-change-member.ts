@@ -9,27 +9,26 @@ import {
   type MemberChange,
 } from './member-queries.ts'
 
-type Change = { id: string; change: MemberChange }
-
 /**
  * A switch changes optimistically. If the server refuses, only that switch is rolled back, because others
  * may have changed meanwhile, and the list is refetched.
  */
-export function useChangeMember() {
+export function useChangeMember(id: string) {
   const queryClient = useQueryClient()
   const { queryKey } = managedMembersQuery()
   const mutationKey = ['users', 'change'] as const
   return useMutation({
     mutationKey,
-    mutationFn: ({ id, change }: Change) => updateMember(id, change),
-    scope: { id: 'members' },
-    onMutate: async ({ id, change }) => {
+    mutationFn: (change: MemberChange) => updateMember(id, change),
+    // The last of two quick changes must be stored last; other members need not wait.
+    scope: { id: `member ${id}` },
+    onMutate: async (change) => {
       await queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData<ManagedMember[]>(queryKey, (members) =>
         members?.map((member) => (member.id === id ? { ...member, ...change } : member)),
       )
     },
-    onError: (error, { id, change }) => {
+    onError: (error, change) => {
       queryClient.setQueryData<ManagedMember[]>(queryKey, (members) =>
         members?.map((member) => (member.id === id ? withUndone(member, change) : member)),
       )

@@ -204,7 +204,10 @@ function memberFacts(member: MemberDetails): [string, string][] {
 }
 
 function VicePresidentSwitch({ member }: { member: MemberDetails }) {
-  const choose = useMemberChange((isOn: boolean) => setVicePresident(member.id, isOn))
+  const choose = useMemberChange(
+    (isOn: boolean) => setVicePresident(member.id, isOn),
+    `vice president ${member.id}`,
+  )
   return (
     <Switch
       label={m.members_vice_president()}

@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { notificationLevel, setMuted } from '#domain/chat-muting.ts'
+import { muting, notificationLevel } from '#domain/chat-muting.ts'
+import { useMutingChange } from '#domain/use-muting-change.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
@@ -17,20 +17,8 @@ const SHOWN_AT_FIRST = 6
 /** Which chats are pushed. The same setting as Mute in the chat list. */
 export function ChatSettings() {
   const userId = useUserId()
-  const queryClient = useQueryClient()
-  const query = chatSettingsQuery(userId)
-  const { data, error, refetch, dataUpdatedAt } = useQuery(query)
+  const { data, error, refetch, dataUpdatedAt } = useQuery(chatSettingsQuery(userId))
   const [showsAll, setShowsAll] = useState(false)
-  const change = useMutation({
-    mutationFn: ({ chatId, isOn }: { chatId: string; isOn: boolean }) =>
-      setMuted(userId, chatId, !isOn),
-    onMutate: async ({ chatId, isOn }) => {
-      await queryClient.cancelQueries(query)
-      queryClient.setQueryData(query.queryKey, (chats) => withChat(chats, chatId, isOn))
-    },
-    onError: (failure) => showError(m.notifications_error_saving(), failure),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['chats'] }),
-  })
   if (!data && error) {
     return <LoadError error={error} describe={loadingFailed} onRetry={() => void refetch()} />
   }
@@ -43,16 +31,7 @@ export function ChatSettings() {
       <ul className="grid gap-1">
         {shown.map((chat) => (
           <li key={chat.chat_id} className="grid">
-            <Switch
-              label={chat.title}
-              checked={notificationLevel(chat, dataUpdatedAt) !== 'nothing'}
-              onChange={({ target }) =>
-                change.mutate({ chatId: chat.chat_id, isOn: target.checked })
-              }
-            />
-            {notificationLevel(chat, dataUpdatedAt) === 'mentions' && (
-              <p className="text-note text-muted">{m.chat_notify_mentions()}</p>
-            )}
+            <ChatSwitch chat={chat} now={dataUpdatedAt} />
           </li>
         ))}
       </ul>
@@ -70,8 +49,18 @@ export function ChatSettings() {
   )
 }
 
-function withChat(chats: ChatSetting[] | undefined, chatId: string, isOn: boolean) {
-  return chats?.map((chat) =>
-    chat.chat_id === chatId ? { ...chat, muted_until: isOn ? null : 'infinity' } : chat,
+function ChatSwitch({ chat, now }: { chat: ChatSetting; now: number }) {
+  const { queryKey } = chatSettingsQuery(useUserId())
+  const { mutate } = useMutingChange(chat.chat_id, queryKey, m.notifications_error_saving)
+  const level = notificationLevel(chat, now)
+  return (
+    <>
+      <Switch
+        label={chat.title}
+        checked={level !== 'nothing'}
+        onChange={({ target }) => mutate(muting(!target.checked))}
+      />
+      {level === 'mentions' && <p className="text-note text-muted">{m.chat_notify_mentions()}</p>}
+    </>
   )
 }

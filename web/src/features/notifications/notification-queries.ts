@@ -15,7 +15,7 @@ export type Notification = ResultRow<'my_notifications'>
 
 export type NotificationSettings = Omit<Row<'notification_settings'>, 'user_id'>
 
-/** Defaults until the member chooses: everything, at any time. */
+/** Until the member chooses, and the table's defaults: everything, at any time. */
 const NOTHING_CHOSEN: NotificationSettings = {
   messages: true,
   mentions: true,
@@ -133,11 +133,15 @@ export const chatSettingsQuery = (userId: string) =>
     queryFn: () => callFunction('chat_list'),
   })
 
-export async function saveNotificationSettings(userId: string, settings: NotificationSettings) {
-  await database
-    .from('notification_settings')
-    .upsert({ user_id: userId, ...settings })
-    .throwOnError()
+/** Writes only what was changed: another device may have changed the rest. */
+export async function saveNotificationSettings(
+  userId: string,
+  change: Partial<NotificationSettings>,
+) {
+  const rows = database.from('notification_settings')
+  // An upsert alone would not do: the row it proposes must meet the table's checks, which half of the quiet hours does not.
+  const { data } = await rows.update(change).eq('user_id', userId).select('user_id').throwOnError()
+  if (data.length === 0) await rows.upsert({ user_id: userId, ...change }).throwOnError()
 }
 
 export async function markShown(notifications: Notification[]) {

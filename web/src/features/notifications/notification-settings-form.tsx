@@ -23,18 +23,19 @@ export function NotificationSettingsForm() {
   const { data } = useQuery(query)
   const change = useMutation({
     mutationKey: ['notification_settings'],
-    // One after the other: each writes everything, and the last change must win.
+    // The last of two quick changes must be stored last.
     scope: { id: 'notification_settings' },
-    mutationFn: (settings: NotificationSettings) => saveNotificationSettings(userId, settings),
-    onMutate: async (settings) => {
+    mutationFn: (part: Partial<NotificationSettings>) => saveNotificationSettings(userId, part),
+    onMutate: async (part) => {
       await queryClient.cancelQueries(query)
-      queryClient.setQueryData(query.queryKey, settings)
+      // Not what is drawn, which may lack a change of a moment ago.
+      queryClient.setQueryData(query.queryKey, (settings) => settings && { ...settings, ...part })
     },
     onError: (failure) => showError(m.notifications_error_saving(), failure),
     onSettled: () => invalidateWhenIdle(queryClient, ['notification_settings']),
   })
   if (!data) return <SkeletonCards className="h-56" />
-  const set = (part: Partial<NotificationSettings>) => change.mutate({ ...data, ...part })
+  const set = (part: Partial<NotificationSettings>) => change.mutate(part)
   return (
     <>
       <Card className="grid grid-cols-1 gap-1">

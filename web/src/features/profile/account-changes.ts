@@ -1,4 +1,5 @@
 import { m } from '#lib/messages/messages.js'
+import { saveInOrder } from '#lib/live/save-in-order.ts'
 import { forgetMember } from '#lib/offline/device-data.ts'
 import { verifiedFactors } from '#lib/supabase/second-factor.ts'
 import { signOut } from '#lib/supabase/session.ts'
@@ -13,7 +14,7 @@ export async function changeName(userId: string, { firstName, lastName }: Name) 
   const name = { first_name: firstName, last_name: lastName }
   const { error } = await database.from('users').update(name).eq('id', userId)
   // The account's copy of the name is used while the profile loads; it may lag behind.
-  if (!error) void copyToAccount(name)
+  if (!error) void changeAccount(name, 'The account keeps the name of before')
   return { error }
 }
 
@@ -32,9 +33,10 @@ export async function changeContact(userId: string, contact: Contact) {
     .eq('id', userId)
 }
 
-async function copyToAccount(data: object) {
-  const { error } = await (await auth()).updateUser({ data })
-  if (error) console.warn('The account keeps the name of before', error)
+/** In order: the last of two quick choices must be stored last. A failure is only logged. */
+async function changeAccount(data: object, failed: string) {
+  const { error } = await saveInOrder('account', async () => (await auth()).updateUser({ data }))
+  if (error) console.warn(failed, error)
 }
 
 /** Mails a confirmation; the address changes once its link is opened. */
@@ -44,8 +46,7 @@ export async function changeEmail({ email }: { email: string }) {
 
 /** Mails use the language last chosen on any device. */
 export async function rememberLocale(locale: string) {
-  const { error } = await (await auth()).updateUser({ data: { locale } })
-  if (error) console.warn('Could not save the language of mails', error)
+  await changeAccount({ locale }, 'Could not save the language of mails')
 }
 
 const proveAgain = () => import('./prove-again.ts')

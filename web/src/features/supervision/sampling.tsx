@@ -30,6 +30,7 @@ export function Sampling() {
         ...(leaderId && { leader_id: leaderId }),
       }),
     () => m.supervision_was_saved(),
+    'review-sampling',
   )
   return (
     <section className="grid grid-cols-1 gap-3">

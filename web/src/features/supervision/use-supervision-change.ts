@@ -6,11 +6,13 @@ import { showToast } from '#ui/toast-store.ts'
 
 /**
  * Runs a change, says that it is done or why it was refused, and reads the queue again: another supervisor may have
- * been quicker. Pressed twice, it runs and says so once.
+ * been quicker. Pressed twice, it runs and says so once. `thing`: of what may be chosen differently meanwhile, the last
+ * choice must be stored last.
  */
 export function useSupervisionChange<Values>(
   change: (values: Values) => Promise<unknown>,
   whenDone?: (values: Values) => string,
+  thing?: string,
 ) {
   const queryClient = useQueryClient()
   const run = useSingleRun(async (values: Values) => {
@@ -19,6 +21,7 @@ export function useSupervisionChange<Values>(
   })
   return useMutation({
     mutationFn: run,
+    ...(thing && { scope: { id: thing } }),
     onError: (error) => showError(m.supervision_error_saving(), error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['review_items'] }),
   })

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { readAgain } from './read-again.ts'
 
 /**
  * Invalidates a table after the last of several concurrent mutations. Refetching earlier would return only the first
@@ -7,7 +8,8 @@ import type { QueryClient } from '@tanstack/react-query'
 export function invalidateWhenIdle(
   queryClient: QueryClient,
   mutationKey: readonly [string, ...unknown[]],
-) {
+): void {
   if (queryClient.isMutating({ mutationKey }) > 1) return
-  return queryClient.invalidateQueries({ queryKey: [mutationKey[0]] })
+  // Not awaited: live events are ignored while a mutation is pending, and one may arrive during this refetch.
+  readAgain(queryClient, { queryKey: [mutationKey[0]] })
 }

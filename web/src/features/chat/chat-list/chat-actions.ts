@@ -1,3 +1,4 @@
+import { saveInOrder } from '#lib/live/save-in-order.ts'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import { database } from '#lib/supabase/supabase.ts'
 
@@ -8,17 +9,24 @@ export async function setPinned(chatId: string, isPinned: boolean): Promise<void
 
 /** Hides a chat from the member's list and badge, or unhides it. */
 export function setHidden(memberId: string, chatId: string, isHidden: boolean): Promise<void> {
-  return changeList(memberId, 'hidden_chats', chatId, isHidden)
+  return inOrder(memberId, 'hidden_chats', chatId, isHidden)
 }
 
 /** Archives a chat; the next message unarchives it. */
 export function setArchived(memberId: string, chatId: string, isArchived: boolean): Promise<void> {
-  return changeList(memberId, 'archived_chats', chatId, isArchived)
+  return inOrder(memberId, 'archived_chats', chatId, isArchived)
+}
+
+type List = 'hidden_chats' | 'archived_chats'
+
+/** The list is one value: of two changes at the same time, the second would write it without the first. */
+function inOrder(memberId: string, list: List, chatId: string, isIn: boolean): Promise<void> {
+  return saveInOrder(list, () => changeList(memberId, list, chatId, isIn))
 }
 
 async function changeList(
   memberId: string,
-  list: 'hidden_chats' | 'archived_chats',
+  list: List,
   chatId: string,
   isIn: boolean,
 ): Promise<void> {

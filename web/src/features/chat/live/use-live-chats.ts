@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { blockedPeopleQuery, CHANGED_BY_BLOCK } from '#domain/blocked-people.ts'
 import { draftChanged, meetDrafts, saveDrafts } from '#features/chat/chat-drafts.ts'
@@ -32,10 +32,7 @@ export function useLiveChats(memberId: string): void {
 }
 
 function watchMember(client: QueryClient, memberId: string): () => void {
-  const refreshList = throttle(
-    () => readAgain(client, { queryKey: ['chats'] }),
-    REFRESH_INTERVAL_MS,
-  )
+  const refreshList = throttle(() => refreshChats(client, ['chats']), REFRESH_INTERVAL_MS)
   function refreshAll() {
     readAgain(client, { queryKey: ['users', 'own'] })
     refreshList()
@@ -58,7 +55,7 @@ function watchMember(client: QueryClient, memberId: string): () => void {
 
 function watchLargeChat(client: QueryClient, memberId: string, chatId: string): () => void {
   const { queryKey } = chatListQuery(memberId)
-  const refreshList = throttle(() => readAgain(client, { queryKey }), 2_000)
+  const refreshList = throttle(() => refreshChats(client, queryKey), 2_000)
   return watchTopic(`chat:${chatId}`, {
     onEvent(event, payload) {
       if (event === 'message_updated') refreshList()
@@ -72,6 +69,12 @@ function watchLargeChat(client: QueryClient, memberId: string, chatId: string): 
       if (client.isFetching({ queryKey }) > 0) refreshList()
     },
   })
+}
+
+function refreshChats(client: QueryClient, queryKey: QueryKey) {
+  // A pending mutation invalidates the chats when it settles; refetching now would undo the optimistic update.
+  if (client.isMutating({ mutationKey: ['chats'] }) > 0) return
+  readAgain(client, { queryKey })
 }
 
 function wakeOnReturn(memberId: string): () => void {

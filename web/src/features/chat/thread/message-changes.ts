@@ -1,3 +1,4 @@
+import { saveInOrder } from '#lib/live/save-in-order.ts'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import { database } from '#lib/supabase/supabase.ts'
 
@@ -23,26 +24,40 @@ export async function restoreMessage(id: string): Promise<void> {
   await callFunction('restore_message', { message_id: id })
 }
 
-export async function pinMessage(messageId: string, memberId: string) {
+// Pins and reactions show at once, so that one can be taken back while it is still being saved.
+
+export function setMessagePinned(messageId: string, memberId: string, isOn: boolean) {
+  return saveInOrder(`pin of ${messageId}`, () =>
+    isOn ? pinMessage(messageId, memberId) : unpinMessage(messageId),
+  )
+}
+
+export function setReaction(messageId: string, memberId: string, emoji: string, isOn: boolean) {
+  return saveInOrder(`${emoji} on ${messageId}`, () =>
+    isOn ? addReaction(messageId, memberId, emoji) : removeReaction(messageId, memberId, emoji),
+  )
+}
+
+async function pinMessage(messageId: string, memberId: string) {
   const row = { message_id: messageId, created_by: memberId }
   const { error, status } = await database.from('chat_pins').insert(row)
   // Already pinned, by somebody else.
   if (error && status !== 409) throw error
 }
 
-export async function unpinMessage(messageId: string) {
+async function unpinMessage(messageId: string) {
   const { error } = await database.from('chat_pins').delete().eq('message_id', messageId)
   if (error) throw error
 }
 
-export async function addReaction(messageId: string, memberId: string, emoji: string) {
+async function addReaction(messageId: string, memberId: string, emoji: string) {
   const row = { message_id: messageId, user_id: memberId, emoji }
   const { error, status } = await database.from('chat_reactions').insert(row)
   // Already added, on another device.
   if (error && status !== 409) throw error
 }
 
-export async function removeReaction(messageId: string, memberId: string, emoji: string) {
+async function removeReaction(messageId: string, memberId: string, emoji: string) {
   const { error } = await database
     .from('chat_reactions')
     .delete()

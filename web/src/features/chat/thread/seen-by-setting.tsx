@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { SettingChange } from '#domain/changed-by.tsx'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
@@ -9,24 +9,24 @@ import { Switch } from '#ui/switch.tsx'
 export function SeenBySetting() {
   const client = useQueryClient()
   const { data: isOn } = useQuery({ queryKey: ['team_settings', 'seen-by'], queryFn: loadSetting })
+  const change = useMutation({
+    mutationFn: saveSetting,
+    // The last of two quick choices must be stored last.
+    scope: { id: 'seen-by' },
+    onError: (error) => showError(m.chat_error_changing(), error),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['team_settings'] }),
+        client.invalidateQueries({ queryKey: ['chat_participants', 'seen'] }),
+      ]),
+  })
   if (isOn === undefined) return null
-
-  function change(next: boolean) {
-    client.setQueryData(['team_settings', 'seen-by'], next)
-    saveSetting(next)
-      .catch((error: unknown) => showError(m.chat_error_changing(), error))
-      .finally(() => {
-        void client.invalidateQueries({ queryKey: ['team_settings'] })
-        void client.invalidateQueries({ queryKey: ['chat_participants', 'seen'] })
-      })
-  }
-
   return (
     <div>
       <Switch
         label={m.chat_seen_by_setting()}
-        checked={isOn}
-        onChange={(event) => change(event.target.checked)}
+        checked={change.isPending ? change.variables : isOn}
+        onChange={(event) => change.mutate(event.target.checked)}
       />
       <p className="text-note text-muted">{m.chat_seen_by_setting_hint()}</p>
       <SettingChange setting="seen_by_enabled" />

@@ -4,13 +4,7 @@ import { showUndo } from '#features/chat/show-undo.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
-import {
-  addReaction,
-  deleteMessage,
-  removeMessage,
-  removeReaction,
-  restoreMessage,
-} from './message-changes.ts'
+import { deleteMessage, removeMessage, restoreMessage, setReaction } from './message-changes.ts'
 import { messagesQuery } from './message-queries.ts'
 import { withOwnReaction } from './reactions.ts'
 
@@ -30,10 +24,7 @@ export function useMessageActions() {
   function react(message: Message, emoji: string) {
     const isOn = !message.my_reactions?.includes(emoji)
     change(message, (each) => withOwnReaction(each, emoji, isOn))
-    const request = isOn
-      ? addReaction(message.id, memberId, emoji)
-      : removeReaction(message.id, memberId, emoji)
-    request.catch((error: unknown) => {
+    setReaction(message.id, memberId, emoji, isOn).catch((error: unknown) => {
       change(message, (each) => withOwnReaction(each, emoji, !isOn))
       showError(m.chat_error_changing_message(), error)
     })

@@ -5,7 +5,7 @@ import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
-import { pinMessage, unpinMessage } from './message-changes.ts'
+import { setMessagePinned } from './message-changes.ts'
 import { changePins } from './pins.ts'
 
 /** Pinning and unpinning in a chat, shown at once; what is refused is read again. */
@@ -32,11 +32,11 @@ export function usePins(chat: Chat) {
         message: { sender_id, sent_at, message, attachment },
       }
       changePins(client, chat.id, (pins) => [...pins.filter((each) => each.message_id !== id), pin])
-      run(pinMessage(id, memberId))
+      run(setMessagePinned(id, memberId, true))
     },
     unpin(messageId: string) {
       changePins(client, chat.id, (pins) => pins.filter((each) => each.message_id !== messageId))
-      run(unpinMessage(messageId))
+      run(setMessagePinned(messageId, memberId, false))
     },
   }
 }

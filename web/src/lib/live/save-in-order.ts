@@ -1,0 +1,10 @@
+import { queryClient } from '#lib/supabase/query-client.ts'
+
+/**
+ * Runs saves of the same thing one after the other, so that the last one is stored last. For what is not changed through
+ * `useMutation`, whose `scope` does the same.
+ */
+export function saveInOrder<Answer>(thing: string, save: () => Promise<Answer>): Promise<Answer> {
+  const mutation = { scope: { id: thing }, mutationFn: save }
+  return queryClient.getMutationCache().build(queryClient, mutation).execute(undefined)
+}
