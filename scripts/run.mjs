@@ -10,11 +10,12 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url))
  * Runs a command in the project's root and prints its output.
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: Record<string, string>, quiet?: boolean, isPatient?: boolean }} [options] quiet shows the output only
- *   after a failure; a patient command takes the time that others leave
+ * @param {{ env?: Record<string, string>, quiet?: boolean, isSilent?: boolean, isPatient?: boolean }} [options] quiet shows
+ *   the output only after a failure, silent never; a patient command takes the time that others leave
  * @returns {Promise<number>} its exit code
  */
-export function run(command, args, { env = {}, quiet = false, isPatient = false } = {}) {
+export function run(command, args, options = {}) {
+  const { env = {}, isSilent = false, quiet = isSilent, isPatient = false } = options
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: ROOT,
@@ -31,7 +32,7 @@ export function run(command, args, { env = {}, quiet = false, isPatient = false 
       resolve(1)
     })
     child.on('close', (code) => {
-      if (quiet && code !== 0) process.stderr.write(Buffer.concat(output))
+      if (quiet && !isSilent && code !== 0) process.stderr.write(Buffer.concat(output))
       resolve(code ?? 1)
     })
   })

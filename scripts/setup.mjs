@@ -74,9 +74,13 @@ export async function ensureMessages() {
 export async function ensureBrowser() {
   const found = findBrowser()
   if (found !== undefined) return found
-  const ownCode = await run(tool('playwright'), ['install', 'chromium'], { quiet: true })
+  console.log(
+    'No Chromium is installed: trying to download Playwright’s. CHROMIUM_PATH names another one.',
+  )
+  const ownCode = await run(tool('playwright'), ['install', 'chromium'], { isSilent: true })
   if (ownCode === 0 && (await hasPlaywrightBrowser())) return null
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log('It cannot be downloaded: installing this system’s package chromium.')
     await step('Updating the package list', 'apt-get', ['update', '-qq'])
     await step('Installing Chromium', 'apt-get', ['install', '-y', '-qq', 'chromium'])
     const installed = findBrowser()

@@ -1,14 +1,12 @@
 // Runs every check of the project. The last line of output is `N passed, N failed`.
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
 import { ROOT, run, tool } from './run.mjs'
+import { runFailedAgain, runSuite, settle } from './second-try.mjs'
 import { ensureBrowser, ensureBuilt, ensureInstalled, ensureMessages } from './setup.mjs'
 
 const RESULTS = join(ROOT, 'e2e/results')
-const UNIT_RESULTS = join(RESULTS, 'vitest.json')
-const JOURNEY_RESULTS = join(RESULTS, 'playwright.json')
-const total = { passed: 0, failed: 0 }
-const failures = []
+const started = performance.now()
 
 await ensureInstalled()
 const browser = await ensureBrowser()
@@ -18,84 +16,108 @@ await ensureBuilt()
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS, { recursive: true })
 
-console.log('\nUnit, policy and conformance tests, and what can be checked without running the app')
-const [unitCode] = await Promise.all([
-  run(tool('vitest'), ['run', '--reporter=dot', '--reporter=./scripts/gate-reporter.mjs'], {
-    env: { UNIT_RESULTS, ...browserEnv },
-  }),
+/** @type {import('./second-try.mjs').Suite} */
+const units = {
+  name: 'The unit tests',
+  command: tool('vitest'),
+  args: ['run', '--reporter=./scripts/vitest-outcomes.mjs'],
+  secondTry: ['--maxWorkers=1'],
+  byHand: 'npx vitest run',
+  report: join(RESULTS, 'unit-tests.json'),
+  env: browserEnv,
+}
+/** @type {import('./second-try.mjs').Suite} */
+const journeys = {
+  name: 'The journeys',
+  command: tool('playwright'),
+  args: [
+    'test',
+    '--config=e2e/playwright.config.ts',
+    '--reporter=list,./scripts/playwright-outcomes.mjs',
+  ],
+  // In a folder of its own: pictures of the first failures stay.
+  secondTry: ['--workers=1', '--no-deps', '--output=e2e/results/second-try'],
+  byHand: 'npx playwright test --config e2e/playwright.config.ts',
+  report: join(RESULTS, 'journeys.json'),
+  env: browserEnv,
+}
+const RATIOS = ['Ratios of the hot path', tool('tsx'), ['bench/ratios.ts']]
+
+stage('Unit, policy and conformance tests, and what can be checked without running the app')
+const [unitOutcomes, lintOutcome, lighterOutcomes] = await Promise.all([
+  runSuite(units),
   // In the time in which the tests wait: for Postgres, for clocks, for each other.
   // It holds 3.7 GB, and Node's own limit follows the machine's memory.
-  check('Types and lint', process.execPath, [
-    '--max-old-space-size=6144',
-    'scripts/types-and-lint.mjs',
-  ]),
+  check(
+    'Types and lint',
+    process.execPath,
+    ['--max-old-space-size=6144', 'scripts/types-and-lint.mjs'],
+    { isPatient: true },
+  ),
   lighterChecks(),
 ])
-count(unitCode, UNIT_RESULTS, 'The unit tests', (report) => report)
 
 // While nothing else runs. CPU is read from /proc.
-if (process.platform === 'linux')
-  await check('Ratios of the hot path', tool('tsx'), ['bench/ratios.ts'], { isPatient: false })
+const hasRatios = process.platform === 'linux'
+if (hasRatios) stage('Ratios')
+const ratioOutcomes = hasRatios ? [await check(...RATIOS)] : []
 
-console.log('\nJourneys in a browser')
-const journeyCode = await run(
-  tool('playwright'),
-  ['test', '--config', 'e2e/playwright.config.ts'],
-  {
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: JOURNEY_RESULTS, ...browserEnv },
-  },
-)
-count(journeyCode, JOURNEY_RESULTS, 'The journeys', ({ stats, suites }) => ({
-  passed: stats.expected,
-  failed: stats.unexpected + stats.flaky,
-  names: suites.flatMap(failedJourneys),
-}))
+stage('Journeys in a browser')
+const journeyOutcomes = await runSuite(journeys)
 
-if (failures.length > 0) console.log(['\nFailed:', ...failures].join('\n  '))
-console.log(`\n${total.passed} passed, ${total.failed} failed`)
-process.exit(total.failed === 0 ? 0 : 1)
+const isGood = ({ error }) => error === null
+const first = [...unitOutcomes, ...ratioOutcomes, ...journeyOutcomes]
+const second = []
+if (!first.every(isGood)) {
+  stage('What failed, once more and alone')
+  second.push(...(await runFailedAgain(units, unitOutcomes)))
+  if (!ratioOutcomes.every(isGood)) second.push(await check(...RATIOS))
+  second.push(...(await runFailedAgain(journeys, journeyOutcomes)))
+}
+const { passed, failed, flaky } = settle([lintOutcome, ...lighterOutcomes, ...first, ...second])
+
+stage('The end')
+if (flaky.length > 0) {
+  const file = join(RESULTS, 'flaky.txt')
+  const lines = flaky.map(describe)
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  console.log(`\nFlaky: failed, then passed alone (${relative(ROOT, file)})`)
+  console.log(lines.join('\n'))
+}
+if (failed.length > 0) console.log(['\nFailed:', ...failed.map(describe)].join('\n'))
+console.log(`\n${passed} passed, ${failed.length} failed`)
+process.exit(failed.length === 0 ? 0 : 1)
 
 async function lighterChecks() {
-  await check('Format', tool('prettier'), ['--check', '--log-level=warn', '.'])
-  await check('Dead code', tool('knip'), [])
-  await check('Byte budgets', process.execPath, ['web/scripts/byte-budgets.mjs'])
-  await check('Native shells', process.execPath, ['scripts/native-shells.mjs'])
-  await check('Database types', process.execPath, ['scripts/database-types.mjs', '--check'])
-}
-
-async function check(name, command, args, { isPatient = true } = {}) {
-  const started = performance.now()
-  const code = await run(command, args, { quiet: true, isPatient })
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`)
-  if (code === 0) total.passed++
-  else {
-    total.failed++
-    failures.push(name)
-  }
-}
-
-// A runner that crashes without naming a failed test counts as one failure.
-function count(code, file, runner, read) {
-  const { passed, failed, names } = existsSync(file)
-    ? read(JSON.parse(readFileSync(file, 'utf8')))
-    : { passed: 0, failed: 0, names: [] }
-  total.passed += passed
-  failures.push(...names)
-  if (code === 0 || failed > 0) {
-    total.failed += failed
-  } else {
-    total.failed++
-    failures.push(`${runner} ended with exit code ${code}`)
-  }
-}
-
-function failedJourneys({ file, specs, suites = [] }) {
-  const failed = specs.filter(({ tests }) =>
-    tests.some(({ status }) => status === 'unexpected' || status === 'flaky'),
-  )
+  const patiently = { isPatient: true }
+  const node = process.execPath
   return [
-    ...failed.map(({ title, line }) => `${file}:${line} › ${title}`),
-    ...suites.flatMap(failedJourneys),
+    await check('Format', tool('prettier'), ['--check', '--log-level=warn', '.'], patiently),
+    await check('Dead code', tool('knip'), [], patiently),
+    await check('Byte budgets', node, ['web/scripts/byte-budgets.mjs'], patiently),
+    await check('Native shells', node, ['scripts/native-shells.mjs'], patiently),
+    await check('Database types', node, ['scripts/database-types.mjs', '--check'], patiently),
   ]
+}
+
+/** @returns {Promise<import('./second-try.mjs').Outcome>} */
+async function check(name, command, args, { isPatient = false } = {}) {
+  const begun = performance.now()
+  const code = await run(command, args, { quiet: true, isPatient })
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`)
+  const by = command === process.execPath ? 'node' : `npx ${basename(command)}`
+  const byHand = [by, ...args].join(' ')
+  return { id: name, name, byHand, isTest: true, error: code === 0 ? null : `exit code ${code}` }
+}
+
+function stage(name) {
+  const seconds = Math.round((performance.now() - started) / 1000)
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  console.log(`\n[${time}] ${name}`)
+}
+
+/** What failed, why, and what runs just that. */
+function describe({ name, error, byHand }) {
+  return [`  ${name}: ${error}`, ...(byHand ? [`    ${byHand}`] : [])].join('\n')
 }
