@@ -33,8 +33,7 @@ test('on the screen the app was opened with, Back closes a layer instead of leav
   await page.goto('/schedule')
   const more = page.getByRole('button', { name: 'More' })
   await more.click()
-  // Closing layers is loaded after the screen.
-  await page.waitForFunction('history.state.hasBeneath')
+  await expectLayerInHistory(page)
   await page.goBack()
   await expect(more).toHaveAttribute('aria-expanded', 'false')
   await expect(page).toHaveURL(/\/schedule$/)
@@ -61,7 +60,7 @@ test('Back closes an open picture, whose viewer is loaded first, also on the scr
   await page.getByRole('button', { name: `Open image: ${title}` }).click()
   const picture = page.getByRole('dialog')
   await expect(picture).toBeVisible()
-  await page.waitForFunction('history.state.hasBeneath')
+  await expectLayerInHistory(page)
   await page.goBack()
   await expect(picture).toBeHidden()
   await expect(page).toHaveURL(/\/training\?category=/)
@@ -108,4 +107,11 @@ async function longPress(page: Page, text: string) {
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
   await expect(page.getByRole('menu')).toBeVisible()
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+/** Closing layers is loaded after the screen. */
+async function expectLayerInHistory(page: Page) {
+  await expect
+    .poll(() => page.evaluate(() => (history.state as { hasBeneath?: boolean } | null)?.hasBeneath))
+    .toBe(true)
 }

@@ -105,7 +105,6 @@ test.describe('with a connection that breaks', () => {
     browser,
   }) => {
     // Each loss is followed by a pause before the next try.
-    test.setTimeout(240_000)
     const { ana, ben, chat } = await twoPeople()
     const page = await pageOf(browser, ana)
     await openThread(page, chat.id)

@@ -66,15 +66,18 @@ test('an arriving message is announced', async ({ page }) => {
 test('pulling a list down refreshes it', async ({ page }) => {
   await signIn(page, DANA, '/schedule')
   await expect(page.locator('article').first()).toBeVisible()
-  const asked = page.waitForRequest((request) =>
-    `${request.url()} ${request.postData()}`.includes('schedule_content'),
-  )
+  await page.waitForLoadState('networkidle')
+  let asked = 0
+  page.on('request', (request) => {
+    if (`${request.url()} ${request.postData()}`.includes('schedule_content')) asked++
+  })
   const session = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints: y ? [{ x: 200, y }] : [] })
   await touch('touchStart', 200)
   for (const y of [230, 280, 340, 400]) await touch('touchMove', y)
+  expect(asked, 'before the list is let go').toBe(0)
   await touch('touchEnd')
-  await asked
+  await expect.poll(() => asked).toBe(1)
   await expect(page.locator('[aria-live=polite].sr-only')).toContainText('Refreshed')
 })

@@ -6,7 +6,6 @@ import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
 
 test('names and words of any length fit', async ({ page }) => {
-  test.setTimeout(120_000)
   await freezeClock(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const firstName = 'Maximiliana-Alexandrina'

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { MAYA } from './support/demo-team.ts'
+import { aChat } from './support/chats.ts'
 import { test } from './support/journey.ts'
+import { aMember, type Member } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
 
 /** What reduced motion leaves of an animation, so that code waiting for its end continues. */
@@ -10,7 +11,7 @@ test.beforeEach(({ page }) => watchMotion(page))
 
 test('with reduced motion no screen, dialog, menu or screen change moves', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await signIn(page, MAYA)
+  await signIn(page, await aMemberWithAChat())
   await roam(page)
   const motions = await seenMotions(page)
   expect(motions.length).toBeGreaterThan(0)
@@ -20,7 +21,7 @@ test('with reduced motion no screen, dialog, menu or screen change moves', async
 test('otherwise a deeper screen slides in from the right and the way back from the left', async ({
   page,
 }) => {
-  await signIn(page, MAYA)
+  await signIn(page, await aMemberWithAChat())
   await roam(page)
   const named = (await seenMotions(page)).filter(({ ms }) => ms > UNSEEN_MS).map(({ name }) => name)
   for (const name of ['appear', 'rise', 'arrive-deeper', 'arrive-back'])
@@ -45,15 +46,18 @@ async function roam(page: Page) {
   await page.getByText('No push during quiet hours').click()
   await page.getByText('No push during quiet hours').click()
   await tab('Chat').click()
-  await page.getByRole('link', { name: /Rally Chat/ }).click()
-  // Others write here meanwhile, so the last message may be another by the time of the press.
-  await expect(async () => {
-    await page.getByRole('button', { name: 'Message options' }).last().press('Enter')
-    await expect(page.getByRole('menu')).toBeVisible({ timeout: 2_000 })
-  }).toPass()
+  await page.getByRole('link', { name: /Squad/ }).click()
+  await page.getByRole('button', { name: 'Message options' }).last().press('Enter')
+  await expect(page.getByRole('menu')).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Back to chats' }).click()
   await expect(page).toHaveURL(/chat$/)
+}
+
+async function aMemberWithAChat(): Promise<Member> {
+  const [ana, ben] = await Promise.all([aMember(), aMember()])
+  await aChat(ana, [ben, await aMember()], { name: 'Squad' })
+  return ana
 }
 
 type Motion = { name: string; ms: number }

@@ -1,42 +1,34 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { defineConfig, devices } from '@playwright/test'
 import { keepTemporaryFilesInMemory } from 'backend/testing/memory-folder.ts'
+import 'backend/testing/quiet-client.ts'
 import { BROWSER_ARGS } from './support/browser-args.ts'
 
 keepTemporaryFilesInMemory()
 
-// The config is evaluated again in every worker; the first evaluation chooses ports, folders and the time
-// of the screenshots for all.
-process.env.E2E_PORT ??= String(18_000 + 3 * Math.floor(Math.random() * 1000))
-process.env.E2E_PUSH_SERVICE ??= `http://127.0.0.1:${20_000 + Math.floor(Math.random() * 2000)}`
+// The config is evaluated again in every worker; the first evaluation chooses the folder and the time of the screenshots
+// for all.
+process.env.E2E_FOLDER ??= mkdtempSync(join(tmpdir(), 'e2e-'))
 process.env.E2E_STARTED_AT ??= String(Date.now())
-process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'e2e-'))
 
-const port = Number(process.env.E2E_PORT)
-/** One team for the journeys, one that stays unchanged for the screenshots, and one whose rules of joining change. */
-const journeys = demoTeam('journeys', port)
-const untouched = demoTeam('untouched', port + 1)
-const door = demoTeam('door', port + 2)
 const phone = devices['Pixel 7']
-const look = {
-  ...untouched.project,
-  // A touch screen of density 1; the specs choose their sizes.
-  use: { ...phone, deviceScaleFactor: 1, ...untouched.project.use },
-} as const
+// A touch screen of density 1; the specs choose their sizes.
+const look = { ...phone, deviceScaleFactor: 1 }
 
 export default defineConfig({
   testDir: '.',
+  globalSetup: './support/own-server.ts',
   outputDir: './results/traces',
   fullyParallel: true,
   // A journey spends half of its time waiting for responses and animations.
   workers: 3,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  // Generous: these end what hangs. Times that the product promises are measured apart (support/promised-times.ts).
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : 'list',
   use: {
     // A trace costs as much as the journey; the page at the moment of failure is kept anyway. TRACE=1 records
@@ -54,54 +46,22 @@ export default defineConfig({
       args: BROWSER_ARGS,
     },
   },
+  // A project has workers, and so servers, of its own: screenshots show a team that no journey changed.
   projects: [
     // First: one of its tests takes minutes, and at the end two workers would wait for it.
-    { name: 'look', ...look, testMatch: '**/{screens,states}.look.spec.ts' },
+    { name: 'look', use: look, testMatch: '**/{screens,states}.look.spec.ts' },
     {
       name: 'phone',
-      ...journeys.project,
-      use: { ...phone, ...journeys.project.use },
+      use: phone,
       testIgnore: ['**/*.desktop.spec.ts', '**/*.look.spec.ts', '**/*.door.spec.ts'],
     },
-    {
-      name: 'door',
-      ...door.project,
-      use: { ...phone, ...door.project.use },
-      testMatch: '**/*.door.spec.ts',
-    },
+    { name: 'door', use: phone, testMatch: '**/*.door.spec.ts' },
     // Its members would appear in the lists of the other screenshots.
-    { name: 'long', ...look, testMatch: '**/long-words.look.spec.ts', dependencies: ['look'] },
+    { name: 'long', use: look, testMatch: '**/long-words.look.spec.ts' },
     {
       name: 'desktop',
-      ...journeys.project,
-      use: {
-        ...devices['Desktop Chrome'],
-        viewport: { width: 1280, height: 800 },
-        ...journeys.project.use,
-      },
+      use: { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 } },
       testMatch: '**/*.desktop.spec.ts',
     },
   ],
-  webServer: [journeys.server, untouched.server, door.server],
 })
-
-function demoTeam(name: string, ownPort: number) {
-  const baseURL = `http://localhost:${ownPort}`
-  const dataDir = join(process.env.E2E_DATA_DIR ?? '', name)
-  const server = {
-    command: 'node --enable-source-maps server/dist/main.js --demo',
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
-    url: `${baseURL}/health`,
-    timeout: 60_000,
-    gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 15_000 },
-    stdout: 'pipe' as const,
-    // Every test creates a member from the same address.
-    env: {
-      PORT: String(ownPort),
-      DATA_DIR: dataDir,
-      RATE_LIMIT_FACTOR: '0',
-      PUSH_WEB_SERVICES: process.env.E2E_PUSH_SERVICE ?? '',
-    },
-  }
-  return { server, project: { metadata: { dataDir }, use: { baseURL } } }
-}

@@ -12,7 +12,7 @@ import {
   stubSubscribing,
   workerInCharge,
 } from './support/push.ts'
-import { serverUrl } from './support/server.ts'
+import { pushServicePort, serverUrl } from './support/server.ts'
 import { pageOf, signIn } from './support/sign-in.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -22,7 +22,7 @@ test.describe.configure({ mode: 'default' })
 
 let service: PushService
 test.beforeAll(async () => {
-  service = await startPushService({ port: Number(new URL(process.env.E2E_PUSH_SERVICE!).port) })
+  service = await startPushService({ port: pushServicePort() })
 })
 test.afterAll(() => service.close())
 

@@ -19,7 +19,6 @@ let server: ChildProcess
 let installed: Installation
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   dataDir = await mkdtemp(join(tmpdir(), 'first-start-'))
   installed = await firstStart(await freePort())
 })
@@ -95,7 +94,6 @@ async function confirmationOf(email: string, mailbox: Page): Promise<string> {
 test('on a fresh start whoever has the set-up code becomes admin, and what is true ticks off the set-up list', async ({
   browser,
 }) => {
-  test.setTimeout(180_000)
   const mailbox = await aVisitor(browser)
   await mailbox.goto('/_mail')
   await mailbox.getByRole('textbox').fill(installed.mailboxSecret)

@@ -18,7 +18,6 @@ const LISTS = [
 ] as const
 
 test.beforeEach(async ({ page }) => {
-  test.setTimeout(120_000)
   await freezeClock(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })

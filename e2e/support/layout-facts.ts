@@ -35,7 +35,7 @@ export async function expectNoShift(page: Page, screen: string): Promise<void> {
 /** Nothing overflows, is cut off, is covered or is too small for a finger. */
 export async function expectSoundLayout(page: Page, screen: string): Promise<void> {
   const { width } = page.viewportSize() ?? { width: 0 }
-  await page.waitForFunction((expected) => innerWidth === expected, width)
+  await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width)
   await motionOver(page)
   // A menu that closes because the window became wide is gone a moment later.
   await expect

@@ -1,18 +1,32 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from '@playwright/test'
+import type { OwnServer } from './own-server.ts'
 
-/** The address of the running test's server; each Playwright project has one. */
+let own: OwnServer | undefined
+
+/** Says which server this worker's journeys use. */
+export function nameServer(server: OwnServer) {
+  own = server
+}
+
+function server(): OwnServer {
+  if (!own) throw new Error('No server was started: import `test` from support/journey.ts')
+  return own
+}
+
+/** The address of the running test's server. */
 export function serverUrl(): string {
-  const { baseURL } = test.info().project.use
-  if (!baseURL) throw new Error('The project names no server')
-  return baseURL
+  return server().url
+}
+
+/** Where a journey may start a push service. */
+export function pushServicePort(): number {
+  return Number(new URL(server().pushService).port)
 }
 
 /** The secret key, for creating members without mails. */
 export function secretKey(): string {
-  const { dataDir } = test.info().project.metadata as { dataDir: string }
-  const file = join(dataDir, 'keys.json')
+  const file = join(server().dataDir, 'keys.json')
   return (JSON.parse(readFileSync(file, 'utf8')) as { secretKey: string }).secretKey
 }
 
