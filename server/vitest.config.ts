@@ -9,7 +9,7 @@ export default defineProject({
       './testing/built-programs.ts',
       './testing/demo-folder.ts',
     ],
-    setupFiles: ['../backend/testing/wait-patiently.ts'],
+    setupFiles: ['../backend/testing/wait-patiently.ts', '../backend/testing/quiet-client.ts'],
     // Intercepted lines travel by remote call, and one still under way when a file ends fails the run.
     disableConsoleIntercept: true,
     testTimeout: 20_000,

@@ -6,7 +6,7 @@ export default defineProject({
     isolate: false,
     include: ['tests/**/*.test.ts', 'functions/**/*.test.ts'],
     globalSetup: ['../backend/testing/test-cluster.ts'],
-    setupFiles: ['../backend/testing/wait-patiently.ts'],
+    setupFiles: ['../backend/testing/wait-patiently.ts', '../backend/testing/quiet-client.ts'],
     // Intercepted lines travel by remote call, and one still under way when a file ends fails the run.
     disableConsoleIntercept: true,
     testTimeout: 20_000,
