@@ -1,6 +1,6 @@
 // What fails in a run of all tests runs again at the end, with nothing beside it. A test that then passes is flaky: it counts
 // as passed and is listed, since each has a cause. A test that fails again has failed.
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { run } from './run.mjs'
 
 /** More of them fail the run: that is no coincidence any more. */
@@ -11,7 +11,8 @@ const MOST_FLAKY = 5
  * @typedef {object} Outcome
  * @property {string} id the same in both tries
  * @property {string} name
- * @property {string} [place] what runs it alone, as an argument of its runner; absent if only a run of everything does
+ * @property {string} [place] its file, or file and line, as an argument of its runner; absent if only a run of everything
+ *   tries it again
  * @property {string} [byHand] the command that runs it alone
  * @property {string | null} error null if it passed
  * @property {boolean} [isTest] counts; the others count only when they fail
@@ -26,6 +27,8 @@ const MOST_FLAKY = 5
  * @property {string} command
  * @property {string[]} args
  * @property {string[]} secondTry further arguments of the second try
+ * @property {string} [lastFailed] Playwright's list of tests to run again: a line of a file may hold several. Vitest gets the
+ *   places
  * @property {string} byHand the command that runs one place, without it
  * @property {string} report the file for the outcomes
  * @property {Record<string, string>} [env]
@@ -58,9 +61,15 @@ export async function runSuite({ name, command, args, byHand, report, env }, fur
 export async function runFailedAgain(suite, first) {
   const failed = first.filter(({ error }) => error !== null)
   if (failed.length === 0) return []
-  const places = failed.map(({ place }) => place)
-  const some = places.includes(undefined) ? [] : [...new Set(places)]
-  return runSuite(suite, [...suite.secondTry, ...some])
+  return runSuite(suite, [...suite.secondTry, ...selectionOf(suite, failed)])
+}
+
+function selectionOf({ lastFailed }, failed) {
+  if (failed.some(({ place }) => !place)) return []
+  if (!lastFailed) return [...new Set(failed.map(({ place }) => place))]
+  const failedTests = failed.map(({ id }) => id)
+  writeFileSync(lastFailed, JSON.stringify({ status: 'failed', failedTests }))
+  return ['--last-failed', `--last-failed-file=${lastFailed}`]
 }
 
 /**

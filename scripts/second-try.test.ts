@@ -95,20 +95,22 @@ test('unit tests: what passes alone after a failure, an error or a crash is flak
     {
       command: tool('vitest'),
       args: ['run', '--root', folder, '--reporter', join(ROOT, 'scripts/vitest-outcomes.mjs')],
-      secondTry: ['--maxWorkers=1'],
+      secondTry: ['--maxWorkers=1', '--isolate'],
     },
   )
-  expect(named(flaky)).toEqual([
-    'crashes.test.mjs: did not finish. Worker exited unexpectedly',
-    'flaky.test.mjs › once: expected true to be false // Object.is equality',
-    'loads.test.mjs: no',
-    'loose.test.mjs: loose',
-  ])
-  expect(named(failed)).toEqual([
-    'dies.test.mjs: did not finish. Worker exited unexpectedly',
-    'fails.test.mjs › always: expected 1 to be 2 // Object.is equality',
-  ])
-  expect(passed).toBe(7)
+  expect({ flaky: named(flaky), failed: named(failed), passed }).toEqual({
+    flaky: [
+      'crashes.test.mjs: did not finish. Worker exited unexpectedly',
+      'flaky.test.mjs › once: expected true to be false // Object.is equality',
+      'loads.test.mjs: no',
+      'loose.test.mjs: loose',
+    ],
+    failed: [
+      'dies.test.mjs: did not finish. Worker exited unexpectedly',
+      'fails.test.mjs › always: expected 1 to be 2 // Object.is equality',
+    ],
+    passed: 7,
+  })
 })
 
 function playwright() {
@@ -121,6 +123,7 @@ function playwright() {
       `--output=${join(folder, 'traces')}`,
     ],
     secondTry: ['--workers=1', '--no-deps'],
+    lastFailed: join(folder, 'last-failed.json'),
   }
 }
 
@@ -137,7 +140,10 @@ test('journeys: the same, and what did not run because of another runs again', a
           { name: 'two', testMatch: '**/later.spec.mjs', dependencies: ['one'] },
         ] }`,
       'passes.spec.mjs': journey("test('fine', () => {})\ntest.skip('left out', () => {})"),
-      'flaky.spec.mjs': journey("test('once', () => expect(isFirst('flaky')).toBe(false))"),
+      // On one line: what passed does not run again.
+      'flaky.spec.mjs': journey(
+        "for (const name of ['once', 'fine']) test(name, () => expect(isFirst(name)).toBe(name === 'fine'))",
+      ),
       'fails.spec.mjs': journey("test('always', () => expect(1).toBe(2))"),
       'crashes.spec.mjs': journey(
         "test('dies', () => { if (isFirst('crash')) process.kill(process.pid, 'SIGKILL') })",
@@ -153,7 +159,7 @@ test('journeys: the same, and what did not run because of another runs again', a
   expect(named(failed)).toEqual([
     'fails.spec.mjs › always: Error: expect(received).toBe(expected) // Object.is equality',
   ])
-  expect(passed).toBe(4)
+  expect(passed).toBe(5)
 })
 
 test('journeys whose server does not start run again, and count as one flaky thing', async () => {

@@ -21,7 +21,8 @@ const units = {
   name: 'The unit tests',
   command: tool('vitest'),
   args: ['run', '--reporter=./scripts/vitest-outcomes.mjs'],
-  secondTry: ['--maxWorkers=1'],
+  // Each file in a process of its own: one that dies would take the others along.
+  secondTry: ['--maxWorkers=1', '--isolate'],
   byHand: 'npx vitest run',
   report: join(RESULTS, 'unit-tests.json'),
   env: browserEnv,
@@ -37,6 +38,7 @@ const journeys = {
   ],
   // In a folder of its own: pictures of the first failures stay.
   secondTry: ['--workers=1', '--no-deps', '--output=e2e/results/second-try'],
+  lastFailed: join(RESULTS, 'last-failed.json'),
   byHand: 'npx playwright test --config e2e/playwright.config.ts',
   report: join(RESULTS, 'journeys.json'),
   env: browserEnv,
