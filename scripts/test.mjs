@@ -46,18 +46,7 @@ const journeys = {
 const RATIOS = ['Ratios of the hot path', tool('tsx'), ['bench/ratios.ts']]
 
 stage('Unit, policy and conformance tests, and what can be checked without running the app')
-const [unitOutcomes, lintOutcome, lighterOutcomes] = await Promise.all([
-  runSuite(units),
-  // In the time in which the tests wait: for Postgres, for clocks, for each other.
-  // It holds 3.7 GB, and Node's own limit follows the machine's memory.
-  check(
-    'Types and lint',
-    process.execPath,
-    ['--max-old-space-size=6144', 'scripts/types-and-lint.mjs'],
-    { isPatient: true },
-  ),
-  lighterChecks(),
-])
+const [unitOutcomes, otherOutcomes] = await Promise.all([runSuite(units), otherChecks()])
 
 // While nothing else runs. CPU is read from /proc.
 const hasRatios = process.platform === 'linux'
@@ -76,7 +65,7 @@ if (!first.every(isGood)) {
   if (!ratioOutcomes.every(isGood)) second.push(await check(...RATIOS))
   second.push(...(await runFailedAgain(journeys, journeyOutcomes)))
 }
-const { passed, failed, flaky } = settle([lintOutcome, ...lighterOutcomes, ...first, ...second])
+const { passed, failed, flaky } = settle([...otherOutcomes, ...first, ...second])
 
 stage('The end')
 if (flaky.length > 0) {
@@ -90,10 +79,13 @@ if (failed.length > 0) console.log(['\nFailed:', ...failed.map(describe)].join('
 console.log(`\n${passed} passed, ${failed.length} failed`)
 process.exit(failed.length === 0 ? 0 : 1)
 
-async function lighterChecks() {
+/** In the time in which the tests wait: for Postgres, for clocks, for each other. */
+async function otherChecks() {
   const patiently = { isPatient: true }
   const node = process.execPath
   return [
+    await check('Types', node, ['scripts/types.mjs'], patiently),
+    await check('Lint', tool('oxlint'), [], patiently),
     await check('Format', tool('prettier'), ['--check', '--log-level=warn', '.'], patiently),
     await check('Dead code', tool('knip'), [], patiently),
     await check('Byte budgets', node, ['web/scripts/byte-budgets.mjs'], patiently),

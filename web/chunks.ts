@@ -100,7 +100,7 @@ function textsIn(code: string): string[] {
 const ICON_IMPORTS = /import\s*{([^}]*)}\s*from\s*["']lucide-react["']/g
 
 function iconsIn(code: string, imported: readonly string[]): string[] {
-  const index = imported.find((id) => /\/lucide-react\.mjs$/.test(id))
+  const index = imported.find((id) => id.endsWith('/lucide-react.mjs'))
   if (!index) return []
   const names = [...code.matchAll(ICON_IMPORTS)].flatMap(([, list]) => list!.split(','))
   return names

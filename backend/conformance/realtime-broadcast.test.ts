@@ -35,7 +35,7 @@ describe.each(['1.0.0', '2.0.0'] as const)('serializer %s', (vsn) => {
     await owner.query('select realtime.send($1, $2, $3)', [{ text: 'Héllo 👋' }, 'greeting', room])
     const [received] = await until(1)
     expect(received).toMatchObject({ event: 'greeting', payload: { text: 'Héllo 👋' } })
-    expect((received?.payload as { id: string }).id).toBe(received?.meta?.id)
+    expect((received!.payload as { id: string }).id).toBe(received!.meta?.id)
   })
 
   test('a payload too long for a notification arrives complete and in order', async () => {
@@ -49,7 +49,7 @@ describe.each(['1.0.0', '2.0.0'] as const)('serializer %s', (vsn) => {
     await owner.query('select realtime.send($1, $2, $3)', [{ n: 2 }, 'news', room])
     const received = await until(2)
     expect(received.map(({ payload }) => (payload as { n: number }).n)).toEqual([1, 2])
-    expect((received[0]?.payload as { long: string }).long).toBe(long)
+    expect((received[0]!.payload as { long: string }).long).toBe(long)
   })
 
   test('a message to many topics is received once on each, and on no other', async () => {

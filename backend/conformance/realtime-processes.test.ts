@@ -123,7 +123,7 @@ test('a client’s broadcast reaches clients of other processes, even when it is
   await mayas.send({ type: 'broadcast', event: 'typing', payload: { long } })
   await mayas.send({ type: 'broadcast', event: 'bytes', payload: new Uint8Array([255]).buffer })
   const [typing, bytes] = await atTheo.until(2)
-  expect((typing?.payload as { long: string }).long).toBe(long)
+  expect((typing!.payload as { long: string }).long).toBe(long)
   expect([...new Uint8Array(bytes?.payload as ArrayBuffer)]).toEqual([255])
   expect(atMaya.received).toEqual([])
 })

@@ -84,7 +84,7 @@ export async function stubSubscribing(page: Page, given?: Subscription): Promise
     const subscription = () => {
       const endpoint = sessionStorage.getItem(KEPT)
       if (!endpoint) return null
-      const unsubscribe = () => Promise.resolve(void sessionStorage.removeItem(KEPT))
+      const unsubscribe = () => Promise.resolve(sessionStorage.removeItem(KEPT))
       return { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe }
     }
     const answer = () => Promise.resolve(subscription() as unknown as PushSubscription)

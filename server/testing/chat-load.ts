@@ -10,9 +10,10 @@ const READ_LIMIT = 1000
 
 /** Through `url`; `writers` send one message after another until stopped, and one that failed again, as the app does. */
 export async function startChatLoad(team: Processes, url: string, writers = 4) {
-  const [{ id: chat = '' } = {}] = await team.sql<{ id: string }>(
+  const [mandatory] = await team.sql<{ id: string }>(
     "select id from public.chats where type = 'mandatory'",
   )
+  const chat = mandatory!.id
   const headers = (token: string) => ({
     apikey: team.publishableKey,
     authorization: `Bearer ${token}`,

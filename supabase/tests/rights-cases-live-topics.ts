@@ -2,11 +2,15 @@ import { REALTIME_SUBSCRIBE_STATES } from '@supabase/supabase-js'
 import type { Attempts, Occasion } from './rights-cases.ts'
 
 // A refused channel keeps rejoining, so it is removed as soon as the result is known.
-export function mayJoin({ me }: Occasion, topic: string): Promise<boolean> {
+export async function mayJoin({ me }: Occasion, topic: string): Promise<boolean> {
   const channel = me.client.channel(topic, { config: { private: true } })
-  return new Promise<boolean>((resolve) => {
-    channel.subscribe((status) => resolve(status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED))
-  }).finally(() => me.client.removeChannel(channel))
+  try {
+    return await new Promise<boolean>((resolve) => {
+      channel.subscribe((status) => resolve(status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED))
+    })
+  } finally {
+    await me.client.removeChannel(channel)
+  }
 }
 
 async function maySay({ me }: Occasion, topic: string): Promise<boolean> {
@@ -60,13 +64,21 @@ export const liveTopicAttempts: Attempts = {
     mayJoin(occasion, `chat:${occasion.scene.team.mandatoryChatId}`),
   'see the member online, in a chat of two with them': async (occasion) => {
     await aPairWithMember(occasion)
-    return mayJoin(occasion, onlineMember(occasion)).finally(() => withoutPairs(occasion))
+    try {
+      return await mayJoin(occasion, onlineMember(occasion))
+    } finally {
+      await withoutPairs(occasion)
+    }
   },
   'see the member online, in no chat of two with them': (occasion) =>
     mayJoin(occasion, onlineMember(occasion)),
   "be online in the member's place": async (occasion) => {
     await aPairWithMember(occasion)
-    return mayBePresent(occasion, onlineMember(occasion)).finally(() => withoutPairs(occasion))
+    try {
+      return await mayBePresent(occasion, onlineMember(occasion))
+    } finally {
+      await withoutPairs(occasion)
+    }
   },
   'listen on admins': (occasion) => mayJoin(occasion, 'admins'),
   'say something on admins': (occasion) => maySay(occasion, 'admins'),

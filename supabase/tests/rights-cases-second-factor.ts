@@ -84,6 +84,10 @@ export const secondFactorAttempts: Attempts = {
         .select('id')
       return (data?.length ?? 0) > 0
     }
-    return withFactor(occasion, 'aal2', attempt).finally(() => adminsNeedFactor(team, false))
+    try {
+      return await withFactor(occasion, 'aal2', attempt)
+    } finally {
+      await adminsNeedFactor(team, false)
+    }
   },
 }

@@ -365,7 +365,7 @@ test('a process that ends without a word and is replaced is counted, and no long
 })
 
 test('a process that was stopped, or reports from another port, is no crash', async () => {
-  const [stopped = ''] = [randomUUID()]
+  const stopped = randomUUID()
   await report({ place: { port: 8080 } }, stopped)
   await report({ place: { port: 8081 } })
   await call(server, 'forget_process', { process_id: stopped })

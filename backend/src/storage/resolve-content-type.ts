@@ -56,7 +56,7 @@ export function isDeclared(type: string | null): type is string {
 }
 
 export function isActive(type: string): boolean {
-  return ACTIVE.has(essence(type)) || /\+xml$/.test(essence(type))
+  return ACTIVE.has(essence(type)) || essence(type).endsWith('+xml')
 }
 
 /** A content type without its parameters, in lower case; '' if malformed. */

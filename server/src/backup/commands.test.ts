@@ -53,7 +53,7 @@ const AS_A_USER = ['setpriv', `--bounding-set=${OVERRIDES}`, `--inh-caps=${OVERR
 
 /** In a process group of its own, as a terminal starts it. */
 function start(args: string[], environment: Environment = {}, by: string[] = []) {
-  const [program = '', ...rest] = [...by, process.execPath, inject('programs').maintenance]
+  const [program, ...rest] = [...by, process.execPath, inject('programs').maintenance]
   const child = spawn(program, [...rest, ...args], {
     env: { ...process.env, DATA_DIR: team.dataDir, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

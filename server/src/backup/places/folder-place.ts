@@ -133,7 +133,11 @@ async function removePartials(folder: string, next: string) {
 
 async function syncFolder(path: string) {
   const folder = await open(path, 'r')
-  await folder.sync().finally(() => folder.close())
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }
 
 function explain(folder: string) {

@@ -15,7 +15,7 @@ export function WaitingPage({ membership, onChange }: WaitingPageProps) {
       .then(onChange)
       // This page asks on by itself.
       .catch((error: unknown) => console.warn('Could not ask to be let in', error))
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each visit
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each visit
   }, [])
   return (
     <WaitingScreen email={email} membership={membership} onChange={onChange}>

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { ownProfileQuery } from '#domain/own-profile.ts'
 import { m } from '#lib/messages/messages.js'
 import { useSession, useUserId } from '#lib/supabase/session.ts'
+import { useNow } from '#lib/use-now.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Screen } from '#ui/screen.tsx'
@@ -35,6 +36,7 @@ export function HomeScreen({
   children,
 }: HomeScreenProps) {
   const userId = useUserId()
+  const now = useNow()
   const { data: profile } = useQuery(ownProfileQuery(userId))
   // The cards below would be pushed down when the welcome arrives, so they wait for it.
   const { isPending } = useQuery(homeContentQuery())
@@ -54,7 +56,7 @@ export function HomeScreen({
       header={
         <header className="flex items-center gap-3 pt-4 pb-stack">
           <h1 className="min-w-0 flex-1 text-title font-bold break-words whitespace-pre-line sm:whitespace-normal">
-            {greeting(name, new Date())}
+            {greeting(name, new Date(now))}
           </h1>
           <IconButton
             label={m.home_search()}

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
+import { parseSync, Visitor } from 'oxc-parser'
 import { expect, test } from 'vitest'
 
 const src = join(import.meta.dirname, '../..')
@@ -44,26 +44,22 @@ function textsIn(file: string) {
 
 function textsInSource(file: string, source: string): string[] {
   const found: string[] = []
-  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
   const report = (text: string) => HAS_LETTERS.test(text) && found.push(`${file}: ${text.trim()}`)
-  const visit = (node: ts.Node): void => {
-    if (ts.isJsxText(node)) report(node.text)
-    if (ts.isJsxAttribute(node) && READ_ALOUD.test(node.name.getText(tree))) {
-      if (node.initializer && ts.isStringLiteral(node.initializer)) report(node.initializer.text)
-    }
-    if (ts.isCallExpression(node) && SHOWN_BY.test(node.expression.getText(tree))) {
-      const [shown] = node.arguments
-      if (shown && ts.isStringLiteral(shown)) report(shown.text)
-      if (shown && ts.isTemplateExpression(shown)) {
-        report(
-          [shown.head, ...shown.templateSpans.map(({ literal }) => literal)]
-            .map(({ text }) => text)
-            .join(''),
-        )
+  const { program, errors } = parseSync(file, source)
+  expect(errors, file).toEqual([])
+  new Visitor({
+    JSXText: ({ value }) => report(value),
+    JSXAttribute({ name: { start, end }, value }) {
+      const isReadAloud = READ_ALOUD.test(source.slice(start, end))
+      if (isReadAloud && value?.type === 'Literal') report(value.value)
+    },
+    CallExpression({ callee: { start, end }, arguments: [shown] }) {
+      if (!SHOWN_BY.test(source.slice(start, end))) return
+      if (shown?.type === 'Literal') report(String(shown.value))
+      if (shown?.type === 'TemplateLiteral') {
+        report(shown.quasis.map(({ value }) => value.cooked).join(''))
       }
-    }
-    ts.forEachChild(node, visit)
-  }
-  visit(tree)
+    },
+  }).visit(program)
   return found
 }

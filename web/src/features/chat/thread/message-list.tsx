@@ -103,7 +103,7 @@ export function MessageList(props: MessageListProps) {
     if (line && startAt > 0) held.hold(line.key)
     else scrollToEnd()
     return () => clearTimeout(timer)
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- where a thread opens is decided once
+    // oxlint-disable-next-line react/exhaustive-deps -- where a thread opens is decided once
   }, [])
 
   // A row was added at the end: follow it, unless the member is reading further up, or it isn't really the
@@ -113,7 +113,7 @@ export function MessageList(props: MessageListProps) {
     if (!end.isFollowed()) return
     scrollToEnd()
     forgetFarOlder()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- a new last row is the event, not what is drawn with it
+    // oxlint-disable-next-line react/exhaustive-deps -- a new last row is the event, not what is drawn with it
   }, [lastKey])
 
   // A scroll event is not enough: the list may be at its very end already, or the load before may have failed.
@@ -121,7 +121,7 @@ export function MessageList(props: MessageListProps) {
     if (!isPlaced.current) return
     const frame = requestAnimationFrame(() => loadNearTheEnds())
     return () => cancelAnimationFrame(frame)
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- not again for what scrolling changes
+    // oxlint-disable-next-line react/exhaustive-deps -- not again for what scrolling changes
   }, [window, isOnline])
 
   useEffect(() => {
@@ -130,7 +130,7 @@ export function MessageList(props: MessageListProps) {
     end.follow(messageId === null)
     if (messageId === null) return scrollToEnd()
     held.hold(messageId)
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- a jump is followed once, not on every new row
+    // oxlint-disable-next-line react/exhaustive-deps -- a jump is followed once, not on every new row
   }, [jump.target])
 
   function onScroll(offset: number) {

@@ -16,7 +16,7 @@ export function useDrawnWindow(window: MessageWindow): Drawn {
   if (drawn.target !== window) setDrawn({ ...nextDrawn(drawn.window, window), target: window })
   useLayoutEffect(() => {
     if (drawn.window !== drawn.target)
-      // eslint-disable-next-line react-hooks/set-state-in-effect -- the list is to be drawn in between
+      // oxlint-disable-next-line react/set-state-in-effect -- the list is to be drawn in between
       setDrawn({ ...nextDrawn(drawn.window, drawn.target), target: drawn.target })
   }, [drawn])
   return drawn

@@ -31,7 +31,7 @@ function Thread() {
   const held = useHeldRow({ scroller, place, onReleased })
   useEffect(() => {
     held.hold('line')
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- placed once
+    // oxlint-disable-next-line react/exhaustive-deps -- placed once
   }, [])
   return (
     <div ref={scroller} role="log">

@@ -79,7 +79,7 @@ export function useOpening(chatId: string, linkedId: string | null): Opening | n
       isLate = true
       clearTimeout(timer)
     }
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- a change of the list is no new arrival
+    // oxlint-disable-next-line react/exhaustive-deps -- a change of the list is no new arrival
   }, [client, chatId, memberId, isPending, isAwaited])
 
   return opening

@@ -45,7 +45,7 @@ export function useReadMark(
     due.current = mark
     const timer = setTimeout(mark, delay)
     return () => clearTimeout(timer)
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- an own message moves the end, and is no reason to mark
+    // oxlint-disable-next-line react/exhaustive-deps -- an own message moves the end, and is no reason to mark
   }, [isReady, isPartial, newest, chatId, markRead])
   // Left before the next mark was due: what was on the screen counts.
   useEffect(() => () => due.current?.(), [])

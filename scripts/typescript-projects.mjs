@@ -1,2 +1,0 @@
-/** The folders with a tsconfig.json; together they hold every file. */
-export const PROJECTS = ['.', 'web', 'web/src/service-worker', 'e2e']
