@@ -26,14 +26,13 @@ async function workerOf(session: CDPSession): Promise<string> {
 
 /** The service worker is active and controls the page. */
 export async function workerInCharge(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-    if (navigator.serviceWorker.controller) return
-    location.reload()
-  })
-  await expect
-    .poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null).catch(() => false))
-    .toBe(true)
+  const isInCharge = () =>
+    page.evaluate(async () => {
+      await navigator.serviceWorker.ready
+      return navigator.serviceWorker.controller !== null
+    })
+  if (!(await isInCharge())) await page.reload()
+  await expect.poll(isInCharge).toBe(true)
 }
 
 export async function shownNotifications(page: Page) {
