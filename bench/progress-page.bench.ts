@@ -27,7 +27,7 @@ try {
   await demo.stop()
 }
 
-/** Loaded anew each time, so nothing was read before. */
+/** Loads the page, so that nothing is cached. */
 async function open(page: Page): Promise<number> {
   await page.goto(`${demo.url}/admin-manage?type=newrepstart`)
   const tab = 'main >> text=Progress'

@@ -2,11 +2,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Browser, type Page } from '@playwright/test'
+import { freePort } from 'backend/postgres/free-port.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { test } from './support/journey.ts'
 import { PASSWORD } from './support/members.ts'
@@ -28,14 +28,6 @@ test.afterAll(async () => {
   await ended
   await rm(dataDir, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
-}
 
 /** Starts it as `npm start` does, and reads what it prints for whoever sets it up. */
 async function firstStart(port: number): Promise<Installation> {

@@ -1,10 +1,9 @@
 // Ending `npm run demo` or `npm start`, as a terminal, systemd or Docker does, leaves no process behind.
 import { execFileSync, spawn } from 'node:child_process'
-import { createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from 'backend/postgres/free-port.ts'
 import { expect, test, vi } from 'vitest'
 
 // The first may have to build the app.
@@ -13,15 +12,6 @@ vi.setConfig({ testTimeout: 240_000 })
 const ROOT = join(import.meta.dirname, '..')
 const START_MS = 180_000
 const STOP_MS = 30_000
-
-async function aPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** All processes that descend from one, with their commands. */
 function descendants(pid: number): { pid: number; command: string }[] {
@@ -48,7 +38,7 @@ test.each([
   ['npm start', ['start']],
 ])('SIGTERM to %s ends the server and its Postgres', async (_name, args) => {
   const folder = mkdtempSync(join(tmpdir(), 'npm-'))
-  const port = await aPort()
+  const port = await freePort()
   const npm = spawn('npm', args, {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port), DATA_DIR: folder },

@@ -41,8 +41,8 @@ export async function ensureInstalled({ withTestTools = true } = {}) {
   const stamp = join(ROOT, 'node_modules/.installed-from')
   const lock = digest(['package-lock.json'])
   const [installedLock, installedSet] = (read(stamp) ?? '').split(' ')
-  // A full install stays full: a developer who starts the demo keeps the test tools.
-  const set = withTestTools || installedSet === 'all' ? 'all' : 'app'
+  // A full install stays full: a developer who starts the demo keeps the test tools, and a test that does keeps its own.
+  const set = withTestTools || existsSync(tool('vitest')) ? 'all' : 'app'
   if (installedLock === lock && (installedSet === 'all' || set === 'app')) return
   // Not `npm ci`: it gives up when a registry lacks a native binary of some other platform.
   const options = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error']

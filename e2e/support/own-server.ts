@@ -3,19 +3,16 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { freePort } from 'backend/postgres/free-port.ts'
 
 const MAIN = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
 const READY_WITHIN_MS = 60_000
 const ASK_AGAIN_MS = 50
 const STOPS_WITHIN_MS = 15_000
-/** Below the ports that the system gives to connections. */
-const FIRST_PORT = 18_000
-const PORTS = 8_000
 
 export type OwnServer = {
   url: string
@@ -118,20 +115,5 @@ async function killLeftovers() {
     } catch {
       // It ended by itself.
     }
-  }
-}
-
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = FIRST_PORT + Math.floor(Math.random() * PORTS)
-    const probe = createServer().listen(port, '127.0.0.1')
-    const isFree = await once(probe, 'listening').then(
-      () => true,
-      () => false,
-    )
-    if (!isFree) continue
-    probe.close()
-    await once(probe, 'close')
-    return port
   }
 }

@@ -1,4 +1,4 @@
-// Verifies an archive by computing everything anew: the chain, the tables, the triggers and the files.
+// Verifies an archive by recomputing everything: the chain, the tables, the triggers and the files.
 import type { GuardedClient } from 'backend/postgres/guarded-client.ts'
 import type { FileSource } from '../backup/files/file-source.ts'
 import { checkChain, type ChainReport } from './check-chain.ts'

@@ -17,7 +17,7 @@ export const uploadProgress = tusAction(async (storage, request, context, rest) 
   const { upload, caller } = await findOwnUpload(storage, request, context, rest, OPERATION)
   const { length, received, finished, metadata } = upload
   const as = { ...context, caller }
-  // A client that is told that all has arrived sends nothing more, so it is told once there is an object.
+  // A client that reads that everything has arrived sends nothing more, so the object is made before the answer.
   if (!finished && received === length)
     await withUploadSlot(storage, upload, () => finishInBucket(storage, as, upload))
   return new Response(null, {
