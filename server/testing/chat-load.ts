@@ -1,5 +1,6 @@
 // Members who write without pause, and one who reads as the app does: live, and by fetching what came meanwhile after each connection.
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { REALTIME_SUBSCRIBE_STATES, RealtimeClient } from '@supabase/supabase-js'
 import { WebSocket } from 'ws'
 import type { Processes } from './server-processes.ts'
@@ -7,6 +8,7 @@ import type { Processes } from './server-processes.ts'
 export type ChatLoad = Awaited<ReturnType<typeof startChatLoad>>
 
 const READ_LIMIT = 1000
+const TRY_AGAIN_MS = 100
 
 /** Through `url`; `writers` send one message after another until stopped, and one that failed again, as the app does. */
 export async function startChatLoad(team: Processes, url: string, writers = 4) {
@@ -25,6 +27,7 @@ export async function startChatLoad(team: Processes, url: string, writers = 4) {
   const seen = new Set<string>()
   let connections = 0
   let isDone = false
+  let isClosed = false
 
   async function write() {
     const { id: sender_id, token } = await team.aMember()
@@ -48,6 +51,17 @@ export async function startChatLoad(team: Processes, url: string, writers = 4) {
   const reader = await team.aMember()
   const began = new Date().toISOString()
   async function catchUp() {
+    for (;;) {
+      try {
+        return await readAll()
+      } catch {
+        // The connection ended with the process that held it. The app tries again, too.
+        if (isClosed) return
+        await setTimeout(TRY_AGAIN_MS)
+      }
+    }
+  }
+  async function readAll() {
     for (let offset = 0; ; offset += READ_LIMIT) {
       const query = `select=id&chat_id=eq.${chat}&sent_at=gte.${began}&order=sent_at,id&offset=${offset}`
       const path = `${url}/rest/v1/chat_messages?${query}&limit=${READ_LIMIT}`
@@ -97,7 +111,7 @@ export async function startChatLoad(team: Processes, url: string, writers = 4) {
       await writing
     },
     async close() {
-      isDone = true
+      isDone = isClosed = true
       await writing
       await catchingUp
       await client.disconnect()
