@@ -36,8 +36,8 @@ async function mayBePresent({ me }: Occasion, topic: string): Promise<boolean> {
   return answer === 'ok'
 }
 
-/** An individual chat with the member, for everybody else on the team. */
-async function aPairWithMember({ me, scene }: Occasion): Promise<void> {
+/** While everybody else on the team has an individual chat with the member. */
+async function inAPair({ me, scene }: Occasion, attempt: () => Promise<boolean>): Promise<boolean> {
   await scene.team.sql(
     `with pair as (
        insert into public.chats (type, created_by)
@@ -46,10 +46,12 @@ async function aPairWithMember({ me, scene }: Occasion): Promise<void> {
      insert into private.chat_participants (chat_id, user_id) select id, unnest(array[$1::uuid, $2]) from pair`,
     [me.id || '00000000-0000-4000-8000-000000000000', scene.cast.member.id],
   )
+  try {
+    return await attempt()
+  } finally {
+    await scene.team.sql("delete from public.chats where type = 'individual'")
+  }
 }
-
-const withoutPairs = ({ scene }: Occasion) =>
-  scene.team.sql("delete from public.chats where type = 'individual'")
 
 const onlineMember = ({ scene }: Occasion) => `online:${scene.cast.member.id}`
 
@@ -62,24 +64,12 @@ export const liveTopicAttempts: Attempts = {
   "listen on Squad's chat topic": (occasion) => mayJoin(occasion, `chat:${occasion.squad.id}`),
   "listen on the mandatory chat's topic": (occasion) =>
     mayJoin(occasion, `chat:${occasion.scene.team.mandatoryChatId}`),
-  'see the member online, in a chat of two with them': async (occasion) => {
-    await aPairWithMember(occasion)
-    try {
-      return await mayJoin(occasion, onlineMember(occasion))
-    } finally {
-      await withoutPairs(occasion)
-    }
-  },
+  'see the member online, in a chat of two with them': (occasion) =>
+    inAPair(occasion, () => mayJoin(occasion, onlineMember(occasion))),
   'see the member online, in no chat of two with them': (occasion) =>
     mayJoin(occasion, onlineMember(occasion)),
-  "be online in the member's place": async (occasion) => {
-    await aPairWithMember(occasion)
-    try {
-      return await mayBePresent(occasion, onlineMember(occasion))
-    } finally {
-      await withoutPairs(occasion)
-    }
-  },
+  "be online in the member's place": (occasion) =>
+    inAPair(occasion, () => mayBePresent(occasion, onlineMember(occasion))),
   'listen on admins': (occasion) => mayJoin(occasion, 'admins'),
   'say something on admins': (occasion) => maySay(occasion, 'admins'),
   "say something on Squad's chat topic": (occasion) =>

@@ -1,11 +1,10 @@
 import 'fake-indexeddb/auto'
-import { screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
-import { greetingName, greeting } from './home-screen.tsx'
-import { HomeScreen } from './home-screen.tsx'
+import { greeting, greetingName, HomeScreen } from './home-screen.tsx'
 
 const MAYA = {
   id: 'maya',
@@ -22,6 +21,7 @@ const WELCOME = {
   image_url: null,
 }
 
+afterEach(() => void vi.useRealTimers())
 beforeEach(() => {
   localStorage.setItem('member-session', JSON.stringify(aSession()))
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
@@ -41,6 +41,15 @@ function drawHome(answers: Parameters<typeof fakeBackend>[0] = {}) {
 test('the greeting uses the first name', async () => {
   drawHome()
   expect(await screen.findByRole('heading', { level: 1, name: /Maya$/ })).toBeTruthy()
+})
+
+test('the greeting of an open screen follows the clock', async () => {
+  const noon = new Date(2026, 10, 21, 12).getTime()
+  vi.useFakeTimers({ now: noon - 1000, toFake: ['Date', 'setInterval', 'clearInterval'] })
+  drawHome()
+  expect(await screen.findByRole('heading', { name: /^Good morning/ })).toBeTruthy()
+  act(() => void vi.advanceTimersByTime(60_000))
+  expect(screen.getByRole('heading', { name: /^Good afternoon/ })).toBeTruthy()
 })
 
 test.each([
