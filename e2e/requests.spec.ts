@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Request } from '@playwright/test'
 import { aChat, say, thread } from './support/chats.ts'
 import { test } from './support/journey.ts'
 import { aMember, type Member } from './support/members.ts'
@@ -16,7 +16,8 @@ test('Home, the chat list and a thread ask the server rarely, and a thread reads
   expect(home.requests, home.list).toBeLessThanOrEqual(4)
   const chats = await askedBy(page, '/chat', () => page.getByRole('link', { name: /Are you in/ }))
   expect(chats.requests, chats.list).toBeLessThanOrEqual(4)
-  const read = await askedBy(page, `/chat/${chatId}`, () => thread(page).getByText('Are you in?'))
+  const question = () => thread(page).getByText('Are you in?')
+  const read = await askedBy(page, `/chat/${chatId}`, question, 'chat_changes')
   expect(read.requests, read.list).toBeLessThanOrEqual(4)
   expect(read.parts.filter((path) => path.includes('/chat_messages?')).length, read.list).toBe(2)
   expect(read.parts.filter((path) => path.includes('/rpc/chat_changes')).length, read.list).toBe(1)
@@ -41,44 +42,42 @@ async function aTeamOfTwo(): Promise<{ ana: Member; ben: Member; chatId: string 
   return { ana, ben, chatId: id }
 }
 
-/** What a screen that is opened anew asks until it is quiet: requests, and the questions in them. */
-async function askedBy(page: Page, path: string, content: () => ReturnType<Page['getByText']>) {
+/**
+ * What a screen that is opened anew asks until it is quiet: requests, and the questions in them. It asks `last` once
+ * its live topics have joined.
+ */
+async function askedBy(
+  page: Page,
+  path: string,
+  content: () => ReturnType<Page['getByText']>,
+  last = 'changed_tables',
+) {
   const batches: string[][] = []
-  const note = (request: { url(): string; postData(): string | null }) => {
-    const { pathname, search } = new URL(request.url())
-    if (!/^\/(rest|batch|auth|functions)\/v1\//.test(`${pathname}/`)) return
-    const parts = pathname.startsWith('/batch/')
-      ? (JSON.parse(request.postData() ?? '[]') as { path: string }[]).map((part) => part.path)
-      : [pathname + search]
-    batches.push(parts)
+  const note = (request: Request) => {
+    const parts = questionsIn(request)
+    if (parts.length) batches.push(parts)
   }
   // What the page before still asks is not this one's.
   await page.goto('about:blank')
   page.on('request', note)
-  const joined = joinedUser(page)
+  const answered = page.waitForResponse((response) =>
+    questionsIn(response.request()).some((question) => question.includes(last)),
+  )
   await page.goto(path)
   await expect(content().first()).toBeVisible()
-  await joined
+  await answered
   await page.waitForLoadState('networkidle')
   page.off('request', note)
-  const own = batches.filter((parts, place) => !isReadAgain(parts, batches.slice(0, place).flat()))
   const list = batches.map((parts) => parts.map((each) => each.split('&')[0]).join(', ')).join('\n')
-  return { requests: own.length, parts: batches.flat(), list }
+  return { requests: batches.length, parts: batches.flat(), list }
 }
 
-/** What all journeys share is read again when another one has just changed it. */
-function isReadAgain(parts: string[], before: string[]): boolean {
-  return parts.every((path) => before.includes(path) && SHARED.test(path))
-}
-
-const SHARED =
-  /_content|team_settings|vice_pres|\/users\?|setting_changes|acts_as_admin|setup_checklist|admin_dashboard|get_user_count/
-
-/** Resolves once the live topic of the member was joined and what it brought about has been asked. */
-async function joinedUser(page: Page): Promise<void> {
-  await page.waitForResponse((response) =>
-    `${response.url()} ${response.request().postData()}`.includes('changed_tables'),
-  )
+/** The questions to the server in a request: several where they were sent as one batch. */
+function questionsIn(request: Request): string[] {
+  const { pathname, search } = new URL(request.url())
+  if (!/^\/(rest|batch|auth|functions)\/v1\//.test(`${pathname}/`)) return []
+  if (!pathname.startsWith('/batch/')) return [pathname + search]
+  return (JSON.parse(request.postData() ?? '[]') as { path: string }[]).map(({ path }) => path)
 }
 
 test('what is said after a screen was read and before its live updates have joined is not missed', async ({

@@ -4,14 +4,34 @@ import { expect, type BrowserContext, type CDPSession, type Page } from '@playwr
 export async function aPushService(page: Page, origin: string) {
   const session = await page.context().newCDPSession(page)
   const registrationId = await workerOf(session)
+  await session.send('BackgroundService.startObserving', { service: 'pushMessaging' })
+  await session.send('BackgroundService.setRecording', {
+    service: 'pushMessaging',
+    shouldRecord: true,
+  })
   return {
-    deliver: (message: unknown) =>
-      session.send('ServiceWorker.deliverPushMessage', {
-        origin,
-        registrationId,
-        data: JSON.stringify(message),
-      }),
+    /**
+     * Resolves once the worker has shown the message. Chromium forgets a notification that is listed while it is
+     * being shown (`getNotifications` drops what is not on the screen yet), so nobody may look before.
+     */
+    deliver: async (message: unknown) => {
+      const handled = pushHandled(session)
+      const data = JSON.stringify(message)
+      await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+      expect(await handled).toBe('Success')
+    },
   }
+}
+
+/** How the worker's next push event ends: `Success`, or the browser's word for what went wrong. */
+function pushHandled(session: CDPSession): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    session.on('BackgroundService.backgroundServiceEventReceived', ({ backgroundServiceEvent }) => {
+      const { eventName, eventMetadata } = backgroundServiceEvent
+      if (eventName !== 'Push event completed') return
+      resolve(eventMetadata.find(({ key }) => key === 'Status')?.value)
+    })
+  })
 }
 
 async function workerOf(session: CDPSession): Promise<string> {
