@@ -18,8 +18,12 @@ const OFF_IN_PLAYWRIGHT = [
 /** The list below Chromium's address bar is a page of its own since it is a web page: one more process per window. */
 const ADDRESS_BAR_PAGES = ['WebUIOmniboxPopup', 'WebUIOmniboxFullPopup', 'WebUIOmniboxAimPopup']
 
+/** A page of a journey lives for seconds: compiling its code to run faster takes longer than what that saves. */
+const NO_OPTIMIZING = '--no-maglev --no-opt'
+
 export const BROWSER_ARGS = [
   '--no-sandbox',
+  `--js-flags=${NO_OPTIMIZING}`,
   '--disable-background-networking',
   '--disable-component-update',
   `--disable-features=${[...OFF_IN_PLAYWRIGHT, ...ADDRESS_BAR_PAGES].join(',')}`,
