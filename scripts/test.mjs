@@ -1,12 +1,20 @@
-// Runs every check of the project. The last line of output is `N passed, N failed`.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+// Runs every check of the project; with --changed, those that what has changed since `main` can affect. The last line of output
+// is `N passed, N failed`.
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
+import { affectedTests, changesIn } from './changed.mjs'
 import { ROOT, run, tool } from './run.mjs'
 import { runFailedAgain, runSuite, settle } from './second-try.mjs'
 import { ensureBrowser, ensureBuilt, ensureInstalled, ensureMessages } from './setup.mjs'
 
 const RESULTS = join(ROOT, 'e2e/results')
 const started = performance.now()
+const options = process.argv.slice(2)
+const unknown = options.find((option) => option !== '--changed')
+if (unknown) {
+  console.error(`There is no option ${unknown}, only --changed.`)
+  process.exit(1)
+}
 
 await ensureInstalled()
 const browser = await ensureBrowser()
@@ -45,27 +53,8 @@ const journeys = {
 }
 const RATIOS = ['Ratios of the hot path', tool('tsx'), ['bench/ratios.ts']]
 
-stage('Unit, policy and conformance tests, and what can be checked without running the app')
-const [unitOutcomes, otherOutcomes] = await Promise.all([runSuite(units), otherChecks()])
-
-// While nothing else runs. CPU is read from /proc.
-const hasRatios = process.platform === 'linux'
-if (hasRatios) stage('Ratios')
-const ratioOutcomes = hasRatios ? [await check(...RATIOS)] : []
-
-stage('Journeys in a browser')
-const journeyOutcomes = await runSuite(journeys)
-
-const isGood = ({ error }) => error === null
-const first = [...unitOutcomes, ...ratioOutcomes, ...journeyOutcomes]
-const second = []
-if (!first.every(isGood)) {
-  stage('What failed, once more and alone')
-  second.push(...(await runFailedAgain(units, unitOutcomes)))
-  if (!ratioOutcomes.every(isGood)) second.push(await check(...RATIOS))
-  second.push(...(await runFailedAgain(journeys, journeyOutcomes)))
-}
-const { passed, failed, flaky } = settle([...otherOutcomes, ...first, ...second])
+const all = options.length === 0 ? await everything() : await whatChanged()
+const { passed, failed, flaky } = settle(all)
 
 stage('The end')
 if (flaky.length > 0) {
@@ -79,19 +68,92 @@ if (failed.length > 0) console.log(['\nFailed:', ...failed.map(describe)].join('
 console.log(`\n${passed} passed, ${failed.length} failed`)
 process.exit(failed.length === 0 ? 0 : 1)
 
+async function everything() {
+  stage('Unit, policy and conformance tests, and what can be checked without running the app')
+  const [unitOutcomes, otherOutcomes] = await Promise.all([runSuite(units), checkWithoutRunning()])
+
+  // While nothing else runs. CPU is read from /proc.
+  const hasRatios = process.platform === 'linux'
+  if (hasRatios) stage('Ratios')
+  const ratioOutcomes = hasRatios ? [await check(...RATIOS)] : []
+
+  stage('Journeys in a browser')
+  const journeyOutcomes = await runSuite(journeys)
+
+  const isGood = ({ error }) => error === null
+  const first = [...unitOutcomes, ...ratioOutcomes, ...journeyOutcomes]
+  const second = []
+  if (!first.every(isGood)) {
+    stage('What failed, once more and alone')
+    second.push(...(await runFailedAgain(units, unitOutcomes)))
+    if (!ratioOutcomes.every(isGood)) second.push(await check(...RATIOS))
+    second.push(...(await runFailedAgain(journeys, journeyOutcomes)))
+  }
+  return [...otherOutcomes, ...first, ...second]
+}
+
+/** Without a second try: whoever changes something wants to see what that may have broken. */
+async function whatChanged() {
+  const changes = changesIn(ROOT)
+  if (changes.files.length === 0) {
+    console.log(`\nNothing has changed since ${changes.base.slice(0, 9)}.`)
+    return []
+  }
+  const tests = affectedTests(ROOT, changes)
+  stage(
+    `${counted(changes.files, 'changed file')}: ${counted(tests, 'file')} of unit tests, types and lint`,
+  )
+  const [unitOutcomes, otherOutcomes] = await Promise.all([
+    runSuite(units, tests),
+    checkQuickly(changes.files),
+  ])
+  const outcomes = [...otherOutcomes, ...unitOutcomes]
+  if (changes.files.some((file) => file.startsWith('e2e/'))) {
+    stage('Changed journeys')
+    outcomes.push(
+      ...(await runSuite(journeys, [`--only-changed=${changes.base}`, '--pass-with-no-tests'])),
+    )
+  }
+  console.log('\nWhat else the change may have broken, `npm test` tells.')
+  return outcomes
+}
+
+function counted(list, noun) {
+  return `${list.length} ${noun}${list.length === 1 ? '' : 's'}`
+}
+
+async function checkQuickly(files) {
+  return [
+    await checkTypes(),
+    await checkLint(),
+    await check('Format', tool('prettier'), [
+      ...['--check', '--log-level=warn', '--ignore-unknown'],
+      ...files.filter((file) => existsSync(join(ROOT, file))),
+    ]),
+  ]
+}
+
 /** In the time in which the tests wait: for Postgres, for clocks, for each other. */
-async function otherChecks() {
+async function checkWithoutRunning() {
   const patiently = { isPatient: true }
   const node = process.execPath
   return [
-    await check('Types', node, ['scripts/types.mjs'], patiently),
-    await check('Lint', tool('oxlint'), [], patiently),
+    await checkTypes(patiently),
+    await checkLint(patiently),
     await check('Format', tool('prettier'), ['--check', '--log-level=warn', '.'], patiently),
     await check('Dead code', tool('knip'), [], patiently),
     await check('Byte budgets', node, ['web/scripts/byte-budgets.mjs'], patiently),
     await check('Native shells', node, ['scripts/native-shells.mjs'], patiently),
     await check('Database types', node, ['scripts/database-types.mjs', '--check'], patiently),
   ]
+}
+
+function checkTypes(how) {
+  return check('Types', process.execPath, ['scripts/types.mjs'], how)
+}
+
+function checkLint(how) {
+  return check('Lint', tool('oxlint'), [], how)
 }
 
 /** @returns {Promise<import('./second-try.mjs').Outcome>} */
