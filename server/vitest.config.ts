@@ -3,6 +3,7 @@ import { defineProject } from 'vitest/config'
 export default defineProject({
   test: {
     name: 'server',
+    isolate: false,
     include: ['src/**/*.test.ts'],
     globalSetup: [
       '../backend/testing/test-cluster.ts',
