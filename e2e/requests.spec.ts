@@ -1,4 +1,4 @@
-import { expect, type Page, type Request } from '@playwright/test'
+import { expect, type Locator, type Page, type Request } from '@playwright/test'
 import { aChat, say, thread } from './support/chats.ts'
 import { test } from './support/journey.ts'
 import { aMember, type Member } from './support/members.ts'
@@ -12,11 +12,11 @@ test('Home, the chat list and a thread ask the server rarely, and a thread reads
   const { ana, chatId } = await aTeamOfTwo()
   await signIn(page, ana)
   await expect(page.getByText('Your vice presidents')).toBeVisible()
-  const home = await askedBy(page, '/home', () => page.getByText('Your vice presidents'))
+  const home = await askedBy(page, '/home', page.getByText('Your vice presidents'))
   expect(home.requests, home.list).toBeLessThanOrEqual(4)
-  const chats = await askedBy(page, '/chat', () => page.getByRole('link', { name: /Are you in/ }))
+  const chats = await askedBy(page, '/chat', page.getByRole('link', { name: /Are you in/ }))
   expect(chats.requests, chats.list).toBeLessThanOrEqual(4)
-  const question = () => thread(page).getByText('Are you in?')
+  const question = thread(page).getByText('Are you in?')
   const read = await askedBy(page, `/chat/${chatId}`, question, 'chat_changes')
   expect(read.requests, read.list).toBeLessThanOrEqual(4)
   expect(read.parts.filter((path) => path.includes('/chat_messages?')).length, read.list).toBe(2)
@@ -26,9 +26,7 @@ test('Home, the chat list and a thread ask the server rarely, and a thread reads
 test('the admin dashboard asks the server rarely', async ({ page }) => {
   await signIn(page, await aMember({ role: 'admin' }))
   await expect(page.getByText('Your vice presidents')).toBeVisible()
-  const admin = await askedBy(page, '/admin', () =>
-    page.getByLabel('Admins need two-step verification'),
-  )
+  const admin = await askedBy(page, '/admin', page.getByLabel('Admins need two-step verification'))
   expect(admin.requests, admin.list).toBeLessThanOrEqual(4)
 })
 
@@ -43,28 +41,23 @@ async function aTeamOfTwo(): Promise<{ ana: Member; ben: Member; chatId: string 
 }
 
 /**
- * What a screen that is opened anew asks until it is quiet: requests, and the questions in them. It asks `last` once
- * its live topics have joined.
+ * The requests a freshly opened screen makes until the network is idle, and the queries in them. `last` is part of the
+ * query it sends once its live topics have joined.
  */
-async function askedBy(
-  page: Page,
-  path: string,
-  content: () => ReturnType<Page['getByText']>,
-  last = 'changed_tables',
-) {
+async function askedBy(page: Page, path: string, content: Locator, last = 'changed_tables') {
   const batches: string[][] = []
   const note = (request: Request) => {
-    const parts = questionsIn(request)
+    const parts = queriesIn(request)
     if (parts.length) batches.push(parts)
   }
-  // What the page before still asks is not this one's.
+  // Requests of the previous page do not count.
   await page.goto('about:blank')
   page.on('request', note)
   const answered = page.waitForResponse((response) =>
-    questionsIn(response.request()).some((question) => question.includes(last)),
+    queriesIn(response.request()).some((query) => query.includes(last)),
   )
   await page.goto(path)
-  await expect(content().first()).toBeVisible()
+  await expect(content.first()).toBeVisible()
   await answered
   await page.waitForLoadState('networkidle')
   page.off('request', note)
@@ -72,8 +65,8 @@ async function askedBy(
   return { requests: batches.length, parts: batches.flat(), list }
 }
 
-/** The questions to the server in a request: several where they were sent as one batch. */
-function questionsIn(request: Request): string[] {
+/** The queries in a request: several if it is a batch, none if it is not to the API. */
+function queriesIn(request: Request): string[] {
   const { pathname, search } = new URL(request.url())
   if (!/^\/(rest|batch|auth|functions)\/v1\//.test(`${pathname}/`)) return []
   if (!pathname.startsWith('/batch/')) return [pathname + search]

@@ -1,16 +1,18 @@
-// What has changed since `main`, and the unit tests that it can affect: those that import it, and those that read it.
+// What has changed since `main`, and the unit tests it can affect: those that import it and those that read it.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { tool } from './run.mjs'
 
+/** Of Git; more than the names of all files. */
+const MAX_OUTPUT = 2 ** 26
 const IS_TEST = /\.test\.tsx?$/
 const IS_CODE = /\.[cm]?[jt]sx?$/
 const IS_SQL = /\.sql$/
 const IS_OF_DATABASE = /^supabase\//
 
-/** Tests that read more than they import or name: what they read, and where they are. */
+/** Tests that read files without importing or naming them: the files, and the tests. */
 const READERS = [
   [
     /^/,
@@ -26,32 +28,23 @@ const DEFINITIONS =
 
 /**
  * @typedef {object} Changes
- * @property {string} base the commit they are compared with
- * @property {string[]} files from the root, deleted ones too
+ * @property {string} base the commit to compare with
+ * @property {string[]} files from the root, including deleted ones
  */
 
 /**
- * What has changed since the branch left `main` (of `origin`, if there is one): committed, not committed, and new.
+ * What has changed since the branch left `main` (of `origin`, if there is one): committed, uncommitted and untracked.
  * @param {string} root of the repository @returns {Changes}
  */
 export function changesIn(root) {
-  const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' })
-  const lines = (...args) => git(...args, '-z').split('\0')
-  const base = git('merge-base', 'HEAD', mainBranch(git)).trim()
+  const mains = ['refs/heads/main', 'refs/remotes/origin/main']
+  const main = git(root, 'for-each-ref', '--format=%(refname)', ...mains)
+  const base = git(root, 'merge-base', 'HEAD', main.trim().split('\n').at(-1)).trim()
   const files = [
-    ...lines('diff', '--name-only', base),
-    ...lines('ls-files', '--others', '--exclude-standard'),
+    ...listFiles(root, 'diff', '--name-only', base),
+    ...listFiles(root, 'ls-files', '--others', '--exclude-standard'),
   ]
-  return { base, files: [...new Set(files)].filter(Boolean).sort() }
-}
-
-function mainBranch(git) {
-  try {
-    git('rev-parse', '--verify', '--quiet', 'origin/main')
-    return 'origin/main'
-  } catch {
-    return 'main'
-  }
+  return { base, files: [...new Set(files)].sort() }
 }
 
 /**
@@ -60,18 +53,14 @@ function mainBranch(git) {
  * @returns {string[]} the test files that they can affect, from the root
  */
 export function affectedTests(root, { base, files }) {
-  const affected = new Set(testsThatImport(root, base))
-  const tests = listTests(root)
-  for (const [what, readers] of READERS)
-    if (files.some((file) => what.test(file)))
-      for (const test of tests) if (readers.test(test)) affected.add(test)
-  for (const file of files) {
-    const names = namesIn(root, file)
-    if (!names) continue
-    for (const test of tests.filter((each) => !IS_SQL.test(file) || IS_OF_DATABASE.test(each)))
-      if (names.test(textOf(join(root, test)))) affected.add(test)
-  }
-  return [...affected].sort()
+  const readings = files.flatMap((file) => readingsOf(root, file))
+  const readers = listFiles(root, 'ls-files', '--cached', '--others', '--exclude-standard')
+    .filter((file) => IS_TEST.test(file) && existsSync(join(root, file)))
+    .filter((test) => {
+      const text = textOf(join(root, test))
+      return readings.some(({ tests, words }) => tests.test(test) && words.test(text))
+    })
+  return [...new Set([...testsThatImport(root, base), ...readers])].sort()
 }
 
 /** By Vitest's graph of modules. */
@@ -87,24 +76,20 @@ function testsThatImport(root, base) {
   }
 }
 
-function listTests(root) {
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
-  const files = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
-  return files.split('\0').filter((file) => IS_TEST.test(file) && existsSync(join(root, file)))
-}
-
-/** Finds what a test says that reads this file without importing it: its name, or what it defines. */
-function namesIn(root, file) {
-  if (IS_CODE.test(file)) return null
-  if (!IS_SQL.test(file)) return new RegExp(`['"\`/]${escaped(basename(file))}['"\`]`)
-  const names = [...readIfThere(join(root, file)).matchAll(DEFINITIONS)].map(([, name]) =>
-    escaped(name),
-  )
-  return names.length > 0 ? new RegExp(`\\b(${names.join('|')})\\b`) : null
-}
-
-function escaped(text) {
-  return text.replaceAll(/[^\w]/g, '\\$&')
+/** Which tests may read a file without importing it, and the words that such a test contains. */
+function readingsOf(root, file) {
+  const readings = READERS.filter(([files]) => files.test(file)).map(([, tests]) => ({
+    tests,
+    words: /^/,
+  }))
+  if (IS_CODE.test(file)) return readings
+  if (!IS_SQL.test(file)) {
+    const name = basename(file).replaceAll(/[^\w]/g, '\\$&')
+    return [...readings, { tests: /^/, words: new RegExp(`['"\`/]${name}['"\`]`) }]
+  }
+  const defined = [...readIfThere(join(root, file)).matchAll(DEFINITIONS)].map(([, name]) => name)
+  if (defined.length === 0) return readings
+  return [...readings, { tests: IS_OF_DATABASE, words: new RegExp(`\\b(${defined.join('|')})\\b`) }]
 }
 
 /** A test's text, and that of the files beside it that it imports: its cases, its scene. */
@@ -118,4 +103,14 @@ function textOf(file, seen = new Set()) {
 
 function readIfThere(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}
+
+function listFiles(root, ...args) {
+  return git(root, ...args, '-z')
+    .split('\0')
+    .filter(Boolean)
+}
+
+function git(root, ...args) {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: MAX_OUTPUT })
 }

@@ -4,25 +4,25 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { terminalEnv } from './terminal-env.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
 const ROOT = join(import.meta.dirname, '..')
 const CHANGED = JSON.stringify(join(ROOT, 'scripts/changed.mjs'))
 
-/** The link has no slash at its end. */
+/** `node_modules` is a symbolic link, which `node_modules/` would not match. */
 const EMPTY = { '.gitignore': 'node_modules\n', 'vitest.config.mjs': 'export default {}' }
 
 let folder: string
 
-// As from a terminal: the small run must not notice the large one, nor this repository.
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST|GIT_)/.test(name)),
-)
-
 function git(...args: string[]) {
   const who = ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.com', '-c', 'core.hooksPath=']
-  return execFileSync('git', [...who, ...args], { cwd: folder, env, encoding: 'utf8' }).trim()
+  return execFileSync('git', [...who, ...args], {
+    cwd: folder,
+    env: terminalEnv,
+    encoding: 'utf8',
+  }).trim()
 }
 
 function write(files: Record<string, string>) {
@@ -48,7 +48,11 @@ function ask(): Answer {
     const changes = changesIn(process.cwd())
     console.log(JSON.stringify({ changes, tests: affectedTests(process.cwd(), changes) }))`
   const args = ['--input-type=module', '--eval', program]
-  const answer = execFileSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' })
+  const answer = execFileSync(process.execPath, args, {
+    cwd: folder,
+    env: terminalEnv,
+    encoding: 'utf8',
+  })
   return JSON.parse(answer) as Answer
 }
 
@@ -103,7 +107,7 @@ test('on main it is what the remote repository does not have yet', () => {
   })
 })
 
-test('what is deleted selects the tests that still name it, and is no test to run', () => {
+test('a deleted file selects the tests that still name it, and a deleted test is not selected', () => {
   const base = commit({
     ...EMPTY,
     'a.test.ts': aTest(''),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { terminalEnv } from './terminal-env.ts'
 
 // Each starts a runner twice.
 vi.setConfig({ testTimeout: 240_000 })
@@ -55,9 +56,7 @@ async function settled(program: string): Promise<Settled> {
     ${program}
     writeFileSync(${JSON.stringify(answer)}, JSON.stringify(settle(outcomes)))`,
   )
-  // As from a terminal: the small runners must not notice the large one.
-  const env = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST)/.test(name))
-  await promisify(execFile)(process.execPath, [file], { env: Object.fromEntries(env) })
+  await promisify(execFile)(process.execPath, [file], { env: terminalEnv })
   return JSON.parse(readFileSync(answer, 'utf8')) as Settled
 }
 

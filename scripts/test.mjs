@@ -1,6 +1,6 @@
-// Runs every check of the project; with --changed, those that what has changed since `main` can affect. The last line of output
-// is `N passed, N failed`.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+// Runs every check of the project; with --changed, only what changes since `main` can affect. The last line of output is
+// `N passed, N failed`.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { affectedTests, changesIn } from './changed.mjs'
 import { ROOT, run, tool } from './run.mjs'
@@ -51,10 +51,13 @@ const journeys = {
   report: join(RESULTS, 'journeys.json'),
   env: browserEnv,
 }
+const TYPES = ['Types', process.execPath, ['scripts/types.mjs']]
+const LINT = ['Lint', tool('oxlint'), []]
+const FORMAT = ['Format', tool('prettier'), ['--check', '--log-level=warn', '.']]
 const RATIOS = ['Ratios of the hot path', tool('tsx'), ['bench/ratios.ts']]
 
-const all = options.length === 0 ? await everything() : await whatChanged()
-const { passed, failed, flaky } = settle(all)
+const outcomes = options.length === 0 ? await everything() : await whatChanged()
+const { passed, failed, flaky } = settle(outcomes)
 
 stage('The end')
 if (flaky.length > 0) {
@@ -92,7 +95,7 @@ async function everything() {
   return [...otherOutcomes, ...first, ...second]
 }
 
-/** Without a second try: whoever changes something wants to see what that may have broken. */
+/** Without a second try: whoever made the change wants to see at once what it broke. */
 async function whatChanged() {
   const changes = changesIn(ROOT)
   if (changes.files.length === 0) {
@@ -103,10 +106,7 @@ async function whatChanged() {
   stage(
     `${counted(changes.files, 'changed file')}: ${counted(tests, 'file')} of unit tests, types and lint`,
   )
-  const [unitOutcomes, otherOutcomes] = await Promise.all([
-    runSuite(units, tests),
-    checkQuickly(changes.files),
-  ])
+  const [unitOutcomes, otherOutcomes] = await Promise.all([runSuite(units, tests), checkSources()])
   const outcomes = [...otherOutcomes, ...unitOutcomes]
   if (changes.files.some((file) => file.startsWith('e2e/'))) {
     stage('Changed journeys')
@@ -114,7 +114,7 @@ async function whatChanged() {
       ...(await runSuite(journeys, [`--only-changed=${changes.base}`, '--pass-with-no-tests'])),
     )
   }
-  console.log('\nWhat else the change may have broken, `npm test` tells.')
+  console.log('\n`npm test` shows what else the change may have broken.')
   return outcomes
 }
 
@@ -122,15 +122,8 @@ function counted(list, noun) {
   return `${list.length} ${noun}${list.length === 1 ? '' : 's'}`
 }
 
-async function checkQuickly(files) {
-  return [
-    await checkTypes(),
-    await checkLint(),
-    await check('Format', tool('prettier'), [
-      ...['--check', '--log-level=warn', '--ignore-unknown'],
-      ...files.filter((file) => existsSync(join(ROOT, file))),
-    ]),
-  ]
+async function checkSources(how) {
+  return [await check(...TYPES, how), await check(...LINT, how), await check(...FORMAT, how)]
 }
 
 /** In the time in which the tests wait: for Postgres, for clocks, for each other. */
@@ -138,22 +131,12 @@ async function checkWithoutRunning() {
   const patiently = { isPatient: true }
   const node = process.execPath
   return [
-    await checkTypes(patiently),
-    await checkLint(patiently),
-    await check('Format', tool('prettier'), ['--check', '--log-level=warn', '.'], patiently),
+    ...(await checkSources(patiently)),
     await check('Dead code', tool('knip'), [], patiently),
     await check('Byte budgets', node, ['web/scripts/byte-budgets.mjs'], patiently),
     await check('Native shells', node, ['scripts/native-shells.mjs'], patiently),
     await check('Database types', node, ['scripts/database-types.mjs', '--check'], patiently),
   ]
-}
-
-function checkTypes(how) {
-  return check('Types', process.execPath, ['scripts/types.mjs'], how)
-}
-
-function checkLint(how) {
-  return check('Lint', tool('oxlint'), [], how)
 }
 
 /** @returns {Promise<import('./second-try.mjs').Outcome>} */

@@ -18,7 +18,7 @@ const OFF_IN_PLAYWRIGHT = [
 /** The list below Chromium's address bar is a page of its own since it is a web page: one more process per window. */
 const ADDRESS_BAR_PAGES = ['WebUIOmniboxPopup', 'WebUIOmniboxFullPopup', 'WebUIOmniboxAimPopup']
 
-/** A page of a journey lives for seconds: compiling its code to run faster takes longer than what that saves. */
+/** A journey's page lives for seconds: optimizing its code costs more time than it saves. */
 const NO_OPTIMIZING = '--no-maglev --no-opt'
 
 export const BROWSER_ARGS = [

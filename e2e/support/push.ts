@@ -4,15 +4,13 @@ import { expect, type BrowserContext, type CDPSession, type Page } from '@playwr
 export async function aPushService(page: Page, origin: string) {
   const session = await page.context().newCDPSession(page)
   const registrationId = await workerOf(session)
-  await session.send('BackgroundService.startObserving', { service: 'pushMessaging' })
-  await session.send('BackgroundService.setRecording', {
-    service: 'pushMessaging',
-    shouldRecord: true,
-  })
+  const service = 'pushMessaging'
+  await session.send('BackgroundService.startObserving', { service })
+  await session.send('BackgroundService.setRecording', { service, shouldRecord: true })
   return {
     /**
-     * Resolves once the worker has shown the message. Chromium forgets a notification that is listed while it is
-     * being shown (`getNotifications` drops what is not on the screen yet), so nobody may look before.
+     * Resolves once the worker has shown the message. Do not list notifications before: `getNotifications` makes Chromium
+     * forget one that is not on the screen yet.
      */
     deliver: async (message: unknown) => {
       const handled = pushHandled(session)

@@ -5,7 +5,7 @@ import { bringsRows, succeeds, type Attempts, type Occasion } from './rights-cas
 /** The archive as a client could ask for it: it is not exposed. */
 const records = ({ me }: Occasion) => me.client.schema('archive').from('records')
 
-/** Whether an attempt on all records and seals changed any: a row that is updated is another version of it. */
+/** Whether an attempt on all records and seals changed any. Postgres gives an updated row a new `xmin`. */
 async function changesTheArchive({ scene }: Occasion, attempt: () => PromiseLike<unknown>) {
   const { team } = scene
   await sealAll(team)
