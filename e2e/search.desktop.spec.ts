@@ -76,3 +76,29 @@ test('typing fast shows the answer to the last letter alone', async ({ browser }
   await expect(page.getByRole('option', { name: /Lantana/ })).toBeVisible()
   await expect(page.getByRole('option')).toHaveCount(1)
 })
+
+test('Enter pressed before the answer is there opens what it finds first', async ({ browser }) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ben, [ana], { name: aTitle('Crew'), firstMessage: 'Lantana' })
+  await say(ben, id, 'Lanterns')
+  const page = await pageOf(browser, ana, '/home')
+  await asksOneByOne(page)
+  await page.reload()
+  let answer = () => {}
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/rpc/search_everything', async (route) => {
+    if (route.request().postData()?.includes('"lantana"')) await isAnswered
+    await route.continue()
+  })
+  await expect(page.getByRole('button', { name: 'Search' })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('lant')
+  await expect(page.getByRole('option')).toHaveCount(2)
+  await page.keyboard.type('ana')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/home/)
+  answer()
+  await expect(page).toHaveURL(new RegExp(`/chat/${id}`))
+  await expect(thread(page).getByText('Lantana')).toBeVisible()
+})

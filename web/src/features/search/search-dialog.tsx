@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { openPerson } from '#domain/open-person.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/supabase/session.ts'
@@ -25,15 +25,30 @@ export function SearchDialog({ onClose }: SearchDialogProps) {
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
-  const [active, setActive] = useState(0)
+  const [chosen, setChosen] = useState(0)
+  // Enter came before the answer: what it finds first opens.
+  const isAwaited = useRef(false)
   const [recent, setRecent] = useState(() => recentSearches(memberId))
   const search = useTypedSearch(typed)
   const optionCount = search.isWanted ? search.optionCount : typed.trim() === '' ? recent.length : 0
   const hasOptions = optionCount > 0
+  // An answer can be shorter than the one before.
+  const active = Math.max(0, Math.min(chosen, optionCount - 1))
+
+  useEffect(() => {
+    if (search.isBehind || !isAwaited.current) return
+    isAwaited.current = false
+    optionsOf(listId)[0]?.click()
+  }, [search.isBehind, listId])
+
+  function choose(index: number) {
+    setChosen(index)
+    isAwaited.current = false
+  }
 
   function change(next: string) {
     setTyped(next.slice(0, MOST_TYPED))
-    setActive(0)
+    choose(0)
     field.current?.focus()
   }
 
@@ -46,20 +61,21 @@ export function SearchDialog({ onClose }: SearchDialogProps) {
 
   /** Moves among the options on screen, whichever list they are in. */
   function onKeyDown(event: KeyboardEvent) {
-    const options = [...document.querySelectorAll<HTMLElement>(`[id^="${listId}-"][role=option]`)]
+    if (event.nativeEvent.isComposing) return
+    const options = optionsOf(listId)
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (event.nativeEvent.isComposing || options.length === 0) return
-    if (step) {
+    if (step && options.length > 0) {
       event.preventDefault()
       const next = (active + step + options.length) % options.length
-      setActive(next)
+      choose(next)
       options[next]?.scrollIntoView({ block: 'nearest' })
-    } else if (event.key === 'Enter' && event.target === field.current && !search.isBehind) {
-      options[active]?.click()
+    } else if (event.key === 'Enter' && event.target === field.current) {
+      if (search.isBehind && active === 0) isAwaited.current = true
+      else options[active]?.click()
     }
   }
 
-  const list = { id: listId, active, onPoint: setActive }
+  const list = { id: listId, active, onPoint: choose }
   return (
     <Modal open isTall onClose={() => onClose()} title={m.search_title()} initialFocus={field}>
       <div className="grid grid-cols-1 content-start gap-3" onKeyDown={onKeyDown}>
@@ -103,4 +119,8 @@ export function SearchDialog({ onClose }: SearchDialogProps) {
       </div>
     </Modal>
   )
+}
+
+function optionsOf(listId: string): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(`[id^="${listId}-"][role=option]`)]
 }
