@@ -9,6 +9,9 @@ const LOST = [
   { message: 'TypeError: Failed to fetch', code: '' },
   { message: 'NetworkError when attempting to fetch resource.' },
   { message: 'Load failed' },
+  new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/a.js'),
+  new TypeError('error loading dynamically imported module: http://localhost/assets/a.js'),
+  new TypeError('Importing a module script failed.'),
   new ServerRefusal('Bad Gateway', 502),
 ]
 

@@ -19,9 +19,12 @@ export function translateErrors(translation: Translation | undefined) {
   translate = translation
 }
 
-/** Each browser words a lost connection differently, and each client library wraps the words in its own error. */
+/**
+ * Each browser words a lost connection differently, and code that did not arrive differently again; each client library wraps
+ * the words in its own error.
+ */
 const LOST =
-  /Failed to fetch|NetworkError|Load failed|fetch failed|network connection was lost|appears to be offline/
+  /Failed to fetch|NetworkError|Load failed|fetch failed|network connection was lost|appears to be offline|error loading dynamically imported module|Importing a module script failed/
 /** Statuses of a starting server, or of a proxy whose server is gone. */
 const AWAY = [502, 503, 504]
 
