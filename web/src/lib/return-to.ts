@@ -1,3 +1,5 @@
+import { appPath } from './app-path.ts'
+
 const KEY = 'return-to'
 
 export type ReturnTo = { path: string; state: unknown }
@@ -6,8 +8,8 @@ export type ReturnTo = { path: string; state: unknown }
  * Keeps the page a signed-out visitor requested, through sign-up and e-mail links, until the next login in
  * this tab.
  */
-export function rememberReturnTo(page: ReturnTo) {
-  sessionStorage.setItem(KEY, JSON.stringify(page))
+export function rememberReturnTo({ path, state }: ReturnTo) {
+  sessionStorage.setItem(KEY, JSON.stringify({ path: appPath(path), state }))
 }
 
 /** The page to open after login: the requested one, else Home. */

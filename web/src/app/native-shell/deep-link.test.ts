@@ -22,5 +22,6 @@ test('a mailed link that carries a session restarts the app, which reads it', ()
 test('no link leads out of the app', () => {
   expect(deepLinkOf('com.example.rally:////evil.example/x')?.path).toBe('/evil.example/x')
   expect(deepLinkOf('https://team.example.com//evil.example')?.path).toBe('/evil.example')
+  expect(deepLinkOf('com.example.rally:///\\evil.example')?.path).toBe('/evil.example')
   expect(deepLinkOf('words')).toBeNull()
 })

@@ -1,4 +1,5 @@
 import { App } from '@capacitor/app'
+import { appPath } from '#lib/app-path.ts'
 import { mailedLinkOf, redeem } from './mailed-link.ts'
 
 /** Mailed links carry the session in the fragment, which is only read when the app starts. */
@@ -10,7 +11,7 @@ export function deepLinkOf(address: string): { path: string; needsRestart: boole
   const { protocol, host, pathname, search, hash } = new URL(address)
   // Browsers disagree on whether a custom scheme has a host.
   const page = protocol.startsWith('http') ? pathname : host + pathname
-  const path = `/${page.replace(/^\/+/, '')}${search}${hash}`
+  const path = appPath(page + search + hash)
   return { path, needsRestart: CARRIES_SESSION.test(hash) }
 }
 

@@ -1,4 +1,5 @@
 import { AuthClient, type EmailOtpType } from '@supabase/auth-js'
+import { appPath } from '#lib/app-path.ts'
 import { auth } from '#lib/supabase/auth.ts'
 import { offer } from '#lib/supabase/link-session.ts'
 import { storedSession } from '#lib/supabase/stored-session.ts'
@@ -21,7 +22,7 @@ export function mailedLinkOf(address: URL): MailedLink | null {
 function pathOf(redirectTo: string): string {
   if (!URL.canParse(redirectTo)) return '/'
   const { pathname, search } = new URL(redirectTo)
-  return pathname.replace(/^\/+/, '/') + search
+  return appPath(pathname + search)
 }
 
 /**

@@ -53,6 +53,15 @@ test('a signed-out visitor lands on the login, and the requested page is remembe
   expect(getReturnTo().path).toBe('/notifications?from=push')
 })
 
+test.each(['//evil.example', '/\\evil.example'])(
+  'an address that browsers read as another site stays one of the app after the login: %s',
+  async (path) => {
+    open(path, { isSignedIn: false })
+    await screen.findByRole('heading', { name: 'Welcome back' })
+    expect(getReturnTo().path).toBe('/evil.example')
+  },
+)
+
 test('an address without a page says so, and leads Home', async () => {
   open('/leaderboard')
   await screen.findByRole('heading', { name: 'Page not found' })

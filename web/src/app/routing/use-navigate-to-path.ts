@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
+import { appPath } from '#lib/app-path.ts'
 
 /** A tapped notice raises the window event "navigate-to-path", which opens a page of the app. */
 export function useNavigateToPath() {
@@ -7,7 +8,7 @@ export function useNavigateToPath() {
   useEffect(() => {
     function openPath(event: Event) {
       const { path } = (event as CustomEvent<{ path?: string } | null>).detail ?? {}
-      if (path?.startsWith('/')) void navigate(path)
+      if (path?.startsWith('/')) void navigate(appPath(path))
     }
     window.addEventListener('navigate-to-path', openPath)
     return () => window.removeEventListener('navigate-to-path', openPath)

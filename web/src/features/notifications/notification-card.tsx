@@ -3,6 +3,7 @@ import { AtSign, Check, Flag, Megaphone, UserPlus, type LucideIcon } from 'lucid
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { outcomeWords } from '#domain/reports.ts'
+import { appPath } from '#lib/app-path.ts'
 import { formatMoment } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
@@ -105,7 +106,7 @@ function OpenLink({
   )
   if (link.startsWith('/')) {
     return (
-      <Link to={link} onClick={open} className={look}>
+      <Link to={appPath(link)} onClick={open} className={look}>
         {text}
       </Link>
     )

@@ -33,6 +33,13 @@ test('another account’s link does not replace who is signed in: it is asked ab
   }
 })
 
+test('a page that a browser would read as another site’s is not where the question leads', () => {
+  const hash = link('mallory')
+  const pathname = '//evil.example/home'
+  admitLinkSession({ ...location, pathname, search: '', hash })
+  expect(location.pathname).toBe('/evil.example/home')
+})
+
 test('one’s own link opens without a question', () => {
   signedInAsMaya()
   expect(open('/new-password', link('maya'))).toBe(link('maya'))

@@ -2,6 +2,7 @@
 // (session fixation: the stranger would read what they write), so switching accounts needs a confirmation.
 import type { AuthClient } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
+import { appPath } from '#lib/app-path.ts'
 import { storedSession } from './stored-session.ts'
 
 type Auth = InstanceType<typeof AuthClient>
@@ -29,7 +30,7 @@ export function admitLinkSession(address: Location): void {
   const params = new URLSearchParams(address.hash.slice(1))
   const [access_token, refresh_token] = [params.get('access_token'), params.get('refresh_token')]
   if (!access_token || !refresh_token) return
-  const path = address.pathname + address.search
+  const path = appPath(address.pathname + address.search)
   const isMailedPage = MAILED_PAGES.includes(address.pathname)
   if (offer({ access_token, refresh_token }, path, isMailedPage)) {
     history.replaceState(history.state, '', path)
