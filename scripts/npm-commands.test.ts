@@ -33,10 +33,11 @@ function isRunning(pid: number): boolean {
   }
 }
 
+// SIGINT gets past the shell that npm starts only if that shell gives its place to Node.
 test.each([
-  ['npm run demo', ['run', 'demo']],
-  ['npm start', ['start']],
-])('SIGTERM to %s ends the server and its Postgres', async (_name, args) => {
+  ['SIGINT', 'npm run demo', ['run', 'demo']],
+  ['SIGTERM', 'npm start', ['start']],
+] as const)('%s to %s ends the server and its Postgres', async (signal, _name, args) => {
   const folder = mkdtempSync(join(tmpdir(), 'npm-'))
   const port = await freePort()
   const npm = spawn('npm', args, {
@@ -53,7 +54,7 @@ test.each([
     const started = descendants(npm.pid ?? 0)
     expect(started.some(({ command }) => command.includes('server/dist/main.js'))).toBe(true)
     expect(started.some(({ command }) => command.includes(join(folder, 'postgres')))).toBe(true)
-    npm.kill('SIGTERM')
+    npm.kill(signal)
     await vi.waitFor(() => expect(started.filter(({ pid }) => isRunning(pid))).toEqual([]), {
       timeout: STOP_MS,
       interval: 100,

@@ -65,7 +65,7 @@ export function runUntilStopped(commands) {
       children.forEach((child) => child.kill(signal))
     })
   }
-  // npm ends its shell on SIGTERM without passing the signal on; what is left behind is an orphan.
+  // What ends npm by a signal that it does not pass on, such as SIGHUP, leaves this process behind as an orphan.
   const parent = process.ppid
   const orphanCheck = setInterval(() => {
     if (process.ppid === parent) return

@@ -26,7 +26,7 @@ writeFileSync(
 )
 writeFileSync(
   join(folder, 'package.json'),
-  JSON.stringify({ scripts: { demo: `node ${JSON.stringify(program)}` } }),
+  JSON.stringify({ scripts: { demo: `exec node ${JSON.stringify(program)}` } }),
 )
 
 async function pidOfServer({ stdout }: ChildProcess): Promise<number> {
@@ -58,9 +58,13 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 )
 
-test('SIGTERM to npm ends the server, although npm does not pass it on', async () => {
-  const npm = spawn('npm', ['run', 'demo'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
-  const pid = await pidOfServer(npm)
-  npm.kill('SIGTERM')
-  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 20_000 })
-})
+// npm passes on SIGINT and SIGTERM, and dies of the others.
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+  '%s to npm alone ends the server',
+  async (signal) => {
+    const npm = spawn('npm', ['run', 'demo'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+    const pid = await pidOfServer(npm)
+    npm.kill(signal)
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 20_000 })
+  },
+)
