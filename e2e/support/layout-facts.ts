@@ -64,6 +64,7 @@ function layoutFaults(targetPx: number): string[] {
       report(element, 'scrolls sideways')
     }
     if (hasOwnText(element) && isCut(element, style)) report(element, 'text is cut')
+    if (element.matches('h1, h2, h3') && breaksAWord(element)) report(element, 'a word breaks')
     if (element.matches('a, button, [role=tab], input, select, textarea, label:has(input)')) {
       checkTarget(element, box, style)
     }
@@ -104,6 +105,21 @@ function layoutFaults(targetPx: number): string[] {
 
   function hasOwnText(element: HTMLElement) {
     return [...element.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim())
+  }
+
+  /** Addresses and made-up words may break, ordinary ones may not. */
+  function breaksAWord(heading: HTMLElement) {
+    const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      for (const word of (node.nodeValue ?? '').matchAll(/(?<!\S)\p{L}{2,16}(?!\S)/gu)) {
+        range.setStart(node, word.index)
+        range.setEnd(node, word.index + word[0].length)
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+        if (lines.size > 1) return true
+      }
+    }
+    return false
   }
 
   function isCut(element: HTMLElement, style: CSSStyleDeclaration) {

@@ -31,8 +31,8 @@ export function PageHeader({ title, subtitle, back, actions, isSecondary }: Page
           <ChevronLeft className="size-6" />
         </button>
       )}
-      {/* Large text takes the actions' place, which then go below. */}
-      <div className="min-w-0 flex-1 basis-20">
+      {/* Large text takes the actions' place, which then go below: no word breaks because of them. */}
+      <div className="max-w-full min-w-20 flex-1 basis-[min-content]">
         <Title className="text-title font-bold break-words">{title}</Title>
         {subtitle && <p className="text-small text-muted">{subtitle}</p>}
       </div>

@@ -39,10 +39,15 @@ export function NextMeetingCard() {
       <Link to="/schedule" className="grid min-h-target min-w-0 flex-1 basis-[5rem] content-center">
         <span className="sr-only">{m.content_next_meeting()}: </span>
         <span className="block truncate font-semibold">{meeting.title}</span>
-        <span className="block text-note text-muted tabular-nums">
-          <span className="sr-only">{weekdayAt(start, own)} </span>
-          {`${timeRange(start, end, own)} · `}
-          <span className="whitespace-nowrap">{when}</span>
+        <span className="sr-only">{weekdayAt(start, own)} </span>
+        {/* Where it wraps, the dot is cut off with the margin instead of being left alone in a line. */}
+        <span className="block overflow-x-clip text-note text-muted tabular-nums">
+          <span className="-ml-3 flex flex-wrap">
+            <span className="pl-3">{timeRange(start, end, own)}</span>{' '}
+            <span className="whitespace-nowrap before:inline-block before:w-3 before:text-center before:content-['·']">
+              {when}
+            </span>
+          </span>
         </span>
       </Link>
       {meeting.url && (

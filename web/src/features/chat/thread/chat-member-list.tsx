@@ -85,10 +85,10 @@ function MemberRow({ member, onOpen, onRemove }: MemberRowProps) {
   const isSelf = member.id === useUserId()
   const name = memberName(member)
   return (
-    <li className="flex min-h-13 items-center gap-3">
+    <li className="flex min-h-13 flex-wrap items-center justify-end gap-x-3">
       <Pressable
         onClick={onOpen}
-        className="flex min-h-13 min-w-0 flex-1 items-center gap-3 rounded-field text-left hover:bg-tint"
+        className="flex min-h-13 min-w-0 flex-1 basis-20 items-center gap-3 rounded-field text-left hover:bg-tint"
       >
         <Avatar name={name} seed={member.id} size="sm" />
         <span className="min-w-0 truncate font-medium">{name}</span>
