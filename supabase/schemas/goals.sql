@@ -112,7 +112,9 @@ as $$
 declare
   new_id uuid;
 begin
-  update public.goals as goal set ended_at = now()
+  -- Saved twice at once, one goal follows the other; the second may have begun before the first was there.
+  perform pg_advisory_xact_lock(hashtextextended('public.goals: ' || (select auth.uid()), 0));
+  update public.goals as goal set ended_at = greatest(now(), goal.created_at)
   where goal.user_id = (select auth.uid()) and goal.ended_at is null;
   insert into public.goals as goal (position, metric, value, period, own_ratios)
   values ($1, $2, $3, $4, $5)

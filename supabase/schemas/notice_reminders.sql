@@ -24,6 +24,9 @@ begin
   if not private.is_admin() then
     raise exception 'Only admins send reminders' using errcode = '42501';
   end if;
+  if exists (select from public.team_notices n where n.id = remind_notice.notice_id and n.cancelled_at is not null) then
+    raise exception 'This notice was withdrawn' using errcode = '42501';
+  end if;
   with receipts as (
     update public.notice_receipts r set reminded_at = now()
     from public.team_notices n, private.members m

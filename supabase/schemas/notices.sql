@@ -23,7 +23,8 @@ create table public.team_notices (
   constraint "Title is at most 100 characters" check (char_length(title) <= 100),
   constraint "Text is at most 2000 characters" check (char_length(body) <= 2000),
   constraint "Link must be a web address or a path"
-    check (link ~* '^(https?://[^\s/?#]+|/(?!/))[^\s]*$' and char_length(link) <= 2000),
+    check (link ~* '^(https?://[^\s/?#]+|/(?![/\\]))[^\s]*$' and char_length(link) <= 2000),
+  constraint "Choose a date and a time" check (isfinite(scheduled_for)),
   constraint "Audience must be all, role, chat or members" check (audience in ('all', 'role', 'chat', 'members')),
   constraint "Choose a role" check (audience <> 'role' or (audience_role in ('user', 'admin')) is true),
   constraint "Choose at least one member" check (audience <> 'members' or cardinality(audience_members) between 1 and 2000)
@@ -106,6 +107,9 @@ begin
       old.must_acknowledge, old.scheduled_for)
   then
     raise exception 'A published notice cannot be changed' using errcode = '42501', hint = 'Withdraw it and write another.';
+  end if;
+  if tg_op = 'UPDATE' and old.cancelled_at is not null and new.cancelled_at is null then
+    raise exception 'A withdrawn notice cannot be brought back' using errcode = '42501', hint = 'Write another.';
   end if;
   -- Going out is no change.
   if tg_op = 'UPDATE' and to_jsonb(new) - unchanging is distinct from to_jsonb(old) - unchanging then

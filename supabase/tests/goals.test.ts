@@ -83,6 +83,15 @@ describe('goals', () => {
     expect(ended).toEqual([{ over: true }])
   })
 
+  test('of goals that are saved at once, the last one is current', async () => {
+    const clerk = await aMember('Cal')
+    await saveGoal(clerk)
+    const saved = await Promise.all([1000, 2000, 3000].map((value) => saveGoal(clerk, value)))
+    const current = await as(clerk, 'select id from public.goals where ended_at is null')
+    expect(current).toHaveLength(1)
+    expect(saved).toContain(current[0]?.id)
+  })
+
   test('two current goals of one member are refused', async () => {
     await saveGoal(maya)
     const again = as(

@@ -26,7 +26,7 @@ describe('writing', () => {
     })
   })
 
-  test('a published notice can be withdrawn but not changed', async () => {
+  test('a published notice can be withdrawn but neither changed nor brought back', async () => {
     const id = await scene.publish()
     const notice = () => scene.dana.client.from('team_notices')
     expect((await notice().update({ title: 'Other' }).eq('id', id)).error).toMatchObject({
@@ -38,12 +38,18 @@ describe('writing', () => {
     expect(await scene.readBy(scene.maya)).toEqual([])
     const { data } = await call<Notification[]>(scene.maya, 'my_notifications')
     expect(data).toEqual([])
+    const broughtBack = await notice().update({ cancelled_at: null }).eq('id', id)
+    expect(broughtBack.error).toMatchObject({ code: '42501' })
+    const reminder = await scene.dana.client.rpc('remind_notice', { notice_id: id })
+    expect(reminder.error).toMatchObject({ code: '42501', message: 'This notice was withdrawn' })
   })
 
   test.each([
     { title: ' ' },
     { link: 'javascript:alert(1)' },
     { link: '//evil.test/x' },
+    { link: '/\\evil.test/x' },
+    { scheduled_for: 'infinity' },
     { audience: 'role' },
     { audience: 'chat' },
     { audience: 'members' },

@@ -20,7 +20,9 @@ import { EMPTY_NOTICE, type NoticeForm, noticeSchema } from './notice-schema.ts'
 /** Writes a notice, previews it, and sends it now or later. */
 export function NoticeModal({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
-  const [id] = useState(newId)
+  const [id, setId] = useState(newId)
+  /** What Send was pressed with, each once. */
+  const [attempts] = useState(() => new Set<string>())
   const [isSending, setIsSending] = useState(false)
   const form = useFields(noticeSchema(), EMPTY_NOTICE)
   const { values } = form
@@ -37,7 +39,14 @@ export function NoticeModal({ onClose }: { onClose: () => void }) {
     setIsSending(true)
     try {
       const notice = newNotice(id, filledIn)
-      await publishNotice(notice)
+      attempts.add(JSON.stringify(notice))
+      if (!(await publishNotice(notice)) && attempts.size > 1) {
+        // From here on it is another notice.
+        setId(newId())
+        attempts.clear()
+        notifyError(m.notifications_sent_before_changes())
+        return
+      }
       showToast(notice.scheduled_for ? m.notifications_scheduled() : m.notifications_published())
       onClose()
     } catch (error) {

@@ -119,8 +119,17 @@ export const addressableChatsQuery = () =>
       ),
   })
 
-export async function publishNotice(notice: NewNotice) {
-  await database.from('team_notices').insert(notice).throwOnError()
+/**
+ * Safe to repeat: the answer to an earlier attempt may have been lost.
+ * @returns false if an earlier attempt had arrived, with the words it had then
+ */
+export async function publishNotice(notice: NewNotice): Promise<boolean> {
+  const { data } = await database
+    .from('team_notices')
+    .upsert(notice, { ignoreDuplicates: true })
+    .select('id')
+    .throwOnError()
+  return data.length > 0
 }
 
 export async function withdrawNotice(noticeId: string) {
