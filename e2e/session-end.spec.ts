@@ -5,12 +5,14 @@ import { aMember, serviceClient } from './support/members.ts'
 import { PROMISED, within } from './support/promised-times.ts'
 import { pageOf, signIn } from './support/sign-in.ts'
 
+const ELSEWHERE = "You've been signed out on this device. Log in to continue."
+const NO_MEMBER =
+  'Your account is suspended, or no longer part of this team. Ask one of its admins.'
+
 /** The open app left by itself, and says why; nothing was pressed or reloaded. */
-async function expectSignedOut(page: Page) {
+async function expectSignedOut(page: Page, why: string) {
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
-  await expect(
-    page.getByText("You've been signed out on this device. Log in to continue."),
-  ).toBeVisible()
+  await expect(page.getByText(why)).toBeVisible()
 }
 
 test('logging out of all devices ends what another one has open, and its token reads nothing more', async ({
@@ -28,7 +30,7 @@ test('logging out of all devices ends what another one has open, and its token r
   await page.getByRole('button', { name: 'Log out of all devices' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/$/)
-  await expectSignedOut(phone)
+  await expectSignedOut(phone, ELSEWHERE)
   expect((await ana.client.from('users').select('id').eq('id', ana.id)).status).toBe(401)
   const message = { chat_id: id, sender_id: ana.id, message: 'Still here' }
   expect((await ana.client.from('chat_messages').insert(message)).status).toBe(401)
@@ -46,6 +48,6 @@ test(
     await expect(first.getByRole('button', { name: 'Login' })).toBeVisible(within(2_000))
     await service.auth.admin.deleteUser(removed.id)
     await expect(second.getByRole('button', { name: 'Login' })).toBeVisible(within(2_000))
-    for (const page of pages) await expectSignedOut(page)
+    for (const page of pages) await expectSignedOut(page, NO_MEMBER)
   },
 )

@@ -10,6 +10,7 @@ test('a notice leads to its link when that is a path of the app, else to the not
   expect(pathOf({ link: '/schedule' })).toBe('/schedule')
   expect(pathOf({ link: 'https://evil.example' })).toBe('/notifications')
   expect(pathOf({ link: '//evil.example' })).toBe('/notifications')
+  expect(pathOf({ link: '/\\evil.example' })).toBe('/notifications')
   expect(pathOf({})).toBe('/notifications')
 })
 

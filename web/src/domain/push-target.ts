@@ -1,3 +1,5 @@
+import { appPath } from '#lib/app-path.ts'
+
 /** The target fields of a push payload, see docs/push.md. Unvalidated, so every field may be missing. */
 export type PushData = { chat_id?: unknown; notice_id?: unknown; link?: unknown }
 
@@ -14,7 +16,7 @@ export function pathOf(data: PushData): string {
   const chatId = chatOf(data)
   if (chatId) return `/chat/${encodeURIComponent(chatId)}`
   const { link, notice_id } = data
-  const path = typeof link === 'string' && /^\/(?!\/)/.test(link) ? link : '/notifications'
+  const path = typeof link === 'string' && link === appPath(link) ? link : '/notifications'
   if (typeof notice_id !== 'string' || !notice_id) return path
   const address = new URL(path, 'https://app.invalid')
   address.searchParams.set('notice', notice_id)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
+import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { memberName } from './member-name.ts'
@@ -8,13 +9,15 @@ import { memberName } from './member-name.ts'
 /** The names of who supervises the team, the reader last; keeps its line while it loads. */
 export function SupervisorNames() {
   const userId = useUserId()
-  const { data } = useQuery({
-    queryKey: ['users', 'supervisors'],
-    queryFn: ({ signal }) => callFunction('supervisors', {}, signal),
+  const { data: reading, error } = useQuery({
+    ...READS_OFFLINE,
+    queryKey: ['users', 'supervisor names'],
+    queryFn: () => readCopyFirst('supervisors', () => callFunction('supervisors')),
   })
-  if (!data) return '\u00a0'
-  if (data.length === 0) return m.app_supervised_by_nobody()
-  const names = data.filter(({ id }) => id !== userId).map(memberName)
-  if (names.length < data.length) names.push(m.app_supervised_by_you())
+  if (!reading) return error ? m.app_unknown_for_now() : '\u00a0'
+  const supervisors = reading.data
+  if (supervisors.length === 0) return m.app_supervised_by_nobody()
+  const names = supervisors.filter(({ id }) => id !== userId).map(memberName)
+  if (names.length < supervisors.length) names.push(m.app_supervised_by_you())
   return new Intl.ListFormat(formatLocale(), { type: 'conjunction' }).format(names)
 }

@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router'
 import { m } from '#lib/messages/messages.js'
-import { Badge } from '#ui/badge.tsx'
+import { Badge, cappedCount } from '#ui/badge.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { isWithin, type NavigationItem } from './navigation-items.ts'
 
@@ -34,7 +34,7 @@ export function NavigationLink({ item, unread = 0, unreadLabel, onFollow }: Navi
         <Icon aria-hidden="true" strokeWidth={1.9} />
         <Badge
           count={unread}
-          label={unreadLabel ?? m.app_unread_messages({ count: unread })}
+          label={unreadLabel ?? m.app_unread_messages({ count: cappedCount(unread) })}
           className="absolute -top-1.5 left-3 border-2 border-card text-tiny!"
         />
       </span>

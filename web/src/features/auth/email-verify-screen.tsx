@@ -8,7 +8,7 @@ import { NavigationButton } from '#ui/navigation-button.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { FormError } from '#ui/form-error.tsx'
-import { linkErrorOf } from './reading-link.tsx'
+import { linkErrorOf, linkErrorText } from './reading-link.tsx'
 import type { AccountPrefill, VerificationState } from './sign-up.ts'
 import { ResendButton } from './resend-button.tsx'
 import { ResendForm } from './resend-form.tsx'
@@ -50,7 +50,7 @@ function Waiting(props: { state: VerificationState | null; linkError: string | u
         </p>
       }
     >
-      <FormError text={props.linkError && m.auth_link_expired()} />
+      <FormError text={props.linkError && linkErrorText(props.linkError)} />
       <p role="status" className="flex items-center gap-3 py-2 font-medium text-muted">
         <Spinner className="flex-none text-primary" />
         {m.auth_checking_verification()}

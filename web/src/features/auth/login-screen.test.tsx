@@ -150,15 +150,31 @@ test('the typed address goes along to Forgot Password', async () => {
   expect(screen.getByText('with {"email":"maya@example.com"}')).toBeTruthy()
 })
 
-test('a member whose session ended elsewhere reads so', async () => {
+test.each([
+  [
+    'whose session ended elsewhere',
+    { code: 'session_not_found', message: 'Session not found' },
+    "You've been signed out on this device. Log in to continue.",
+  ],
+  [
+    'who was suspended or removed',
+    { code: 'user_banned', message: 'User is banned' },
+    'Your account is suspended, or no longer part of this team. Ask one of its admins.',
+  ],
+  [
+    'whose account was deleted',
+    { code: 'user_not_found', message: 'User from sub claim in JWT does not exist' },
+    'Your account is suspended, or no longer part of this team. Ask one of its admins.',
+  ],
+])('a member %s reads so', async (_who, refusal, text) => {
   localStorage.setItem('member-session', JSON.stringify(aSession()))
-  const gone = { code: 'session_not_found', message: 'Session not found' }
-  fakeBackend({ 'GET /auth/v1/user': { status: 403, body: gone } })
+  fakeBackend({
+    'GET /auth/v1/user': { status: 403, body: refusal },
+    'POST /auth/v1/logout': {},
+  })
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
   await waitMs(0)
   await checkSession()
   await drawLogin()
-  expect(screen.getByRole('alert').textContent).toBe(
-    "You've been signed out on this device. Log in to continue.",
-  )
+  expect(screen.getByRole('alert').textContent).toBe(text)
 })

@@ -40,7 +40,7 @@ export function LoginScreen() {
     return <Navigate to={path} state={state} replace />
   }
 
-  const isEnded = session.status === 'signed-out' && session.isEnded
+  const ended = session.status === 'signed-out' && session.ended && whyEnded(session.ended)
   return (
     <AuthLayout title={m.auth_welcome_back()} text={m.auth_sign_in_to_team()}>
       <form noValidate onSubmit={form.submit} className="grid gap-5">
@@ -62,7 +62,7 @@ export function LoginScreen() {
             {m.auth_forgot_password_link()}
           </Link>
         </div>
-        <FormError text={form.error ?? (isEnded ? m.auth_session_ended() : undefined)} />
+        <FormError text={form.error ?? (ended || undefined)} />
         {/banned|confirmed/.test(refused?.code ?? '') && !form.isBusy && (
           <Suspense>
             <AfterRefusal {...refused} />
@@ -77,4 +77,8 @@ export function LoginScreen() {
       </form>
     </AuthLayout>
   )
+}
+
+function whyEnded(ended: 'elsewhere' | 'gone'): string {
+  return ended === 'gone' ? m.server_banned() : m.auth_session_ended()
 }

@@ -48,6 +48,15 @@ test('a used or expired link changes nobody’s password, signed in or not', asy
   expect(screen.getByText('at /')).toBeTruthy()
 })
 
+test('the link of somebody who was suspended or removed says so, and whom to ask', async () => {
+  fakeBackend({})
+  await draw(false, '#error=access_denied&error_code=user_banned&error_description=User+is+banned')
+  expect(alert).toHaveBeenCalledExactlyOnceWith(
+    'Your account is suspended, or no longer part of this team. Ask one of its admins.',
+  )
+  expect(screen.getByText('at /')).toBeTruthy()
+})
+
 test('the form names the account it changes', async () => {
   fakeBackend({})
   await draw()

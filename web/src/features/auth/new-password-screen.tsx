@@ -14,8 +14,7 @@ import { UsernameForManagers } from '#ui/username-for-managers.tsx'
 import { newPasswordSchema } from './account-schemas.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { CodeScreen } from './code-screen.tsx'
-import { linkErrorOf } from './reading-link.tsx'
-import { ReadingLink } from './reading-link.tsx'
+import { linkErrorOf, linkErrorText, ReadingLink } from './reading-link.tsx'
 import { setNewPassword } from './set-new-password.ts'
 import { StatePicture } from './state-picture.tsx'
 
@@ -79,7 +78,7 @@ export function NewPasswordScreen() {
 
 function NoAccess({ linkError }: { linkError: string | undefined }) {
   useEffect(() => {
-    if (linkError) notifyError(m.auth_link_expired())
+    if (linkError) notifyError(linkErrorText(linkError))
   }, [linkError])
   return <Navigate to="/" replace />
 }

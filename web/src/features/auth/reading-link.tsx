@@ -16,3 +16,8 @@ export function linkErrorOf(hash: string): string | undefined {
   const params = new URLSearchParams(hash.replace(/^#/, ''))
   return params.get('error_code') ?? params.get('error') ?? undefined
 }
+
+/** What a person reads about it. */
+export function linkErrorText(linkError: string): string {
+  return linkError === 'user_banned' ? m.server_banned() : m.auth_link_expired()
+}

@@ -6,12 +6,12 @@ import { callFunction } from '#lib/supabase/call-function.ts'
 
 /** The name of who brought the member in; keeps its line while it loads. */
 export function OwnSponsor({ userId }: { userId: string }) {
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     ...READS_OFFLINE,
     queryKey: ['users', 'own sponsor', userId],
     queryFn: () => readCopyFirst(`sponsor ${userId}`, readSponsor),
   })
-  if (!data) return ' '
+  if (!data) return error ? m.app_unknown_for_now() : '\u00a0'
   return data.data ? memberName({ ...data.data, email: null }) : m.profile_sponsor_left()
 }
 

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { act, fireEvent, screen, within, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
@@ -43,6 +43,22 @@ test('the profile shows name, e-mail, role and since when', async () => {
   for (const text of ['Maya Ortiz', 'maya@example.com', 'Member', 'November 12, 2026']) {
     expect(screen.getByText(text)).toBeTruthy()
   }
+})
+
+test('what is known of sponsor and supervisors is kept for offline; what is not is no blank', async () => {
+  const sponsored = { ...MAYA, sponsor_id: 'dana' }
+  const dana = { id: 'dana', first_name: 'Dana', last_name: 'Reyes' }
+  await drawProfile({
+    'GET /rest/v1/users': { body: sponsored },
+    'POST /rest/v1/rpc/supervisors': { body: [dana] },
+    'POST /rest/v1/rpc/my_sponsor': { status: 500, body: { message: 'Not now' } },
+  })
+  expect(await screen.findByText('Dana Reyes')).toBeTruthy()
+  expect(await screen.findByText('Not known right now')).toBeTruthy()
+  cleanup()
+  await drawProfile({ 'GET /rest/v1/users': { body: sponsored } })
+  expect(await screen.findByText('Dana Reyes')).toBeTruthy()
+  expect(await screen.findByText('Not known right now')).toBeTruthy()
 })
 
 test.each([

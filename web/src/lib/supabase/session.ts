@@ -8,16 +8,17 @@ export type SessionState =
   | { status: 'loading' }
   | { status: 'signed-in'; session: Session; userId: string }
   /**
-   * `leaving`: the member logged out, so the next login starts at Home instead of the last page. `isEnded`: the session
-   * ended elsewhere, which the login screen says.
+   * `leaving`: the member logged out, so the next login starts at Home instead of the last page. `ended`: the session ended
+   * elsewhere, or the account is suspended or no longer there, which the login screen says.
    */
-  | { status: 'signed-out'; leaving: boolean; isEnded: boolean }
+  | { status: 'signed-out'; leaving: boolean; ended: 'elsewhere' | 'gone' | null }
 
 /** Late enough not to compete with the first screen. */
 const LOADED_AFTER_MS = 1500
 
 let state: SessionState = { status: 'loading' }
 let leaving = false
+let isGone = false
 /** The account client has said what session it found. */
 let hasReported = false
 let lastUserId = ''
@@ -74,13 +75,15 @@ whenAuthLoaded((client) => {
 })
 
 function signedInWith(session: Session): SessionState {
-  leaving = false
+  leaving = isGone = false
   lastUserId = session.user.id
   return { status: 'signed-in', session, userId: session.user.id }
 }
 
 function signedOutBy(event: string): SessionState {
-  return { status: 'signed-out', leaving, isEnded: event === 'SIGNED_OUT' && !leaving }
+  const isEnded = event === 'SIGNED_OUT' && !leaving
+  const reason = isGone ? 'gone' : 'elsewhere'
+  return { status: 'signed-out', leaving, ended: isEnded ? reason : null }
 }
 
 function setState(next: SessionState) {
@@ -127,7 +130,9 @@ async function leaveIfEnded() {
   const { error } = await (await auth()).getUser()
   // The client itself drops an ended session, but not that of a suspended or deleted account.
   const isRefused = error?.status === 401 || error?.status === 403
-  if (isRefused && storedSession() && !leaving) await (await auth()).signOut({ scope: 'local' })
+  if (!isRefused || !storedSession() || leaving) return
+  isGone = error.code === 'user_banned' || error.code === 'user_not_found'
+  await (await auth()).signOut({ scope: 'local' })
 }
 
 type Scope = 'local' | 'global' | 'others'

@@ -10,7 +10,7 @@ import { useIsInView } from '#lib/use-is-in-view.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
-import { Badge } from '#ui/badge.tsx'
+import { Badge, cappedCount } from '#ui/badge.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { LONG_PRESSABLE, useMenuGestures } from '#ui/use-menu-gestures.ts'
 import { ChatMenu } from './chat-menu.tsx'
@@ -83,7 +83,7 @@ export function ChatCard({ chat, now, isOpen }: ChatCardProps) {
               )}
               <Badge
                 count={chat.unread_count}
-                label={m.chat_unread({ count: chat.unread_count })}
+                label={m.chat_unread({ count: cappedCount(chat.unread_count) })}
               />
               {chat.unread_count === 0 && chat.is_marked_unread && (
                 <span className="m-1.5 size-2.5 rounded-full bg-danger">
