@@ -9,7 +9,7 @@ import { teamZoneQuery } from './admin-queries.ts'
 import type { ContentForm } from './content-form.ts'
 import type { ContentType } from './content-types.ts'
 import { ImageField } from './image-field.tsx'
-import { timeZoneName } from './time-zones.ts'
+import { timeZoneName } from '#domain/time-zones.ts'
 
 type Props = {
   type: ContentType

@@ -11,7 +11,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { TextButton } from '#ui/text-button.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { setTeamZone, teamZoneQuery } from './admin-queries.ts'
-import { timeZoneLine, timeZoneName, timeZones } from './time-zones.ts'
+import { timeZoneLine, timeZoneName, timeZones } from '#domain/time-zones.ts'
 
 /** The team's time zone, which all schedule times are in (product.md P42). */
 export function TeamTimeZone() {

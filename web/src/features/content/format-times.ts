@@ -18,15 +18,6 @@ export function weekdayAt(
   return new Intl.DateTimeFormat(formatLocale(), { weekday, timeZone: zone }).format(moment)
 }
 
-/** "Eastern Standard Time" */
-export function zoneName(zone: string, moment: number): string {
-  const parts = new Intl.DateTimeFormat(formatLocale(), {
-    timeZone: zone,
-    timeZoneName: 'long',
-  }).formatToParts(moment)
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
-}
-
 /** Time until something starts: "2 d 3 h", "2 h 10 min" or "10 min". */
 export function timeUntil(start: number, now: number): string {
   const minutes = Math.max(Math.ceil((start - now) / MINUTE_MS), 1)

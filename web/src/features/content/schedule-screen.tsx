@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDown, CalendarDays } from 'lucide-react'
+import { timeZoneName } from '#domain/time-zones.ts'
 import { m } from '#lib/messages/messages.js'
 import { CardGrid } from '#ui/card-grid.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
@@ -8,7 +9,6 @@ import { SkeletonCards } from '#ui/skeleton.tsx'
 import { ContentList } from './content-list.tsx'
 import { NothingYet } from './nothing-yet.tsx'
 import { scheduleQuery, teamTimeZoneQuery, type ScheduledMeeting } from './content-queries.ts'
-import { zoneName } from './format-times.ts'
 import { NextLabel } from './next-label.tsx'
 import { MeetingCard } from './meeting-card.tsx'
 import { nextMeeting, nextOccurrence } from './next-meeting.ts'
@@ -58,7 +58,7 @@ function Week({ meetings, zone }: { meetings: ScheduledMeeting[]; zone: string |
     <>
       {zone && (
         <p className="text-small text-muted">
-          {m.content_times_in({ zone: zoneName(zone, now) })}{' '}
+          {m.content_times_in({ zone: timeZoneName(zone) })}{' '}
           {isElsewhere && m.content_times_yours()}
         </p>
       )}
