@@ -13,6 +13,8 @@ import {
   aCode,
 } from './auth-people.ts'
 
+type Client = ReturnType<typeof aClient>
+
 let backend: TestBackend
 beforeAll(async () => {
   backend = await startTestBackend({
@@ -158,6 +160,23 @@ test('a confirmation can be resent; both links work until one is used', async ()
   expect(renewed).not.toBe(link)
   expect((await openLink(link)).fragment.get('access_token')).toBeTruthy()
   expect((await openLink(renewed)).fragment.get('error_code')).toBe('otp_expired')
+})
+
+test.each([
+  ['a new password', (client: Client, email: string) => client.auth.resetPasswordForEmail(email)],
+  ['signing in', (client: Client, email: string) => client.auth.signInWithOtp({ email })],
+])('of two links for %s, both work until one is used', async (_what, ask) => {
+  const [{ email }, stranger] = [await aMember(backend), aClient(backend)]
+  expect((await ask(aClient(backend), email)).error).toBeNull()
+  const first = latestMail(backend, email)
+  backend.clock.advance(61_000)
+  expect((await ask(stranger, email)).error).toBeNull()
+  const second = latestMail(backend, email)
+  expect(second.link).not.toBe(first.link)
+  expect((await openLink(first.link)).fragment.get('access_token')).toBeTruthy()
+  expect((await openLink(second.link)).fragment.get('error_code')).toBe('otp_expired')
+  const typed = await stranger.auth.verifyOtp({ email, token: second.code, type: 'email' })
+  expect(typed.error).toMatchObject({ code: 'otp_expired' })
 })
 
 test('no link is resent to a confirmed or unknown address, with the same response; the owner learns of the account', async () => {

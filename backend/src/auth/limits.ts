@@ -1,7 +1,7 @@
 // Limits of the auth service. docs/limits.md lists all of them.
 export const LIMITS = {
-  /** Valid confirmation links per account; a new one replaces the oldest. */
-  confirmationsPerAccount: 20,
+  /** Valid confirmation links, access links and waiting sign-ups per account; a new one replaces the oldest. */
+  linksPerAccount: 20,
   /** An unconfirmed sign-up is deleted after this, with its account. */
   pendingSignUpMs: 30 * 24 * 60 * 60_000,
   /** Sessions of one account; a new one ends the one unused longest. */

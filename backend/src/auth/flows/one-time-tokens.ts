@@ -38,8 +38,8 @@ type Order = {
 }
 
 /**
- * Issues a link and, if the mail shows one, a code. Several confirmations are valid until one is used, so that a sign-up with
- * another person's address does not invalidate their link; of every other type only the latest is valid.
+ * Issues a link and, if the mail shows one, a code. Several confirmations and several access links are valid until one is used,
+ * so that a request with another person's address does not invalidate their link; of every other type only the latest is valid.
  */
 export async function issueOneTimeToken(
   query: Query,
@@ -54,7 +54,7 @@ export async function issueOneTimeToken(
       insert into auth.one_time_tokens
         (user_id, token_type, token_hash, code_hash, relates_to, expires_at, pending_sign_up, created_at, updated_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
-      on conflict (user_id, token_type) where token_type <> 'confirmation_token' do update
+      on conflict (user_id, token_type) where token_type not in ('confirmation_token', 'recovery_token') do update
         set token_hash = excluded.token_hash, code_hash = excluded.code_hash, relates_to = excluded.relates_to,
           expires_at = excluded.expires_at, code_guesses = 0,
           created_at = excluded.created_at, updated_at = excluded.updated_at`,
@@ -69,7 +69,7 @@ export async function issueOneTimeToken(
       now,
     ],
   })
-  if (order.type === 'confirmation_token') await dropOldConfirmations(query, order.userId)
+  await dropOldLinks(query, order)
   return { token, code }
 }
 
@@ -77,15 +77,17 @@ function newCode(): string {
   return Array.from({ length: LIMITS.codeDigits }, () => randomInt(10)).join('')
 }
 
-async function dropOldConfirmations(query: Query, userId: string): Promise<void> {
+/** There is only one of a type that allows no more. */
+async function dropOldLinks(query: Query, { userId, type }: Order): Promise<void> {
   await query({
+    name: 'auth_drop_old_links',
     text: `
       delete from auth.one_time_tokens where id in (
         select id from auth.one_time_tokens
-        where user_id = $1 and token_type = 'confirmation_token'
-        order by created_at desc, id offset ${LIMITS.confirmationsPerAccount}
+        where user_id = $1 and token_type = $2
+        order by created_at desc, id offset ${LIMITS.linksPerAccount}
       )`,
-    values: [userId],
+    values: [userId, type],
   })
 }
 

@@ -26,7 +26,7 @@ export async function savePendingSignUp(
     text: `
       delete from auth_service.pending_sign_ups where id in (
         select id from auth_service.pending_sign_ups where user_id = $1
-        order by created_at desc, id offset ${LIMITS.confirmationsPerAccount}
+        order by created_at desc, id offset ${LIMITS.linksPerAccount}
       )`,
     values: [userId],
   })
