@@ -60,8 +60,11 @@ as $$ select r.notice_id from public.notice_receipts r where r.user_id = (select
 
 alter table public.team_notices enable row level security;
 revoke all on public.team_notices from anon, authenticated;
-grant select on public.team_notices to authenticated;
-grant insert (
+-- Not to whom else it went.
+grant select (
+  id, title, body, link, audience, is_urgent, must_acknowledge, scheduled_for, published_at, cancelled_at, created_by,
+  created_at, updated_at, updated_by
+), insert (
   id, title, body, link, audience, audience_role, audience_chat_id, audience_members, is_urgent, must_acknowledge,
   scheduled_for
 ), update (

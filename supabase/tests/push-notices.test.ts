@@ -63,6 +63,21 @@ describe('writing', () => {
 })
 
 describe('who gets it', () => {
+  test.each(['*', 'audience_members', 'audience_role', 'audience_chat_id'])(
+    'recipients do not read who else got it: %s',
+    async (columns) => {
+      await scene.publish({
+        audience: 'members',
+        audience_members: [scene.maya.id, scene.theo.id],
+      })
+      const notices = scene.maya.client.from('team_notices')
+      expect((await notices.select('title')).data).toHaveLength(1)
+      expect((await notices.select(columns)).error).toMatchObject({ code: '42501' })
+      const guess = await notices.select('id').contains('audience_members', [scene.theo.id])
+      expect(guess.error).toMatchObject({ code: '42501' })
+    },
+  )
+
   test('everyone, a role, a chat, or chosen members', async () => {
     const chat = await scene.push.aChat([scene.maya, scene.dana])
     const all = await scene.publish()

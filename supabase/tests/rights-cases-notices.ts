@@ -30,17 +30,23 @@ async function marks(occasion: Occasion, name: string, column: string): Promise<
 const change = async (occasion: Occasion, values: object, wishes?: { isPublished: boolean }) => {
   const id = await aNotice(occasion, wishes)
   const notices = occasion.me.client.from('team_notices')
-  return bringsRows(notices.update(values).eq('id', id).select())
+  return bringsRows(notices.update(values).eq('id', id).select('id'))
 }
 
 export const noticeAttempts: Attempts = {
   'select a notice to the member from team_notices': async (occasion) => {
     const id = await aNotice(occasion)
-    return bringsRows(occasion.me.client.from('team_notices').select('*').eq('id', id))
+    return bringsRows(occasion.me.client.from('team_notices').select('title').eq('id', id))
+  },
+  'select to whom else a notice went': async (occasion) => {
+    const id = await aNotice(occasion)
+    return bringsRows(
+      occasion.me.client.from('team_notices').select('audience_members').eq('id', id),
+    )
   },
   'select a notice still to come': async (occasion) => {
     const id = await aNotice(occasion, { isPublished: false })
-    return bringsRows(occasion.me.client.from('team_notices').select('*').eq('id', id))
+    return bringsRows(occasion.me.client.from('team_notices').select('title').eq('id', id))
   },
   'write a notice': ({ me }) => {
     const notice = { id: randomUUID(), title: 'New', scheduled_for: LATER }
@@ -53,7 +59,7 @@ export const noticeAttempts: Attempts = {
     change(occasion, { cancelled_at: new Date().toISOString() }),
   'delete a notice for good': async (occasion) => {
     const id = await aNotice(occasion)
-    return bringsRows(occasion.me.client.from('team_notices').delete().eq('id', id).select())
+    return bringsRows(occasion.me.client.from('team_notices').delete().eq('id', id).select('id'))
   },
   "select the member's notice_receipts": async (occasion) => {
     const notice_id = await aNotice(occasion)
