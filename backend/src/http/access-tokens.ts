@@ -8,9 +8,8 @@ import {
 } from 'jose'
 import { callerFromClaims, type Caller, type Claims } from './caller.ts'
 import type { Clock } from './clock.ts'
+import { isExpired, VerifiedTokens } from './verified-tokens.ts'
 
-/** How many verified tokens are cached: verifying one costs as much CPU as the rest of a request. */
-const CACHED_TOKENS = 20_000
 const ALGORITHM = 'ES256'
 
 /** Why a token was refused. */
@@ -43,7 +42,7 @@ export async function createAccessTokens(
   const privateKey = await importJWK(signingKey, ALGORITHM)
   const keySet = { keys: [publicPart(signingKey)] }
   const findKey = createLocalJWKSet(keySet)
-  const verified = new Map<string, Caller>()
+  const verified = new VerifiedTokens()
   const verifying = new Map<string, Promise<Caller>>()
 
   async function verifyClaims(token: string): Promise<Record<string, unknown>> {
@@ -63,11 +62,7 @@ export async function createAccessTokens(
     const claims = await verifyClaims(token)
     if (typeof claims.role !== 'string') throw new TokenRefusedError('no-role')
     const caller = callerFromClaims(claims as Claims)
-    if (verified.size >= CACHED_TOKENS) {
-      const oldest = verified.keys().next().value
-      if (oldest !== undefined) verified.delete(oldest)
-    }
-    verified.set(token, caller)
+    verified.add(token, caller, clock.now())
     return caller
   }
 
@@ -81,7 +76,7 @@ export async function createAccessTokens(
     async verify(token) {
       const known = verified.get(token)
       if (known) {
-        if ((known.claims.exp ?? Infinity) * 1000 > clock.now()) return known
+        if (!isExpired(known.claims, clock.now())) return known
         verified.delete(token)
         throw new TokenRefusedError('expired')
       }

@@ -2,4 +2,7 @@ export const LIMITS = {
   /** Log lines with the same message that warn or describe an error, in every `logWindowMs`. */
   logLinesPerKind: 10,
   logWindowMs: 60_000,
+  /** Verified access tokens kept by one process, and the largest of them; others are verified at each request. */
+  verifiedTokensBytes: 48 * 1024 * 1024,
+  verifiedTokenBytes: 16 * 1024,
 } as const
