@@ -203,12 +203,40 @@ create trigger note_message_change before update on public.chat_messages
   for each row execute function private.note_message_change();
 
 -- A reaction changes the message but not the chat list.
+-- What was published is kept three days for replay: texts that were edited, deleted or erased since are taken out of it.
+-- A publication is as old as its transaction, which begins before the message has its time.
+create function private.forget_published(message public.chat_messages) returns void
+language sql security definer set search_path = ''
+as $$
+  update realtime.messages m set payload = m.payload || '{"message": "", "attachment": null}'
+  where m.topic = 'chat:' || message.chat_id and m.extension = 'broadcast' and m.private
+    and m.inserted_at >= (coalesce(message.edited_at, message.sent_at) - interval '5 minutes') at time zone 'utc'
+    and m.payload ->> 'id' = message.id::text
+$$;
+
+create function private.forget_erased() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.forget_published(e) from erased e where e.sent_at > now() - interval '4 days';
+  return null;
+end
+$$;
+
+create trigger forget_erased after delete on public.chat_messages
+  referencing old table as erased for each statement execute function private.forget_erased();
+
 create function private.publish_message() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
   recipients uuid[];
 begin
+  if tg_op = 'UPDATE' and (new.message, new.attachment, new.is_deleted)
+    is distinct from (old.message, old.attachment, old.is_deleted)
+  then
+    perform private.forget_published(old);
+  end if;
   perform realtime.send(
     jsonb_build_object(
       'id', new.id, 'chat_id', new.chat_id, 'sender_id', new.sender_id,

@@ -1,4 +1,5 @@
 // What the database publishes, and to whom.
+import { randomUUID } from 'node:crypto'
 import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from '@supabase/supabase-js'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { anItem } from './rights-cases-content.ts'
@@ -102,6 +103,38 @@ test('a deletion is published without the text', async () => {
     topic: `chat:${chatId}`,
     payload: { is_deleted: true, message: '' },
   })
+})
+
+test('what was edited, deleted or erased is not replayed to those who join the topic', async () => {
+  const chatId = await aGroup()
+  const say = async (message: string) => {
+    const id = randomUUID()
+    const row = { id, chat_id: chatId, sender_id: ann.id, message }
+    expect((await ann.client.from('chat_messages').insert(row)).error).toBeNull()
+    return id
+  }
+  const [edited, deleted, erased] = [await say('Typo'), await say('Secret'), await say('Gone')]
+  await say('Kept')
+  const own = ann.client.from('chat_messages')
+  // A reaction publishes the text again.
+  const reaction = { message_id: deleted, user_id: bea.id, emoji: '👍' }
+  expect((await bea.client.from('chat_reactions').insert(reaction)).error).toBeNull()
+  expect((await own.update({ message: 'Right' }).eq('id', edited)).error).toBeNull()
+  expect((await own.update({ message: 'Right now' }).eq('id', edited)).error).toBeNull()
+  expect((await own.update({ is_deleted: true }).eq('id', deleted)).error).toBeNull()
+  await team.sql('delete from public.chat_messages where id = $1', [erased])
+
+  const dee = await team.aMember()
+  await ann.client.from('chat_participants').insert({ chat_id: chatId, user_id: dee.id })
+  const texts: string[] = []
+  const broadcast = { replay: { since: Date.now() - 3_600_000, limit: 25 } }
+  const topic = dee.client.channel(`chat:${chatId}`, { config: { private: true, broadcast } })
+  topic.on('broadcast', { event: '*' }, ({ payload }) =>
+    texts.push((payload as { message: string }).message),
+  )
+  await joined(topic)
+  await vi.waitFor(() => expect(texts).toHaveLength(8))
+  expect(texts.filter(Boolean)).toEqual(['Kept', 'Right now'])
 })
 
 test('reading a chat notifies the reader’s other devices', async () => {
