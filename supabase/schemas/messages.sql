@@ -205,20 +205,20 @@ create trigger note_message_change before update on public.chat_messages
 -- A reaction changes the message but not the chat list.
 -- What was published is kept three days for replay: texts that were edited, deleted or erased since are taken out of it.
 -- A publication is as old as its transaction, which begins before the message has its time.
-create function private.forget_published(message public.chat_messages) returns void
+create function private.forget_published(chat_ids uuid[], message_ids uuid[], since timestamptz) returns void
 language sql security definer set search_path = ''
 as $$
   update realtime.messages m set payload = m.payload || '{"message": "", "attachment": null}'
-  where m.topic = 'chat:' || message.chat_id and m.extension = 'broadcast' and m.private
-    and m.inserted_at >= (coalesce(message.edited_at, message.sent_at) - interval '5 minutes') at time zone 'utc'
-    and m.payload ->> 'id' = message.id::text
+  where m.topic in (select 'chat:' || id from unnest(chat_ids) id) and m.extension = 'broadcast' and m.private
+    and m.inserted_at >= (since - interval '5 minutes') at time zone 'utc'
+    and m.payload ->> 'id' in (select id::text from unnest(message_ids) id)
 $$;
 
 create function private.forget_erased() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.forget_published(e) from erased e where e.sent_at > now() - interval '4 days';
+  perform private.forget_published(array_agg(distinct e.chat_id), array_agg(e.id), min(e.sent_at)) from erased e;
   return null;
 end
 $$;
@@ -235,7 +235,7 @@ begin
   if tg_op = 'UPDATE' and (new.message, new.attachment, new.is_deleted)
     is distinct from (old.message, old.attachment, old.is_deleted)
   then
-    perform private.forget_published(old);
+    perform private.forget_published(array[old.chat_id], array[old.id], coalesce(old.edited_at, old.sent_at));
   end if;
   perform realtime.send(
     jsonb_build_object(
