@@ -99,6 +99,24 @@ test('a thread of long messages opens at its first unread one', async ({ browser
   await expect(thread(page).getByText('Unread 1.')).toBeInViewport()
 })
 
+test('the way to the latest message goes when a larger window shows it already', async ({
+  browser,
+}) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ana, [ben])
+  await aHistory(ana, id, 14)
+  const page = await pageOf(browser, ana)
+  await page.setViewportSize({ width: 640, height: 400 })
+  await openThread(page, id)
+  await expect(thread(page).getByText('Entry 14.')).toBeInViewport()
+  await thread(page).evaluate((element) => (element.scrollTop = 0))
+  const toLatest = page.getByRole('button', { name: 'Jump to latest message' })
+  await expect(toLatest).toBeVisible()
+  await page.setViewportSize({ width: 640, height: 1600 })
+  await expect(thread(page).getByText('Entry 14.')).toBeInViewport()
+  await expect(toLatest).toHaveCount(0)
+})
+
 test('what is sent from the unread line ends at the very bottom, and stays there with the keyboard', async ({
   browser,
 }) => {

@@ -51,7 +51,7 @@ export function ChatFile({ attachment, file, lookId }: ChatFileProps) {
       {isOpening ? <Spinner /> : <FileIcon type={attachment.type} />}
       <span className="min-w-0 flex-1">
         <bdi className="line-clamp-2 text-small font-medium wrap-anywhere">{attachment.name}</bdi>
-        <span className="block text-tiny opacity-80">
+        <span className="block text-caption opacity-80">
           {endingOf(attachment.name).toUpperCase()} · {formatBytes(attachment.size)}
         </span>
       </span>
@@ -75,7 +75,7 @@ function Player({ attachment: { name, type }, address, onError }: PlayerProps) {
         onError={onError}
         className="block max-h-80 w-full rounded-tight"
       />
-      <figcaption className="mt-1 truncate text-tiny opacity-80">{name}</figcaption>
+      <figcaption className="mt-1 truncate text-caption opacity-80">{name}</figcaption>
     </figure>
   )
 }

@@ -9,7 +9,6 @@ import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { FallbackImage } from '#ui/fallback-image.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
-import { Logo } from '#ui/logo.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { setItemActive } from './admin-queries.ts'
 import type { ContentType } from './content-types.ts'
@@ -30,7 +29,11 @@ export function ItemRow({ type, item, handle, editor, onEdit }: Props) {
   return (
     <div className="flex min-h-17 items-center gap-0.5 rounded-card border border-line bg-card p-2 shadow-card">
       {handle}
-      <Thumbnail url={item.image_url} />
+      {item.image_url && (
+        <span className="grid size-11 flex-none overflow-hidden rounded-tight bg-tint sm:size-13">
+          <FallbackImage src={item.image_url} alt="" className="size-full object-cover" />
+        </span>
+      )}
       <div className="min-w-0 flex-1 px-1.5 lg:grid lg:grid-cols-[2fr_3fr] lg:items-center lg:gap-6 lg:px-3">
         <p className="line-clamp-3 leading-snug font-semibold break-words">{item.title}</p>
         <div className="min-w-0 text-note text-muted tabular-nums">
@@ -90,21 +93,6 @@ function useSetActive(type: ContentType, item: ManagedItem) {
       showError(isActive ? m.admin_error_saving() : m.admin_error_deleting(), error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [type.table] }),
   })
-}
-
-function Thumbnail({ url }: { url: string | null }) {
-  return (
-    <span
-      // A logo doesn't identify an item; a narrow phone row has better use for the space.
-      className={`grid size-11 flex-none place-items-center overflow-hidden rounded-tight bg-tint sm:size-13 ${url ? '' : 'max-sm:hidden'}`}
-    >
-      {url ? (
-        <FallbackImage src={url} alt="" className="size-full object-cover" />
-      ) : (
-        <Logo className="size-8" />
-      )}
-    </span>
-  )
 }
 
 function detailOf({ start_time, end_time, description, url }: ManagedItem): string {

@@ -27,7 +27,7 @@ export function AttachedTray({ attached, onRemove }: AttachedTrayProps) {
               <FileIcon type={each.type} />
               <span className="min-w-0">
                 <bdi className="line-clamp-2 text-small wrap-anywhere">{each.name}</bdi>
-                <span className="block text-tiny text-muted">{formatBytes(each.file.size)}</span>
+                <span className="block text-caption text-muted">{formatBytes(each.file.size)}</span>
               </span>
             </div>
           )}

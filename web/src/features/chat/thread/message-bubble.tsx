@@ -134,7 +134,7 @@ function SenderName({ id, isShown }: { id: string | null; isShown: boolean }) {
 
 function MessageFoot({ message, isPinned }: { message: Message; isPinned: boolean }) {
   return (
-    <p className="mt-0.5 text-right text-tiny opacity-75">
+    <p className="mt-0.5 text-right text-caption opacity-75">
       {isPinned && (
         <>
           <Pin role="img" aria-label={m.chat_pinned()} className="inline size-3" />{' '}

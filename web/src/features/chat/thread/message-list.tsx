@@ -1,5 +1,5 @@
 import { MessageCirclePlus } from 'lucide-react'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
@@ -50,7 +50,6 @@ export function MessageList(props: MessageListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const end = useEnd(scroller)
   const isPlaced = useRef(false)
-  const [showsToLatest, setShowsToLatest] = useState(false)
 
   const { lastReadAt } = opening
   // Not again for what scrolling alone changes.
@@ -136,9 +135,8 @@ export function MessageList(props: MessageListProps) {
   function onScroll(offset: number) {
     const handle = list.current
     if (!handle) return
-    const fromEnd = pxToTheEnd(handle, offset)
     if (!held.isHolding()) end.onScrolled(!window.hasNewer)
-    setShowsToLatest(fromEnd > handle.viewportSize || window.hasNewer)
+    end.measure()
     view.onScrolled(handle, offset)
     if (isPlaced.current) loadNearTheEnds(offset)
   }
@@ -185,7 +183,9 @@ export function MessageList(props: MessageListProps) {
         newCount={view.firstNewId ? view.unreadAbove : 0}
         onToFirstNew={() => view.firstNewId && jump.to(view.firstNewId)}
       />
-      {showsToLatest && <ToLatestButton newCount={view.newBelow} onClick={jump.toLatest} />}
+      {(end.isFar || window.hasNewer) && (
+        <ToLatestButton newCount={view.newBelow} onClick={jump.toLatest} />
+      )}
     </>
   )
 }

@@ -32,7 +32,7 @@ export function PendingBubble({ entry }: { entry: OutboxEntry }) {
 function OnItsWay({ entry }: { entry: OutboxEntry }) {
   const isOnline = useIsOnline()
   return (
-    <div className="mt-0.5 flex items-center justify-end gap-1 text-tiny">
+    <div className="mt-0.5 flex items-center justify-end gap-1 text-caption">
       {!isOnline && <Clock aria-hidden="true" className="size-3" />}
       <span role="status">{isOnline ? m.chat_sending() : m.chat_waiting()}</span>
       {/* Text is gone in a moment; a file may take minutes. */}

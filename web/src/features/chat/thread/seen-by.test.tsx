@@ -19,7 +19,7 @@ test('everyone who has seen a message can be reached, page by page', async () =>
       return { body: readers.slice(skip, skip + max_results) }
     },
   })
-  renderScreen({ path: '/chat', screen: <SeenBy messageId="message" /> })
+  renderScreen({ path: '/chat', screen: <SeenBy messageId="message" isOfTwo={false} /> })
   fireEvent.click(await screen.findByRole('button', { name: 'Seen by 70' }))
   const dialog = within(await screen.findByRole('dialog'))
   expect(await dialog.findByText('Reader49 Shah')).toBeTruthy()
@@ -28,4 +28,13 @@ test('everyone who has seen a message can be reached, page by page', async () =>
   fireEvent.click(dialog.getByRole('button', { name: 'Show more' }))
   expect(await dialog.findByText('Reader69 Shah')).toBeTruthy()
   expect(dialog.queryByRole('button', { name: 'Show more' })).toBeNull()
+})
+
+test('in a chat of two nobody is counted', async () => {
+  fakeBackend({
+    'POST /rest/v1/rpc/message_seen_by': () => ({ body: [{ ...readers[0], total: 1 }] }),
+  })
+  renderScreen({ path: '/chat', screen: <SeenBy messageId="message" isOfTwo /> })
+  fireEvent.click(await screen.findByRole('button', { name: 'Seen' }))
+  expect(await within(await screen.findByRole('dialog')).findByText('Reader0 Shah')).toBeTruthy()
 })

@@ -19,11 +19,17 @@ import { TextButton } from '#ui/text-button.tsx'
 
 const PAGE_SIZE = 50
 
+type SeenByProps = {
+  messageId: string
+  /** Somebody else is the only reader there can be. */
+  isOfTwo: boolean
+}
+
 /**
- * How many participants have seen the member's last message; pressing it lists them. Empty while the team
- * has it off.
+ * How many participants have seen the member's last message; pressing it lists them with the time. Empty while
+ * the team has it off.
  */
-export function SeenBy({ messageId }: { messageId: string }) {
+export function SeenBy({ messageId, isOfTwo }: SeenByProps) {
   const [isOpen, setIsOpen] = useState(false)
   const stepsAside = useOpenPerson() !== null
   // Fails silently: the message itself has arrived.
@@ -38,7 +44,7 @@ export function SeenBy({ messageId }: { messageId: string }) {
   return (
     <div className="text-right text-caption">
       <TextButton tone="muted" onClick={() => setIsOpen(true)}>
-        {m.chat_seen_by_count({ count: formatCount(total) })}
+        {isOfTwo ? m.chat_seen() : m.chat_seen_by_count({ count: formatCount(total) })}
       </TextButton>
       <Modal
         open={isOpen && !stepsAside}

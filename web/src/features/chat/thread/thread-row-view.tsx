@@ -27,7 +27,7 @@ export function ThreadRowView({ row, ...props }: ThreadRowViewProps) {
     case 'pending':
       return <PendingBubble entry={row.entry} />
     case 'tail':
-      return <ThreadTail seenId={row.seenId} typingIds={row.typingIds} />
+      return <ThreadTail {...row} isOfTwo={props.chat.type === 'individual'} />
     case 'message':
       return (
         <MessageBubble
@@ -40,13 +40,17 @@ export function ThreadRowView({ row, ...props }: ThreadRowViewProps) {
   }
 }
 
-type ThreadTailProps = { seenId: string | null; typingIds: readonly string[] }
+type ThreadTailProps = {
+  seenId: string | null
+  typingIds: readonly string[]
+  isOfTwo: boolean
+}
 
 /** Below the last message: who has seen it, who is typing. */
-function ThreadTail({ seenId, typingIds }: ThreadTailProps) {
+function ThreadTail({ seenId, typingIds, isOfTwo }: ThreadTailProps) {
   return (
     <div>
-      {seenId && <SeenBy messageId={seenId} />}
+      {seenId && <SeenBy messageId={seenId} isOfTwo={isOfTwo} />}
       <TypingNote memberIds={typingIds} />
     </div>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 
 /** Closer to the end than this, a new message is scrolled into view. */
 const FOLLOW_WITHIN_PX = 80
@@ -10,12 +10,15 @@ const FOLLOW_WITHIN_PX = 80
 export function useEnd(scroller: RefObject<HTMLElement | null>) {
   const isFollowed = useRef(true)
   const lastTop = useRef(0)
+  const [isFar, setIsFar] = useState(false)
 
   useEffect(() => {
     const element = scroller.current
     if (!element) return
     const observer = new ResizeObserver(() => {
       if (isFollowed.current) element.scrollTop = element.scrollHeight
+      // A larger window brings the end nearer, with no scroll event once the rows have their new heights.
+      setIsFar(isFarFromEnd(element))
     })
     observer.observe(element)
     for (const part of element.children) observer.observe(part)
@@ -26,17 +29,29 @@ export function useEnd(scroller: RefObject<HTMLElement | null>) {
   function onScrolled(isWholeThread: boolean) {
     const element = scroller.current
     if (!element) return
-    const { scrollTop, scrollHeight, clientHeight } = element
+    const { scrollTop } = element
     const isUp = scrollTop < lastTop.current
     lastTop.current = scrollTop
     if (!isWholeThread) isFollowed.current = false
-    else if (scrollHeight - clientHeight - scrollTop < FOLLOW_WITHIN_PX) isFollowed.current = true
+    else if (pxToEnd(element) < FOLLOW_WITHIN_PX) isFollowed.current = true
     else if (isUp) isFollowed.current = false
   }
 
   return {
     onScrolled,
+    /** More than a screen of messages is below. */
+    isFar,
+    /** After every scroll, whoever caused it. */
+    measure: () => scroller.current && setIsFar(isFarFromEnd(scroller.current)),
     isFollowed: () => isFollowed.current,
     follow: (follows: boolean) => void (isFollowed.current = follows),
   }
+}
+
+function pxToEnd({ scrollHeight, clientHeight, scrollTop }: HTMLElement): number {
+  return scrollHeight - clientHeight - scrollTop
+}
+
+function isFarFromEnd(element: HTMLElement): boolean {
+  return pxToEnd(element) > element.clientHeight
 }

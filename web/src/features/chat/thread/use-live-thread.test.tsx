@@ -12,7 +12,7 @@ afterEach(() => void vi.unstubAllGlobals())
 
 function Page() {
   useLiveThread('chat')
-  return <SeenBy messageId="mine" />
+  return <SeenBy messageId="mine" isOfTwo={false} />
 }
 
 test('a message read before the thread was live shows as seen once it is', async () => {
