@@ -1,5 +1,6 @@
 -- Where push notifications reach a member. A device belongs to the member who registered it last, so that a shared phone never
--- shows one person another's messages. Only the push worker reads tokens.
+-- shows one person another's messages, and goes with the session that did: a lost phone is signed out from elsewhere. Only the
+-- push worker reads tokens.
 
 create table public.push_devices (
   id uuid primary key default gen_random_uuid(),
@@ -12,6 +13,7 @@ create table public.push_devices (
   label text,
   created_at timestamptz not null default now(),
   last_seen_at timestamptz not null default now(),
+  session_id uuid,
   constraint "Platform must be ios, android or web" check (platform in ('ios', 'android', 'web')),
   constraint "Channel must be apns, fcm or web" check (channel in ('apns', 'fcm', 'web')),
   constraint "Token must be 1 to 2000 visible characters" check (token ~ '^[\x21-\x7e]+$' and char_length(token) <= 2000),
@@ -23,6 +25,7 @@ create table public.push_devices (
 );
 comment on table public.push_devices is 'Devices that receive push notifications, each with the address its provider assigned.';
 comment on column public.push_devices.token is 'FCM or APNs token, or the endpoint of a web subscription.';
+comment on column public.push_devices.session_id is 'Null when registered without a session, or before devices had one: goes with any session of the member.';
 
 create unique index push_devices_token on public.push_devices (token);
 create index push_devices_user_id on public.push_devices (user_id, last_seen_at desc);
@@ -48,14 +51,20 @@ as $$
 #variable_conflict use_column
 declare
   device_id uuid;
+  this_session constant uuid := case when owner_id = (select auth.uid()) then ((select auth.jwt()) ->> 'session_id')::uuid end;
 begin
-  insert into public.push_devices as d (user_id, token, platform, channel, p256dh, auth, label)
+  -- Locked, so that a session that ends meanwhile takes the device with it.
+  perform from auth.sessions s where s.id = this_session for key share;
+  if this_session is not null and not found then
+    raise exception 'Your session has ended' using errcode = 'PT401';
+  end if;
+  insert into public.push_devices as d (user_id, token, platform, channel, p256dh, auth, label, session_id)
   values (owner_id, add_device.token, add_device.platform, add_device.channel, add_device.p256dh,
-    add_device.auth, left(add_device.label, 100))
+    add_device.auth, left(add_device.label, 100), this_session)
   on conflict (token) do update set
     user_id = excluded.user_id, platform = excluded.platform, channel = excluded.channel,
     p256dh = excluded.p256dh, auth = excluded.auth, label = coalesce(excluded.label, d.label),
-    last_seen_at = now()
+    session_id = excluded.session_id, last_seen_at = now()
   returning d.id into device_id;
 
   delete from public.push_devices d where d.id in (
@@ -97,22 +106,8 @@ as $$
 $$;
 comment on function public.remove_push_device is 'At sign-out: stops push for the caller on this device.';
 
--- For signing out everywhere, or everywhere else: a session that was ended from another device cannot remove its own.
-create function public.forget_push_devices(except_token text default null) returns void
-language sql security definer set search_path = ''
-as $$
-  update private.members m set push_token = null
-  where m.id = (select auth.uid()) and m.is_active and m.push_token is distinct from except_token and m.push_token is not null;
-  delete from public.push_devices d
-  where d.user_id = (select auth.uid()) and (select private.is_member()) and d.token is distinct from except_token;
-$$;
-comment on function public.forget_push_devices is
-  'Stops push for the caller on every device, or on all but the one with this token.';
-
-revoke execute on function public.register_push_device, public.remove_push_device, public.forget_push_devices
-from public, anon;
-grant execute on function public.register_push_device, public.remove_push_device, public.forget_push_devices
-to authenticated;
+revoke execute on function public.register_push_device, public.remove_push_device from public, anon;
+grant execute on function public.register_push_device, public.remove_push_device to authenticated;
 
 -- users.push_token, which the app writes on registration, adds a device too. Tokens are recognized by their shape: APNs
 -- tokens are hexadecimal. Web subscriptions need keys and come only through register_push_device.
@@ -154,6 +149,24 @@ $$;
 
 create trigger forget_devices after update of is_active on private.members
   for each row when (old.is_active and not new.is_active) execute function private.forget_devices();
+
+-- Whatever ended the session: a sign-out elsewhere, a new password, a recovery code, an admin.
+create function private.forget_devices_of_sessions() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  with gone as (
+    delete from public.push_devices d using ended e
+    where d.user_id = e.user_id and (d.session_id = e.id or d.session_id is null)
+    returning d.user_id, d.token
+  )
+  update private.members m set push_token = null from gone g where m.id = g.user_id and m.push_token = g.token;
+  return null;
+end
+$$;
+
+create trigger forget_devices_of_sessions after delete on auth.sessions
+  referencing old table as ended for each statement execute function private.forget_devices_of_sessions();
 
 -- A device whose provider no longer knows it.
 create function private.drop_dead_device(device_id uuid) returns void

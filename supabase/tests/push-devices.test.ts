@@ -30,6 +30,34 @@ const devices = (person: Person) =>
 const register = (person: Person, args: Record<string, string>) =>
   person.client.rpc('register_push_device', args as never)
 
+type Account = Person & { signIn: () => Promise<Person> }
+
+/** A member who signs in as people do, so that there are sessions. */
+async function anAccount(): Promise<Account> {
+  const person = team.anonymous()
+  const account = { email: `${person.id}@example.com`, password: 'rally-demo' }
+  const { data, error } = await team
+    .service()
+    .client.auth.admin.createUser({ ...account, email_confirm: true })
+  if (error) throw error
+  const owner = { ...person, id: data.user.id, email: account.email }
+  return {
+    ...owner,
+    async signIn() {
+      const { client } = team.anonymous()
+      const signedIn = await client.auth.signInWithPassword(account)
+      if (signedIn.error) throw signedIn.error
+      return { ...owner, client }
+    },
+  }
+}
+
+function sessionOf(token: string): string {
+  const [, payload = ''] = token.split('.')
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { session_id: string }
+  return claims.session_id
+}
+
 describe('registering', () => {
   test('a token written to users.push_token becomes a device of its platform', async () => {
     await maya.client.from('users').update({ push_token: FCM_TOKEN }).eq('id', maya.id)
@@ -102,21 +130,6 @@ describe('leaving', () => {
     expect(data).toEqual({ push_token: null })
   })
 
-  test('signing out everywhere removes all devices, everywhere else all but this one', async () => {
-    const [phone] = [await push.aDevice(maya), await push.aDevice(maya), await push.aDevice(theo)]
-    await maya.client.from('users').update({ push_token: FCM_TOKEN }).eq('id', maya.id)
-    const forget = (args: object) => maya.client.rpc('forget_push_devices', args)
-    expect((await forget({ except_token: phone.token })).error).toBeNull()
-    const left = () => team.sql('select user_id, token from public.push_devices order by user_id')
-    expect(await left()).toHaveLength(2)
-    expect(await left()).toContainEqual({ user_id: maya.id, token: phone.token })
-    const own = await maya.client.from('users').select('push_token').eq('id', maya.id).single()
-    expect(own.data).toEqual({ push_token: null })
-    await forget({})
-    expect(await left()).toMatchObject([{ user_id: theo.id }])
-    expect((await team.anonymous().client.rpc('forget_push_devices')).error).not.toBeNull()
-  })
-
   test('nobody removes another member’s device', async () => {
     await register(maya, { token: FCM_TOKEN, platform: 'android' })
     await theo.client.rpc('remove_push_device', { token: FCM_TOKEN })
@@ -129,6 +142,86 @@ describe('leaving', () => {
     await register(leaver, { token: FCM_TOKEN, platform: 'android' })
     await team.sql("update private.members set status = 'removed' where id = $1", [leaver.id])
     expect(await devices(leaver)).toEqual([])
+  })
+})
+
+describe('a device belongs to a session', () => {
+  const ENDINGS: [string, (owner: Account, desk: Person) => Promise<unknown>][] = [
+    [
+      'a sign-out of the other sessions',
+      (_, desk) => desk.client.auth.signOut({ scope: 'others' }),
+    ],
+    ['a sign-out of all sessions', (_, desk) => desk.client.auth.signOut({ scope: 'global' })],
+    ['an end of that session', ({ id }) => team.sql(ENDS_OLDEST, [id])],
+    ['a suspension', ({ id }) => team.sql(SUSPENDS, [id])],
+  ]
+  const ENDS_OLDEST = `delete from auth.sessions
+    where id = (select id from auth.sessions where user_id = $1 order by created_at limit 1)`
+  const SUSPENDS = "update private.members set status = 'suspended' where id = $1"
+
+  test.each(ENDINGS)('%s takes the lost phone’s push with it', async (_, end) => {
+    const owner = await anAccount()
+    const phone = await owner.signIn()
+    await phone.client.from('users').update({ push_token: FCM_TOKEN }).eq('id', owner.id)
+    const desk = await owner.signIn()
+    const chatId = await push.aChat([owner, theo])
+    await push.say(chatId, theo, 'Before')
+    expect(await push.claim()).toMatchObject([{ token: FCM_TOKEN, body: 'Pat Doe: Before' }])
+    await end(owner, desk)
+    await push.say(chatId, theo, 'For your eyes only')
+    expect(await push.claim()).toEqual([])
+    const member = 'select push_token from private.members where id = $1'
+    expect(await team.sql(member, [owner.id])).toEqual([{ push_token: null }])
+  })
+
+  test('the device of a session that stays is kept', async () => {
+    const owner = await anAccount()
+    await register(await owner.signIn(), { token: FCM_TOKEN, platform: 'android' })
+    const desk = await owner.signIn()
+    await register(desk, { token: APNS_TOKEN, platform: 'ios' })
+    await desk.client.auth.signOut({ scope: 'others' })
+    expect(await devices(owner)).toMatchObject([{ token: APNS_TOKEN }])
+  })
+
+  test('a phone that signs in again goes with the new session, not with the one before', async () => {
+    const owner = await anAccount()
+    const before = await owner.signIn()
+    await register(before, { token: FCM_TOKEN, platform: 'android' })
+    const after = await owner.signIn()
+    await register(after, { token: FCM_TOKEN, platform: 'android' })
+    await before.client.auth.signOut({ scope: 'local' })
+    expect(await devices(owner)).toHaveLength(1)
+    await after.client.auth.signOut({ scope: 'local' })
+    expect(await devices(owner)).toEqual([])
+  })
+
+  test('a device from before devices had a session goes with any session of the member', async () => {
+    const owner = await anAccount()
+    const desk = await owner.signIn()
+    await push.aDevice(owner)
+    const kept = await push.aDevice(theo)
+    await desk.client.auth.signOut({ scope: 'local' })
+    expect(await devices(owner)).toEqual([])
+    expect(await devices(theo)).toMatchObject([{ token: kept.token }])
+  })
+
+  test('a session that ended while its device was being registered keeps none', async () => {
+    const owner = await anAccount()
+    const phone = await owner.signIn()
+    const { data } = await phone.client.auth.getSession()
+    const claims = JSON.stringify({
+      sub: owner.id,
+      session_id: sessionOf(data.session?.access_token ?? ''),
+    })
+    await phone.client.auth.signOut({ scope: 'local' })
+    const registration = team.sql(
+      `select private.add_device($1, $2, 'android', 'fcm', null, null, null)
+       from set_config('request.jwt.claims', $3, false) as claims offset 0`,
+      [owner.id, FCM_TOKEN, claims],
+    )
+    await expect(registration).rejects.toThrow('Your session has ended')
+    await team.sql("select set_config('request.jwt.claims', '', false)")
+    expect(await devices(owner)).toEqual([])
   })
 })
 

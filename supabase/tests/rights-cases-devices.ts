@@ -52,11 +52,6 @@ export const deviceAttempts: Attempts = {
     await occasion.me.client.rpc('remove_push_device', { token })
     return isGone(occasion, id)
   },
-  "take the member's devices away with forget_push_devices": async (occasion) => {
-    const { id } = await aDevice(occasion)
-    await occasion.me.client.rpc('forget_push_devices')
-    return isGone(occasion, id)
-  },
   "send a test to the member's device with send_test_push": async (occasion) => {
     const { id } = await aDevice(occasion)
     return succeeds(occasion.me.client.rpc('send_test_push', { device_id: id }))

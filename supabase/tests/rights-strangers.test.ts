@@ -26,7 +26,6 @@ const IMPOSSIBLE: Partial<Record<Stranger, string[]>> = {
     "get in with the member's recovery code and use_recovery_code",
     "delete the member's device",
     "take the member's device away with remove_push_device",
-    "take the member's devices away with forget_push_devices",
   ],
 }
 

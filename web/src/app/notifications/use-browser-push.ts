@@ -17,8 +17,9 @@ export function useBrowserPush(userId: string) {
       // Silent on purpose: the Notifications page shows the state of push.
       .catch((error: unknown) => console.warn('Push was not resumed', error))
     const forget = beforeSignOut(async (scope) => {
-      if (scope !== 'others') leaving.abort()
-      await (await push).leaveBrowser(scope)
+      if (scope === 'others') return
+      leaving.abort()
+      await (await push).leaveBrowser()
     })
     return () => {
       leaving.abort()

@@ -12,7 +12,6 @@ const waitMs = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const UPDATED = {
   'PUT /auth/v1/user': { body: { id: 'maya' } },
   'POST /auth/v1/logout': {},
-  'POST /rest/v1/rpc/forget_push_devices': {},
 }
 
 async function draw(hasSession = true, hash = '') {

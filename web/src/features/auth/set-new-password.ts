@@ -1,5 +1,4 @@
 import { auth } from '#lib/supabase/auth.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
 import { needsPassword, signOut } from '#lib/supabase/session.ts'
 
 /**
@@ -14,10 +13,6 @@ export async function setNewPassword({ password }: { password: string }) {
     await auth()
   ).updateUser(isFirst ? { password, data: { needs_password: false } } : { password })
   if (error) return { error }
-  // Signed-out devices must not go on showing messages. If this fails, the password is changed regardless.
-  await callFunction('forget_push_devices').catch((failure: unknown) =>
-    console.warn('Push devices stay', failure),
-  )
   const ended = await signOut('global')
   if (ended.error) await signOut('local')
   return { error: null }

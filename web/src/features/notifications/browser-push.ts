@@ -65,18 +65,10 @@ async function subscribe(key: string): Promise<PushSubscription> {
   }
 }
 
-/** When the member signs out here, everywhere, or everywhere else. */
-export async function leaveBrowser(scope: 'local' | 'global' | 'others'): Promise<void> {
+/** When the member signs out here. The devices of other sessions go with those. */
+export async function leaveBrowser(): Promise<void> {
   await resuming.catch(() => undefined)
-  if (scope === 'others') {
-    const subscription = await currentSubscription()
-    return callFunction('forget_push_devices', { except_token: subscription?.endpoint })
-  }
-  try {
-    await forgetBrowser()
-  } finally {
-    if (scope === 'global') await callFunction('forget_push_devices')
-  }
+  await forgetBrowser()
 }
 
 /** Unsubscribe whatever the server says: without a subscription no notification can arrive here. */

@@ -1,5 +1,4 @@
 // Push on this phone, through the native shell, as the Notifications page shows and changes it.
-import { Capacitor } from '@capacitor/core'
 import { PushNotifications } from '@capacitor/push-notifications'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import {
@@ -7,6 +6,7 @@ import {
   askPermission,
   canRegister,
   isTurnedOff,
+  registerToken,
   rememberTurnedOff,
   unregister,
 } from './phone-registration.ts'
@@ -39,10 +39,5 @@ async function switchOff(userId: string, token: string): Promise<void> {
 /** Registering again is harmless and returns this phone's id. */
 async function register(): Promise<PushState> {
   const token = await askForToken()
-  const deviceId = await callFunction('register_push_device', {
-    token,
-    platform: Capacitor.getPlatform(),
-    label: navigator.userAgent.slice(0, 100),
-  })
-  return { status: 'active', deviceId, token }
+  return { status: 'active', deviceId: await registerToken(token), token }
 }

@@ -2,6 +2,7 @@
 import { Capacitor } from '@capacitor/core'
 import { PushNotifications, type Channel } from '@capacitor/push-notifications'
 import { m } from '#lib/messages/messages.js'
+import { callFunction } from '#lib/supabase/call-function.ts'
 
 const ANSWERS_WITHIN_MS = 15_000
 
@@ -51,6 +52,15 @@ async function listenOnce(
       reject(new Error(error)),
     ),
   )
+}
+
+/** Sends push for this session to the phone with this token from now on; returns the device's id. */
+export function registerToken(token: string): Promise<string> {
+  return callFunction('register_push_device', {
+    token,
+    platform: Capacitor.getPlatform(),
+    label: navigator.userAgent.slice(0, 100),
+  })
 }
 
 /** Unregisters the phone. Android without Firebase has no token, and must not try. */

@@ -5,6 +5,7 @@ import { startNativePhone } from '../../../testing/native-phone.ts'
 const TOKEN = 'fcm-token-of-this-phone'
 const ANSWERS = {
   'PATCH /rest/v1/users?id=eq.maya': { body: [] },
+  'POST /rest/v1/rpc/register_push_device': { body: 'd1' },
   'POST /rest/v1/rpc/remove_push_device': {},
   'POST /auth/v1/logout': {},
 }
@@ -30,8 +31,10 @@ test('with permission the phone registers, and its token is stored on the member
   const { phone, asked } = await signInOn('granted')
   expect(phone.calledWith('PushNotifications.register')).toHaveLength(1)
   phone.raise('PushNotifications.registration', { value: TOKEN })
-  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
   expect(asked[0]).toMatchObject({ method: 'PATCH', body: { push_token: TOKEN } })
+  // The phone goes with this session, also where an earlier one left the same token behind.
+  expect(asked[1]).toMatchObject({ body: { token: TOKEN, platform: 'android' } })
 })
 
 test('Android lists messages and notices as separate channels', async () => {
@@ -75,8 +78,13 @@ test('signing out unregisters this phone while the session is still valid', asyn
   phone.raise('PushNotifications.registration', { value: TOKEN })
   await session.signOut('local')
   const order = asked.map(({ path }) => path.split('?')[0])
-  expect(order).toEqual(['/rest/v1/users', '/rest/v1/rpc/remove_push_device', '/auth/v1/logout'])
-  expect(asked[1]?.body).toEqual({ token: TOKEN })
+  expect(order).toEqual([
+    '/rest/v1/users',
+    '/rest/v1/rpc/register_push_device',
+    '/rest/v1/rpc/remove_push_device',
+    '/auth/v1/logout',
+  ])
+  expect(asked[2]?.body).toEqual({ token: TOKEN })
 })
 
 test('a token that arrives after signing out is not stored', async () => {
@@ -107,7 +115,6 @@ test.each(['local', 'global'] as const)(
     const broken = { status: 503, body: { message: 'down' } }
     const { phone, session } = await signInOn('granted', {
       'POST /rest/v1/rpc/remove_push_device': broken,
-      'POST /rest/v1/rpc/forget_push_devices': broken,
     })
     phone.raise('PushNotifications.registration', { value: TOKEN })
     await session.signOut(scope)

@@ -2,7 +2,13 @@ import { PushNotifications } from '@capacitor/push-notifications'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import { beforeSignOut } from '#lib/supabase/session.ts'
 import { database } from '#lib/supabase/supabase.ts'
-import { askPermission, canRegister, isTurnedOff, unregister } from './phone-registration.ts'
+import {
+  askPermission,
+  canRegister,
+  isTurnedOff,
+  registerToken,
+  unregister,
+} from './phone-registration.ts'
 
 /**
  * At sign-in: asks for permission, registers this phone and stores its token on the member's row, unless the
@@ -11,11 +17,13 @@ import { askPermission, canRegister, isTurnedOff, unregister } from './phone-reg
 export async function registerPhone(userId: string): Promise<() => Promise<void>> {
   let token: string | undefined
   let isLeaving = false
+  /** A sign-out waits for this; otherwise it would reach the server after the phone was unregistered. */
+  let storing: Promise<unknown> = Promise.resolve()
   const listeners = await Promise.all([
     PushNotifications.addListener('registration', ({ value }) => {
       if (isLeaving) return
       token = value
-      storeToken(userId, value).catch((error: unknown) =>
+      storing = storeToken(userId, value).catch((error: unknown) =>
         console.error('The push token was not stored', error),
       )
     }),
@@ -24,13 +32,13 @@ export async function registerPhone(userId: string): Promise<() => Promise<void>
     ),
   ])
   const forget = beforeSignOut(async (scope) => {
-    if (scope === 'others')
-      return callFunction('forget_push_devices', { except_token: token ?? undefined })
+    // The devices of the other sessions go with them.
+    if (scope === 'others') return
     isLeaving = true
+    await storing
     try {
-      if (scope === 'global') await callFunction('forget_push_devices')
       // Sets users.push_token to null if it is this phone's. A phone registered later is kept.
-      else if (token) await callFunction('remove_push_device', { token })
+      if (token) await callFunction('remove_push_device', { token })
     } finally {
       // Whatever the server says: an unregistered token receives nothing.
       await unregister()
@@ -54,4 +62,6 @@ async function askAndRegister() {
 
 async function storeToken(userId: string, token: string) {
   await database.from('users').update({ push_token: token }).eq('id', userId).throwOnError()
+  // The phone may still belong to an earlier session, which the same token does not change.
+  await registerToken(token)
 }

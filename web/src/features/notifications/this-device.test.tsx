@@ -114,19 +114,6 @@ test('a subscription for keys the server no longer has is replaced', async () =>
   expect(unsubscribe).toHaveBeenCalledTimes(1)
 })
 
-test('signing out everywhere unregisters all devices, everywhere else all but this one', async () => {
-  aBrowser({ isSubscribed: true })
-  const asked = fakeBackend({ ...BACKEND, 'POST /rest/v1/rpc/forget_push_devices': {} })
-  const { leaveBrowser } = await import('./browser-push.ts')
-  await leaveBrowser('others')
-  expect(asked.at(-1)?.body).toEqual({ except_token: ENDPOINT })
-  await leaveBrowser('global')
-  expect(asked.slice(1).map(({ path }) => path.split('/').at(-1))).toEqual([
-    'remove_push_device',
-    'forget_push_devices',
-  ])
-})
-
 test('signing out right after a start unregisters what the start is still registering', async () => {
   aBrowser({ permission: 'granted', isSubscribed: true })
   localStorage.setItem('push-on:maya', 'yes')
@@ -148,25 +135,17 @@ test('signing out right after a start unregisters what the start is still regist
   const { leaveBrowser, resumeBrowser } = await import('./browser-push.ts')
   const resuming = resumeBrowser('maya', new AbortController().signal)
   await vi.waitFor(() => expect(asked).toHaveLength(2))
-  await leaveBrowser('local')
+  await leaveBrowser()
   await resuming
   expect(order).toEqual(['registered', 'removed'])
 })
 
-test.each(['local', 'global'] as const)(
-  "signing out (%s) ends this browser's subscription even if the server does not answer",
-  async (scope) => {
-    const { subscription } = aBrowser({ isSubscribed: true })
-    const unsubscribe = vi.spyOn(subscription, 'unsubscribe')
-    const broken = { status: 503, body: { message: 'down' } }
-    const asked = fakeBackend({
-      ...BACKEND,
-      'POST /rest/v1/rpc/remove_push_device': broken,
-      'POST /rest/v1/rpc/forget_push_devices': broken,
-    })
-    const { leaveBrowser } = await import('./browser-push.ts')
-    await expect(leaveBrowser(scope)).rejects.toThrow('down')
-    expect(unsubscribe).toHaveBeenCalledTimes(1)
-    expect(asked).toHaveLength(scope === 'global' ? 2 : 1)
-  },
-)
+test("signing out ends this browser's subscription even if the server does not answer", async () => {
+  const { subscription } = aBrowser({ isSubscribed: true })
+  const unsubscribe = vi.spyOn(subscription, 'unsubscribe')
+  const broken = { status: 503, body: { message: 'down' } }
+  fakeBackend({ ...BACKEND, 'POST /rest/v1/rpc/remove_push_device': broken })
+  const { leaveBrowser } = await import('./browser-push.ts')
+  await expect(leaveBrowser()).rejects.toThrow('down')
+  expect(unsubscribe).toHaveBeenCalledTimes(1)
+})

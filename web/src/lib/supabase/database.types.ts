@@ -741,6 +741,7 @@ export type Database = {
           last_seen_at: string
           p256dh: string | null
           platform: string
+          session_id: string | null
           token: string
           user_id: string
         }
@@ -754,6 +755,7 @@ export type Database = {
           last_seen_at?: string
           p256dh?: string | null
           platform: string
+          session_id?: string | null
           token: string
           user_id: string
         }
@@ -766,6 +768,7 @@ export type Database = {
           last_seen_at?: string
           p256dh?: string | null
           platform?: string
+          session_id?: string | null
           token?: string
           user_id?: string
         }
@@ -1474,7 +1477,6 @@ export type Database = {
         }[]
       }
       forget_process: { Args: { process_id: string }; Returns: undefined }
-      forget_push_devices: { Args: { except_token?: string }; Returns: undefined }
       get_user_count: { Args: Record<PropertyKey, never>; Returns: number }
       house_rules: {
         Args: Record<PropertyKey, never>
