@@ -260,8 +260,9 @@ begin
 end
 $$;
 
--- Finds tables and views by their owner column, so that tables added later are included automatically. A page has at most
--- 250 rows of each, which is 4 MB of the longest messages: an answer of the Data API is limited to 8.
+-- Finds tables and views by their owner column, so that tables added later are included automatically; of their columns, those
+-- that members may read. A page has at most 250 rows of each, which is 4 MB of the longest messages: an answer of the Data API
+-- is limited to 8.
 create function public.export_my_data(page integer default 0) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -287,18 +288,28 @@ begin
   ) into copy;
 
   for owned in
-    select c.relname as table_name, (array_agg(a.attname order by a.attname desc))[1] as owner_column
+    select c.relname as table_name,
+      (array_agg(a.attname order by a.attname desc)
+        filter (where a.attname in ('user_id', 'sender_id', 'created_by') and a.atttypid = 'uuid'::regtype))[1] as owner_column,
+      string_agg(format('r.%I', a.attname), ', ' order by a.attnum)
+        filter (where has_column_privilege('authenticated', c.oid, a.attnum, 'select')) as columns,
+      -- What a former admin made for the team, and cannot read any more.
+      case when private.is_admin() then 'true'
+        when c.relname = 'join_links' then 'false'
+        when c.relname = 'team_notices' then 'r.published_at is not null'
+        else 'true' end as condition
     from pg_catalog.pg_class c
-    join pg_catalog.pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
-      and a.attname in ('user_id', 'sender_id', 'created_by') and a.atttypid = 'uuid'::regtype
-    group by c.relname order by c.relname
+    group by c.relname
+    having bool_or(a.attname in ('user_id', 'sender_id', 'created_by') and a.atttypid = 'uuid'::regtype)
+    order by c.relname
   loop
     execute format(
       'select coalesce(jsonb_agg(to_jsonb(r)), ''[]'') from (
-         select * from public.%I r where r.%I = $1 order by r limit $2 offset $3
+         select %s from public.%I r where r.%I = $1 and %s order by r limit $2 offset $3
        ) r',
-      owned.table_name, owned.owner_column
+      owned.columns, owned.table_name, owned.owner_column, owned.condition
     ) into found_rows using me, page_size, skipped;
     copy := copy || jsonb_build_object(owned.table_name, found_rows);
     has_more := has_more or jsonb_array_length(found_rows) = page_size;

@@ -182,6 +182,47 @@ test('the export has what the member reported, blocked and accepted, as they see
   expect(JSON.stringify(others?.copy)).not.toMatch(/Sells to|blocked_at/)
 })
 
+test('the export has nothing that a former admin made for the team and may not read any more', async () => {
+  const ada = await aMember('Ada')
+  const setRole = 'update private.members set role = $2 where id = $1'
+  await owner.query(setRole, [ada, 'admin'])
+  await owner.query('insert into public.join_links (token, created_by) values ($1, $2)', [
+    'open-to-everybody',
+    ada,
+  ])
+  await owner.query(
+    `insert into public.team_notices (title, body, created_by, scheduled_for, published_at) values
+       ('Planned', 'Not yet', $1, now() + interval '1 day', null), ('Said', 'To all', $1, now(), now())`,
+    [ada],
+  )
+  const copyOf = async () =>
+    (
+      await as<{ copy: { team_notices: { title: string }[] } }>(
+        ada,
+        'select public.export_my_data() as copy',
+      )
+    )[0]?.copy
+  const asAdmin = await copyOf()
+  expect(asAdmin?.team_notices.map(({ title }) => title).sort()).toEqual(['Planned', 'Said'])
+  expect(JSON.stringify(asAdmin)).toContain('open-to-everybody')
+  await owner.query(setRole, [ada, 'user'])
+  const asMember = await copyOf()
+  expect(asMember?.team_notices.map(({ title }) => title)).toEqual(['Said'])
+  expect(JSON.stringify(asMember)).not.toContain('open-to-everybody')
+})
+
+test('of what the export has, it has the columns that a member may read, so no device’s push address', async () => {
+  const maya = await aMember('Maya')
+  await as(maya, "select public.register_push_device('token-of-mine', 'android')")
+  await owner.query('update private.members set push_token = null where id = $1', [maya])
+  const [row] = await as<{ copy: { push_devices: object[] } }>(
+    maya,
+    'select public.export_my_data() as copy',
+  )
+  expect(row?.copy.push_devices).toMatchObject([{ platform: 'android' }])
+  expect(JSON.stringify(row?.copy)).not.toContain('token-of-mine')
+})
+
 test('an export of any size comes in pages, with each row once', async () => {
   const maya = await aMember('Maya')
   await owner.query(
