@@ -34,7 +34,7 @@ test('a supervisor finds what was edited away, with a reason, and takes the resu
   await signIn(page, supervisor, '/supervision?tab=search')
   await page.getByLabel('Words').fill(`garantia ${mark}`)
   await page.getByRole('button', { name: 'Search the archive' }).click()
-  await expect(page.getByText('Say why you search')).toBeVisible()
+  await expect(page.getByText("Say why you're searching")).toBeVisible()
   await page.getByLabel('Reason').fill('Examination 2026')
   await page.getByRole('button', { name: 'Search the archive' }).click()
 

@@ -15,7 +15,7 @@ test('a message’s menu says where its link leads, without opening it', async (
   await thread(page).getByText('Look:').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Link preview' }).click()
   const sheet = page.getByRole('dialog', { name: 'Link preview' })
-  await expect(sheet.getByText('This page says nothing about itself.')).toBeVisible()
+  await expect(sheet.getByText('This page has no description.')).toBeVisible()
   await expect(sheet.getByRole('link')).toHaveCount(1)
   await expect(sheet.getByRole('link', { name: 'Open 127.0.0.1' })).toHaveAttribute(
     'href',

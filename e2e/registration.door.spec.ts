@@ -159,7 +159,7 @@ test('only addresses of the team’s domains sign up', async ({ page, browser })
   await stranger.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await stranger.getByLabel('Confirm Password', { exact: true }).fill(PASSWORD)
   await stranger.getByRole('button', { name: 'Verify Account' }).click()
-  await expect(stranger.getByText(/only addresses of its own company/)).toBeVisible()
+  await expect(stranger.getByText(/Only addresses of the team's own domains/)).toBeVisible()
 
   await page.getByRole('button', { name: 'Remove agency.example' }).click()
   await expect(page.getByRole('button', { name: 'Remove agency.example' })).toBeHidden()

@@ -160,7 +160,7 @@ test('somebody blocked is silent, folded in groups, and back after unblocking', 
   await page.getByRole('button', { name: 'Blocked people' }).click()
   await expectAccessible(page)
   await page.getByRole('listitem').filter({ hasText: 'Ben Tester' }).getByRole('button').click()
-  await expect(page.getByText('You have blocked nobody')).toBeVisible()
+  await expect(page.getByText("You haven't blocked anyone")).toBeVisible()
   await say(ben, pair.id, 'Again')
   await page.goto('/chat')
   await expect(page.getByRole('link', { name: /Ben Tester/ })).toContainText('Again')

@@ -36,7 +36,7 @@ test('taking the permission away asks too, and says what changes', async ({ page
   await page.getByText(/^Supervises/).click()
   const question = page.getByRole('alertdialog')
   await expect(question).toContainText('no longer see the review queue')
-  await question.getByRole('button', { name: 'Take it away' }).dblclick()
+  await question.getByRole('button', { name: 'End supervision' }).dblclick()
   await expect(page.getByText('Tia Watcher no longer supervises')).toBeVisible()
   await expect(supervises).not.toBeChecked()
 })

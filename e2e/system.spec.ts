@@ -42,18 +42,18 @@ test('an admin reads which disk is full and what to do, until it is not any more
 test('without a connection the page shows what it knew, and how old that is', async ({ page }) => {
   const admin = await aMember({ role: 'admin' })
   await signIn(page, admin, '/admin/system')
-  await expect(page.getByText(/^Looked at/)).toBeVisible()
+  await expect(page.getByText(/^Checked/)).toBeVisible()
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByText(/^You're offline\. Last updated/)).toBeVisible()
-  await expect(page.getByText(/^Looked at/)).toBeVisible()
+  await expect(page.getByText(/^Checked/)).toBeVisible()
 })
 
 test('a server that is gone is noticed without anybody asking', async ({ page }) => {
   await page.clock.install()
   const admin = await aMember({ role: 'admin' })
   await signIn(page, admin, '/admin/system')
-  await expect(page.getByText(/^Looked at/)).toBeVisible()
+  await expect(page.getByText(/^Checked/)).toBeVisible()
   await page.route('**/rest/v1/**', (route) => route.abort('connectionrefused'))
   await page.clock.runFor(16_000)
   await expect(page.getByText(/^You're offline\. Last updated/)).toBeVisible()
@@ -71,5 +71,5 @@ test('a server that cannot answer is said so, with the way to try again', async 
   await expect(page.getByText('Error loading the state of the system: Not now')).toBeVisible()
   isDown = false
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText(/^Looked at/)).toBeVisible()
+  await expect(page.getByText(/^Checked/)).toBeVisible()
 })

@@ -62,7 +62,7 @@ test('the waiting screen asks with the link they came by, and opens by itself', 
 
 test.each([
   ['invitation_only', 'You need an invitation'],
-  ['other_domain', 'This team takes other addresses'],
+  ['other_domain', "Your email address can't join this team"],
 ])('who is not taken in reads why: %s', async (refusal, title) => {
   fakeBackend({ [MEMBERSHIP]: { body: [{ ...WAITING, status: 'none', refusal }] }, ...JOIN })
   open('/waiting')

@@ -128,7 +128,9 @@ test('an address that the team does not take is refused clearly, no account is m
   draw()
   await signUp()
   await waitMs(3100)
-  expect(screen.getByRole('alert').textContent).toContain('only addresses of its own company')
+  expect(screen.getByRole('alert').textContent).toContain(
+    "Only addresses of the team's own domains",
+  )
   expect(sent(calls)).toEqual([])
   expect(screen.getByLabelText<HTMLInputElement>('First Name').value).toBe('Maya')
 })

@@ -143,6 +143,6 @@ test('a draft for a chat that is no longer mine can be reached', async () => {
   localStorage.setItem('draft:chat:maya:gone', 'Half a thought')
   localStorage.setItem(`draft:chat:maya:${PRIYA.chat_id}`, 'Reachable from its card')
   openChats({ can_create_chats: true }, listing(PRIYA))
-  const links = await screen.findAllByRole('link', { name: /hadn't sent something/ })
+  const links = await screen.findAllByRole('link', { name: /something unsent/ })
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/chat/gone'])
 })

@@ -11,7 +11,7 @@ export function FindingCard({ finding }: { finding: Finding }) {
   const isWrong = finding.state === 'wrong'
   return (
     <Card className="grid h-full grid-cols-1 content-start gap-3">
-      <div className="flex items-start justify-between gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
         <h2 className="min-w-0 font-semibold wrap-anywhere">{name}</h2>
         <Chip tone={isWrong ? 'danger' : 'primary'}>
           {isWrong ? m.system_wrong() : m.system_attention()}

@@ -167,7 +167,9 @@ test('what cannot be sent is refused by its name before anything is uploaded; th
   ]
   choose('Files', files)
   const refusal = (await screen.findByRole('alert')).textContent
-  expect(refusal).toContain('run.exe: PDF, Office, text, video and audio files can be sent')
+  expect(refusal).toContain(
+    'run.exe: You can send photos, PDFs, Office files, text, video and audio',
+  )
   expect(refusal).toContain('film.mp4: The file is larger than 25 MB')
   expect(refusal).toContain('none.txt: The file is empty')
   expect(await screen.findByRole('button', { name: 'Remove a.txt' })).toBeTruthy()
