@@ -79,7 +79,9 @@ test('what cannot be sent is refused in clear words, and what was typed stays', 
     { name: 'run.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') },
     aPdf('Plan.pdf'),
   ])
-  await expect(page.getByRole('alert')).toContainText('run.exe: PDF, Office, text, video and audio')
+  await expect(page.getByRole('alert')).toContainText(
+    'run.exe: You can send photos, PDFs, Office files',
+  )
   await expect(page.getByRole('button', { name: 'Remove Plan.pdf' })).toBeVisible()
   await expect(composer(page)).toHaveValue('Look at this')
 })
