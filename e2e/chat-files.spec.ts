@@ -80,7 +80,7 @@ test('what cannot be sent is refused in clear words, and what was typed stays', 
     aPdf('Plan.pdf'),
   ])
   await expect(page.getByRole('alert')).toContainText(
-    'run.exe: You can send photos, PDFs, Office files',
+    'run.exe: You can send photos, PDFs, Office files, text, video and audio',
   )
   await expect(page.getByRole('button', { name: 'Remove Plan.pdf' })).toBeVisible()
   await expect(composer(page)).toHaveValue('Look at this')
