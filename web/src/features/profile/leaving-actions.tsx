@@ -10,8 +10,8 @@ import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 type Scope = 'local' | 'global'
 type Leaving =
   | { step: 'no' }
-  | { step: 'asking'; scope: Scope; unsent: number }
-  | { step: 'leaving'; scope: Scope; unsent: number }
+  | { step: 'asking'; scope: Scope; lost: string }
+  | { step: 'leaving'; scope: Scope; lost: string }
 
 /** Signs out here or everywhere. Words that exist on this device alone are not thrown away without a question. */
 export function LeavingActions() {
@@ -21,14 +21,13 @@ export function LeavingActions() {
   const asked = leaving.step === 'no' ? null : leaving
 
   async function begin(scope: Scope) {
-    // Where the browser allows no storage, nothing waits in it.
-    const unsent = await countUnsent(userId).catch(() => 0)
-    if (scope === 'global' || unsent > 0) setLeaving({ step: 'asking', scope, unsent })
-    else await leave(scope, unsent)
+    const lost = await whatIsLost(userId)
+    if (scope === 'global' || lost) setLeaving({ step: 'asking', scope, lost })
+    else await leave(scope, lost)
   }
 
-  async function leave(scope: Scope, unsent: number) {
-    setLeaving({ step: 'leaving', scope, unsent })
+  async function leave(scope: Scope, lost: string) {
+    setLeaving({ step: 'leaving', scope, lost })
     const { error, isSignedOut } = await signOut(scope).catch((thrown: unknown) => ({
       error: thrown,
       isSignedOut: false,
@@ -58,20 +57,27 @@ export function LeavingActions() {
         {m.profile_sign_out_everywhere()}
       </Button>
       <ConfirmDialog
-        open={asked !== null && (isGlobal || asked.unsent > 0)}
+        open={asked !== null && (isGlobal || asked.lost !== '')}
         title={isGlobal ? m.profile_sign_out_everywhere() : m.profile_logout()}
-        text={[
-          isGlobal && m.profile_sign_out_everywhere_text(),
-          asked && asked.unsent > 0 && m.profile_sign_out_unsent(),
-        ]
+        text={[isGlobal && m.profile_sign_out_everywhere_text(), asked?.lost]
           .filter(Boolean)
           .join(' ')}
         confirmLabel={m.profile_logout()}
         busyText={isLeaving && m.profile_logging_out()}
-        onConfirm={() => asked && void leave(asked.scope, asked.unsent)}
+        onConfirm={() => asked && void leave(asked.scope, asked.lost)}
         onCancel={() => setLeaving({ step: 'no' })}
         isDestructive
       />
     </div>
   )
+}
+
+/** What logging out would lose, in words; empty if nothing. Says so if the device cannot tell, as after an update. */
+async function whatIsLost(userId: string): Promise<string> {
+  try {
+    return (await countUnsent(userId)) > 0 ? m.profile_sign_out_unsent() : ''
+  } catch (error) {
+    console.warn('Could not count what is unsent', error)
+    return m.profile_sign_out_unknown()
+  }
 }

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { act, cleanup, fireEvent, screen, within, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { keepsOnDevice } from '#lib/offline/device-data.ts'
 import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
@@ -72,6 +73,19 @@ test.each([
     fireEvent.click(question.getByRole('button', { name: 'Logout' }))
   }
   await waitFor(() => expect(calls.at(-1)?.path).toBe(`/auth/v1/logout?scope=${scope}`))
+})
+
+test('logging out asks when the device cannot tell what is unsent', async () => {
+  const countUnsent = vi.fn(async () => 0)
+  keepsOnDevice({ countUnsent, forget: async () => {} })
+  countUnsent.mockRejectedValueOnce(new Error('The code did not load'))
+  const calls = await drawProfile({ 'POST /auth/v1/logout': {} })
+  press('Logout')
+  const question = within(await screen.findByRole('alertdialog'))
+  expect(question.getByText(/couldn't check this device/)).toBeTruthy()
+  expect(calls.some(({ path }) => path.includes('logout'))).toBe(false)
+  fireEvent.click(question.getByRole('button', { name: 'Logout' }))
+  await waitFor(() => expect(calls.at(-1)?.path).toBe('/auth/v1/logout?scope=local'))
 })
 
 test('logging out is there before the profile is, and stays the same button', async () => {
