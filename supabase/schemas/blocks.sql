@@ -105,7 +105,7 @@ as $$
     private.is_leader(b.blocker_id) or private.is_leader(b.blocked_id)
   from private.blocks b join private.members m on m.id = b.blocked_id
   where b.blocker_id = (select auth.uid()) and (select private.is_member())
-  order by m.first_name, m.last_name, m.id
+  order by m.sort_name, m.id
 $$;
 comment on function public.blocked_people is
   'Whom the caller blocked. rests: without effect, because one of the two is a leader.';

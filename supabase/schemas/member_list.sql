@@ -59,7 +59,7 @@ begin
         and private.member_words(m.first_name, m.last_name, m.email) like all (private.member_patterns(query))
     )
   -- Who waits, the longest first.
-  order by case when filter = 'waiting' then m.status_changed_at end, m.first_name, m.last_name, m.id
+  order by case when filter = 'waiting' then m.status_changed_at end, m.sort_name, m.id
   limit greatest(least(max_results, 200), 0) offset greatest(skip, 0);
 end
 $$;

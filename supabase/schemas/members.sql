@@ -17,6 +17,10 @@ return extensions.unaccent('extensions.unaccent'::regdictionary, words);
 create function private.member_words(first_name text, last_name text, email text) returns text
 language sql immutable parallel safe
 return lower(private.without_accents(first_name || ' ' || last_name || ' ' || coalesce(email, '')));
+-- Lists are sorted by it: an accent or a small letter does not send a name behind Z.
+create function private.sort_name(first_name text, last_name text) returns text
+language sql immutable parallel safe
+return btrim(private.member_words(first_name, last_name, ''));
 
 -- Whether a text shows nothing: it is empty, or all of it is space and characters without a shape, such as zero-width
 -- spaces, direction marks and fillers. Parsed on creation as well.
@@ -77,6 +81,7 @@ create table private.members (
   searchable text generated always as (
     private.member_words(first_name, last_name, case when email_audience = 'everyone' then email end)
   ) stored,
+  sort_name text not null generated always as (private.sort_name(first_name, last_name)) stored,
   constraint "Role must be user or admin" check (role in ('user', 'admin')),
   constraint "Status must be waiting, active, suspended, removed or deleted"
     check (status in ('waiting', 'active', 'suspended', 'removed', 'deleted')),
@@ -115,6 +120,7 @@ comment on column private.members.email_audience is 'Who sees the address (conta
 comment on column private.members.state is 'Where they work: a two-letter code of the United States.';
 comment on column private.members.about is 'A short line about themselves.';
 comment on column private.members.searchable is 'Name and e-mail, unless that is hidden, in lower case without accents, for searching.';
+comment on column private.members.sort_name is 'First and last name in lower case without accents, for sorting.';
 
 -- A new message takes its chat out of every archive; one probe of this index finds them.
 create index members_archived_chats on private.members using gin (archived_chats) with (fastupdate = off);
@@ -124,8 +130,8 @@ create index members_waiting on private.members (status_changed_at, id) where st
 create index members_sponsor_id on private.members (sponsor_id);
 create index members_by_words on private.members using gin (searchable extensions.gin_trgm_ops) with (fastupdate = off)
   where is_active;
-create index members_by_state on private.members (state, first_name, last_name, id) where is_active and state is not null;
-create index members_by_name on private.members (first_name, last_name, id) where is_active;
+create index members_by_state on private.members (state, sort_name, id) where is_active and state is not null;
+create index members_by_name on private.members (sort_name, id) where is_active;
 
 -- The words typed as patterns, the longest (most selective) first. At most five.
 create function private.member_patterns(query text) returns text[]

@@ -103,7 +103,7 @@ begin
   select m.id, m.first_name, m.last_name, m.email, r.reminded_at
   from public.notice_receipts r join private.members m on m.id = r.user_id and m.is_active
   where r.notice_id = notice_unacknowledged.notice_id and r.acknowledged_at is null
-  order by m.first_name, m.last_name, m.id
+  order by m.sort_name, m.id
   limit least(max_results, 200) offset greatest(skip, 0);
 end
 $$;

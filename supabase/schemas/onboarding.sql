@@ -47,13 +47,13 @@ begin
     where p.item_id = any (steps.ids)
     group by p.user_id
   ), page as materialized (
-    select m.id, m.first_name, m.last_name, m.email, coalesce(t.done, 0) as done, steps.total, t.latest,
+    select m.id, m.first_name, m.last_name, m.email, m.sort_name, coalesce(t.done, 0) as done, steps.total, t.latest,
       count(*) over () as found
     from private.members m
     cross join steps
     left join ticks t on t.user_id = m.id
     where m.is_active and m.searchable like all (patterns)
-    order by coalesce(t.done, 0) = steps.total, m.first_name, m.last_name, m.id
+    order by coalesce(t.done, 0) = steps.total, m.sort_name, m.id
     limit greatest(least(max_results, 200), 0) offset greatest(skip, 0)
   )
   select page.id, page.first_name, page.last_name, page.email, page.done, page.total,
@@ -66,7 +66,7 @@ begin
     ),
     page.latest, page.found
   from page
-  order by page.done = page.total, page.first_name, page.last_name, page.id;
+  order by page.done = page.total, page.sort_name, page.id;
 end
 $$;
 comment on function public.onboarding_overview is 'Admins only: a page of the members'' progress in New Rep Start, those with open steps first, then by first name.';

@@ -259,7 +259,7 @@ as $$
     and p.chat_id in (select private.my_chat_ids())
     and m.searchable like all (private.member_patterns(query))
     and private.member_words(m.first_name, m.last_name, '') like all (private.member_patterns(query))
-  order by coalesce(c.created_by = m.id, false) desc, m.first_name, m.last_name, m.id
+  order by coalesce(c.created_by = m.id, false) desc, m.sort_name, m.id
   limit least(max_results, 200) offset greatest(skip, 0)
 $$;
 

@@ -47,8 +47,8 @@ begin
       end
       and ($7 is null or m.state = $7)
       and ($8 is null or m.id in (select private.brought_in_by($8)))
-      and ($11 is null or (m.first_name, m.last_name, m.id) > ($9, $10, $11))
-    order by m.first_name, m.last_name, m.id
+      and ($11 is null or (m.sort_name, m.id) > (private.sort_name($9, $10), $11))
+    order by m.sort_name, m.id
     limit $1
   $people$ using
     greatest(least(max_results, 200), 0), apart, vice_presidents, patterns[1], patterns[2:], with_role, in_state, leader_id,

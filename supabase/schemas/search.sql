@@ -90,7 +90,7 @@ begin
     from private.members m
     where m.is_active and m.id <> $1 and m.id <> all ($6)
       and ($2 is null or m.searchable like $2) and m.searchable like all ($3)
-    order by m.first_name, m.last_name, m.id
+    order by m.sort_name, m.id
     limit $4 offset $5
   $search$ using (select auth.uid()), patterns[1], patterns[2:], least(max_results, 200), greatest(skip, 0), apart;
 end

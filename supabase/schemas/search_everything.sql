@@ -72,7 +72,7 @@ begin
       true
     from alike m
     where m.id <> $1 and m.id <> all ($2) and m.searchable ~ all ($3)
-    order by m.first_name, m.last_name, m.id limit $4
+    order by m.sort_name, m.id limit $4
   $search$ using me, private.apart_from(me), array(select private.near_pattern(w) from unnest(words) w), most,
     private.near_parts(words[1]);
 end

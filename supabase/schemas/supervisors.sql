@@ -41,7 +41,7 @@ as $$
   select m.id, m.first_name, m.last_name, private.shown_email(m.id, m.email, m.email_audience)
   from private.members m
   where (select private.is_member()) and m.can_supervise and m.is_active
-  order by m.first_name, m.last_name, m.id
+  order by m.sort_name, m.id
   limit 50
 $$;
 comment on function public.supervisors is 'Who supervises the team.';

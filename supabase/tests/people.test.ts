@@ -59,6 +59,38 @@ test.each([
   expect(await people({ query })).toEqual([rosa.id])
 })
 
+test('accents and capitals do not send a name behind Z, in any list and from page to page', async () => {
+  const sorted = ['anna', 'Élan', 'Elm', 'Nia', 'Ñusta', 'Ñusta', 'Óscar', 'Zoe']
+  for (const firstName of sorted.toReversed()) await team.aMember({ firstName, lastName: 'Sorter' })
+  const firstNames = (found: Found[] | null) => (found ?? []).map((each) => each.first_name)
+  const inPages = async (name: string, args: object) => {
+    const pages = [0, 3, 6].map((skip) =>
+      call<Found[]>(ada, name, { ...args, query: 'sorter', max_results: 3, skip }),
+    )
+    return (await Promise.all(pages)).flatMap(({ data }) => firstNames(data))
+  }
+
+  for (const list of ['list_members', 'search_members', 'onboarding_overview'])
+    expect(await inPages(list, {})).toEqual(sorted)
+  expect(await inPages('chat_members', { chat_id: team.mandatoryChatId })).toEqual(sorted)
+
+  const seen: Found[] = []
+  for (let last: Found | undefined; seen.length < sorted.length; last = seen.at(-1)) {
+    const page = await call<Found[]>(maya, 'list_people', {
+      query: 'sorter',
+      max_results: 3,
+      ...(last && {
+        after_first_name: last.first_name,
+        after_last_name: 'Sorter',
+        after_id: last.id,
+      }),
+    })
+    expect(page.data).not.toEqual([])
+    seen.push(...(page.data ?? []))
+  }
+  expect(firstNames(seen)).toEqual(sorted)
+})
+
 test('filters by role, state and leader narrow each other', async () => {
   expect(await people({ with_role: 'admin' })).toContain(ada.id)
   expect(await people({ with_role: 'admin' })).not.toContain(maya.id)

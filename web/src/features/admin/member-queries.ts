@@ -1,3 +1,4 @@
+import { sortedBy } from '#lib/i18n/sorted-by.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import type { ResultRow, Row } from '#lib/supabase/database.ts'
@@ -15,19 +16,19 @@ export type ManagedMember = Pick<
 export const managedMembersQuery = () =>
   queryOptions({
     queryKey: ['users', 'managed'],
-    queryFn: ({ signal }) =>
-      readAllPages<ManagedMember>((first, last) =>
+    queryFn: async ({ signal }) => {
+      const members = await readAllPages<ManagedMember>((first, last) =>
         database
           .from('users')
           .select('*')
           .eq('is_active', true)
-          .order('first_name')
-          .order('last_name')
           .order('id')
           .range(first, last)
           .abortSignal(signal)
           .throwOnError(),
-      ),
+      )
+      return sortedBy(members, (member) => `${member.first_name} ${member.last_name}`)
+    },
   })
 
 export type MemberChange = Partial<Record<Permission, boolean> & { role: 'admin' | 'user' }>

@@ -12,8 +12,8 @@ const waitMs = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const MAYA = { firstName: 'Maya', lastName: 'Ortiz', email: 'maya@example.com', userId: 'maya-id' }
 const CONFIRMED = 'POST /rest/v1/rpc/email_confirmed'
 
-async function draw(state?: unknown) {
-  renderScreen({ path: '/email-verify', state, screen: <EmailVerifyScreen /> })
+async function draw(state?: unknown, hash = '') {
+  renderScreen({ path: '/email-verify', hash, state, screen: <EmailVerifyScreen /> })
   await waitMs(0)
 }
 
@@ -34,6 +34,27 @@ test('without navigation state the screen says "your email", and mails a new lin
   await waitMs(0)
   expect(calls[0]?.body).toMatchObject({ type: 'signup', email: 'maya@example.com' })
   expect(screen.getByText(/We sent an email to maya@example\.com/)).toBeTruthy()
+})
+
+test('a failed link where the address is unknown asks for it, and does not say that a mail was sent', async () => {
+  const calls = fakeBackend({ 'POST /auth/v1/resend': { body: {} } })
+  await draw(undefined, '#error=access_denied&error_code=otp_expired')
+  expect(screen.getAllByRole('alert')[0]?.textContent).toContain('This link has expired')
+  expect(screen.queryByText(/We sent an email/)).toBeNull()
+  expect(screen.queryByText('Checking for verification...')).toBeNull()
+  fireEvent.change(screen.getByLabelText('Email'), { target: { value: 'maya@example.com' } })
+  fireEvent.submit(screen.getByRole('button', { name: 'Resend Email' }).closest('form')!)
+  await waitMs(0)
+  expect(calls[0]?.body).toMatchObject({ type: 'signup', email: 'maya@example.com' })
+  expect(screen.getByText(/We sent an email to maya@example\.com/)).toBeTruthy()
+})
+
+test('the link of a suspended member offers no new one', async () => {
+  fakeBackend({})
+  await draw(undefined, '#error=access_denied&error_code=user_banned')
+  expect(screen.getAllByRole('alert')[0]?.textContent).not.toContain('This link has expired')
+  expect(screen.queryByRole('button', { name: 'Resend Email' })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Back to Login' })).toBeTruthy()
 })
 
 test('the link of an invitation leads on to choosing a password', async () => {

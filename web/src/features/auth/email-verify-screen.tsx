@@ -1,4 +1,4 @@
-import { MailCheck, MailOpen } from 'lucide-react'
+import { MailCheck, MailOpen, MailX } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 import { m } from '#lib/messages/messages.js'
@@ -24,7 +24,30 @@ export function EmailVerifyScreen() {
   // The link of an invitation: it confirms the address, and there is no password yet.
   if (session.status === 'signed-in' && needsPassword(session.session))
     return <Navigate to="/create-account" replace />
-  return isVerified ? <Verified /> : <Waiting state={state} linkError={linkError} />
+  if (isVerified) return <Verified />
+  if (linkError && !state?.email) return <FailedLink linkError={linkError} />
+  return <Waiting state={state} linkError={linkError} />
+}
+
+/** The link failed on a device that does not know whose it was: there is no mail to wait for. */
+function FailedLink({ linkError }: { linkError: string }) {
+  return (
+    <AuthLayout
+      picture={<StatePicture icon={<MailX />} tone="waiting" />}
+      title={m.auth_confirm_your_email()}
+    >
+      <FormError text={linkErrorText(linkError)} />
+      {linkError !== 'user_banned' && (
+        <>
+          <ResendForm />
+          <p className="text-small text-muted">{m.auth_confirmed_before()}</p>
+        </>
+      )}
+      <NavigationButton to="/" variant="plain">
+        {m.auth_back_to_login()}
+      </NavigationButton>
+    </AuthLayout>
+  )
 }
 
 function Waiting(props: { state: VerificationState | null; linkError: string | undefined }) {

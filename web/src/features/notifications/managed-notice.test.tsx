@@ -74,7 +74,11 @@ test('results that cannot be loaded say so', async () => {
 test.each([
   [
     { reminded: 2, with_device: 0, with_mail: 2, reminded_just_now: 0 },
-    '2 reminded in the app, 0 of them on a device too. 2 get an email tomorrow unless they acknowledge it first.',
+    '2 reminded in the app. 2 get an email tomorrow unless they acknowledge it first.',
+  ],
+  [
+    { reminded: 1, with_device: 0, with_mail: 1, reminded_just_now: 0 },
+    '1 reminded in the app. 1 gets an email tomorrow unless they acknowledge it first.',
   ],
   [
     { reminded: 25, with_device: 3, with_mail: 0, reminded_just_now: 0 },

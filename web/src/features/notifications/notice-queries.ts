@@ -1,3 +1,4 @@
+import { sortedBy } from '#lib/i18n/sorted-by.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import type { ResultRow, Row } from '#lib/supabase/database.ts'
@@ -104,19 +105,20 @@ export const channelHealthQuery = () =>
 export const addressableChatsQuery = () =>
   queryOptions({
     queryKey: ['chats', 'addressable'],
-    queryFn: ({ signal }) =>
-      readAllPages<{ id: string; name: string }>((first, last) =>
+    queryFn: async ({ signal }) => {
+      const chats = await readAllPages<{ id: string; name: string }>((first, last) =>
         database
           .from('chats')
           .select('id, name')
           .neq('type', 'individual')
           .eq('is_active', true)
-          .order('name')
           .order('id')
           .range(first, last)
           .abortSignal(signal)
           .throwOnError(),
-      ),
+      )
+      return sortedBy(chats, ({ name }) => name)
+    },
   })
 
 /**

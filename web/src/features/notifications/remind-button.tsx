@@ -30,10 +30,11 @@ export function RemindButton({ noticeId }: { noticeId: string }) {
 export function outcomeOf(result: Reminded): string {
   const { reminded, with_device, with_mail, reminded_just_now } = result
   if (reminded > 0) {
-    const now = m.notifications_reminded({
-      count: formatCount(reminded),
-      devices: formatCount(with_device),
-    })
+    const count = formatCount(reminded)
+    const now =
+      with_device > 0
+        ? m.notifications_reminded({ count, devices: formatCount(with_device) })
+        : m.notifications_reminded_in_app({ count })
     return with_mail > 0
       ? `${now} ${m.notifications_reminded_mail({ count: formatCount(with_mail) })}`
       : now
