@@ -48,16 +48,23 @@ export function tool(name) {
  * @param {{ command: string, args: string[], env?: Record<string, string>, isWatcher?: boolean }[]} commands
  */
 export function runUntilStopped(commands) {
-  const children = commands.map(({ command, args, env = {} }) =>
-    spawn(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } }),
-  )
   // The terminal sends Ctrl-C to the children too, `kill` does not. A second signal would make a watcher kill the
-  // server before Postgres has stopped; everything else takes it as the first.
+  // server before Postgres has stopped, so it is out of the terminal's reach; everything else takes it as the first.
+  const children = commands.map(({ command, args, env = {}, isWatcher = false }) =>
+    spawn(command, args, {
+      cwd: ROOT,
+      stdio: [isWatcher ? 'ignore' : 'inherit', 'inherit', 'inherit'],
+      detached: isWatcher,
+      env: { ...process.env, ...env },
+    }),
+  )
   let isInterrupted = false
   let wasPassedOn = false
   process.on('SIGINT', () => {
+    children.forEach((child, index) => {
+      if (!wasPassedOn || !commands[index].isWatcher) child.kill('SIGINT')
+    })
     isInterrupted = wasPassedOn = true
-    children.forEach((child, index) => commands[index].isWatcher || child.kill('SIGINT'))
   })
   for (const signal of ['SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {

@@ -1,4 +1,4 @@
-// A signal that ends `npm run demo` or `npm start` ends the server and its Postgres too.
+// A signal that ends `npm run demo`, `npm start` or `npm run dev` ends the server and its Postgres too.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,8 @@ const folder = mkdtempSync(join(tmpdir(), 'run-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const RUN = JSON.stringify(join(import.meta.dirname, 'run.mjs'))
-const [server, program] = [join(folder, 'server.mjs'), join(folder, 'program.mjs')]
+const server = join(folder, 'server.mjs')
+const [program, watching] = [join(folder, 'program.mjs'), join(folder, 'watching.mjs')]
 // Like the server, it takes a moment to stop, and a second signal does not hurry it.
 writeFileSync(
   server,
@@ -23,6 +24,22 @@ writeFileSync(
   program,
   `import { runUntilStopped } from ${RUN}
   runUntilStopped([{ command: process.execPath, args: [${JSON.stringify(server)}] }])`,
+)
+// Like a watcher, it kills what it runs at a second signal.
+const watcher = join(folder, 'watcher.mjs')
+writeFileSync(
+  watcher,
+  `import { spawn } from 'node:child_process'
+  const server = spawn(process.execPath, [${JSON.stringify(server)}], { stdio: ['ignore', 'inherit', 'inherit'] })
+  server.on('exit', (code) => process.exit(code ?? 1))
+  let signals = 0
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => server.kill(++signals > 1 ? 'SIGKILL' : signal))`,
+)
+writeFileSync(
+  watching,
+  `import { runUntilStopped } from ${RUN}
+  runUntilStopped([{ command: process.execPath, args: [${JSON.stringify(watcher)}], isWatcher: true }])`,
 )
 writeFileSync(
   join(folder, 'package.json'),
@@ -57,6 +74,31 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     expect(isRunning(pid)).toBe(false)
   },
 )
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s to the program alone ends a watcher and its server',
+  async (signal) => {
+    const child = spawn(process.execPath, [watching], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const pid = await pidOfServer(child)
+    child.kill(signal)
+    const [code] = await once(child, 'exit')
+    expect([code, isRunning(pid)]).toEqual([0, false])
+  },
+)
+
+// As a terminal does.
+test('Ctrl-C pressed twice reaches a watcher once, so that its server ends in order', async () => {
+  const child = spawn(process.execPath, [watching], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  const pid = await pidOfServer(child)
+  const group = -(child.pid ?? 0)
+  process.kill(group, 'SIGINT')
+  process.kill(group, 'SIGINT')
+  const [code] = await once(child, 'exit')
+  expect([code, isRunning(pid)]).toEqual([0, false])
+})
 
 // npm passes on SIGINT and SIGTERM, and dies of the others.
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(

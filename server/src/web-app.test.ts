@@ -35,6 +35,18 @@ test("every screen's address serves the shell, which is never cached", async () 
   }
 })
 
+test('an address with a slash too many leads to the screen on this site', async () => {
+  for (const [url, screen] of [
+    ['//chat', '/chat'],
+    ['/chat//new?a=//b', '/chat/new?a=//b'],
+    ['///evil.example/', '/evil.example/'],
+    ['//%5Cevil.example', '/%5Cevil.example'],
+  ]) {
+    const { statusCode, headers } = await app.inject({ url: url ?? '' })
+    expect([statusCode, headers.location]).toEqual([302, screen])
+  }
+})
+
 test('a page talks to the address it was opened at and to no other', async () => {
   const { headers } = await app.inject({ url: '/home' })
   expect(headers['content-security-policy']).toContain("connect-src 'self';")

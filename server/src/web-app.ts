@@ -53,6 +53,13 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
       for (const [name, value] of Object.entries(headers)) void reply.header(name, value)
     },
   })
+  app.addHook('onRequest', async (request, reply) => {
+    const [path = '', query] = request.url.split(/\?(.*)/s)
+    if (request.method !== 'GET' || !/[\\/]{2}/.test(path)) return
+    // A browser takes `//` and `/\\` at the beginning for the address of another site.
+    const single = path.replace(/[\\/]{2,}/g, '/')
+    return reply.redirect(query === undefined ? single : `${single}?${query}`)
+  })
   app.setNotFoundHandler((request, reply) => {
     // A missing file must be a 404; a screen's address must get the shell.
     const isScreen = request.method === 'GET' && !/\.\w+$/.test(request.url.split('?', 1)[0] ?? '')
