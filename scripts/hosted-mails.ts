@@ -27,9 +27,17 @@ export const HOSTED_KINDS = [
   'reauthentication',
 ] as const satisfies readonly MailKind[]
 
+/** Mails that lead to the login and open nothing by themselves. */
+export const HOSTED_NOTICES = [
+  'password_changed',
+  'email_changed',
+] as const satisfies readonly MailKind[]
+
 export type HostedMail = { subject: string; html: string }
 
-export function hostedMail(kind: (typeof HOSTED_KINDS)[number]): HostedMail {
+type HostedKind = (typeof HOSTED_KINDS | typeof HOSTED_NOTICES)[number]
+
+export function hostedMail(kind: HostedKind): HostedMail {
   const [english, spanish] = [compose(kind, 'en'), compose(kind, 'es')]
   return {
     subject: choose(spanish.subject, english.subject),
@@ -48,7 +56,9 @@ function given(value: string, then: string, otherwise: string): string {
   return `{{ if ${value} }}${then}{{ else }}${otherwise}{{ end }}`
 }
 
-function compose(kind: MailKind, language: MailLanguage) {
+const isNotice = (kind: HostedKind) => HOSTED_NOTICES.some((notice) => notice === kind)
+
+function compose(kind: HostedKind, language: MailLanguage) {
   return composeMail(
     {
       kind,
@@ -57,7 +67,8 @@ function compose(kind: MailKind, language: MailLanguage) {
       siteUrl: '{{ .SiteURL }}',
       email: '{{ .Email }}',
       newEmail: '{{ .NewEmail }}',
-      link: '{{ .ConfirmationURL }}',
+      oldEmail: '{{ .OldEmail }}',
+      link: isNotice(kind) ? '{{ .SiteURL }}' : '{{ .ConfirmationURL }}',
       redirectTo: '{{ .RedirectTo }}',
       token: '{{ .TokenHash }}',
       // Only the mail without a link shows its code.

@@ -6,9 +6,9 @@ import { register } from 'tsx/esm/api'
 import { ROOT } from './run.mjs'
 
 register()
-const { HOSTED_KINDS, hostedMail } = await import('./hosted-mails.ts')
+const { HOSTED_KINDS, HOSTED_NOTICES, hostedMail } = await import('./hosted-mails.ts')
 const folder = join(ROOT, 'supabase/templates')
 mkdirSync(folder, { recursive: true })
-for (const kind of HOSTED_KINDS) {
+for (const kind of [...HOSTED_KINDS, ...HOSTED_NOTICES]) {
   writeFileSync(join(folder, `${kind}.html`), hostedMail(kind).html)
 }

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { HOSTED_KINDS, hostedMail } from './hosted-mails.ts'
+import { HOSTED_KINDS, HOSTED_NOTICES, hostedMail } from './hosted-mails.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../supabase', path), 'utf8')
 const config = read('config.toml')
-const section = (kind: string) => config.split(`[auth.email.template.${kind}]\n`)[1] ?? ''
+const section = (group: string, kind: string) =>
+  config.split(`[auth.email.${group}.${kind}]\n`)[1]?.split('\n[')[0] ?? ''
 
 type Values = Record<string, string>
 
@@ -35,8 +36,10 @@ const VALUES: Values & { Token: string; ConfirmationURL: string } = {
 describe.each(HOSTED_KINDS)('the hosted %s mail', (kind) => {
   test('is the embedded one: run `node scripts/mail-templates.mjs` after changing texts', () => {
     expect(read(`templates/${kind}.html`)).toBe(hostedMail(kind).html)
-    expect(section(kind)).toContain(`subject = '${hostedMail(kind).subject}'\n`)
-    expect(section(kind)).toContain(`content_path = "./supabase/templates/${kind}.html"`)
+    expect(section('template', kind)).toContain(`subject = '${hostedMail(kind).subject}'\n`)
+    expect(section('template', kind)).toContain(
+      `content_path = "./supabase/templates/${kind}.html"`,
+    )
   })
 
   test.each([
@@ -53,6 +56,32 @@ describe.each(HOSTED_KINDS)('the hosted %s mail', (kind) => {
     const subject = render(hostedMail(kind).subject, locale, VALUES)
     expect(subject).toMatch(language === 'es' ? /tu|te/i : /your|you/i)
   })
+})
+
+describe.each(HOSTED_NOTICES)('the hosted %s mail', (kind) => {
+  test('is the embedded one, and is on', () => {
+    expect(read(`templates/${kind}.html`)).toBe(hostedMail(kind).html)
+    expect(section('notification', kind)).toContain(`subject = '${hostedMail(kind).subject}'\n`)
+    expect(section('notification', kind)).toContain(
+      `content_path = "./supabase/templates/${kind}.html"`,
+    )
+    expect(section('notification', kind)).toContain('enabled = true\n')
+  })
+
+  test.each(['en', 'es'])(
+    'in %s leads to the login with what the auth service fills in',
+    (locale) => {
+      const values = {
+        SiteURL: 'https://team.example',
+        Email: 'maya@example.com',
+        ...(kind === 'email_changed' && { OldEmail: 'old@example.com' }),
+      }
+      const html = render(read(`templates/${kind}.html`), locale, values)
+      expect(html).toContain(`<html lang="${locale}">`)
+      expect(html).not.toMatch(/\{\{|no [A-Z]\w+/)
+      for (const value of Object.values(values)) expect(html).toContain(value)
+    },
+  )
 })
 
 test('the hosted invitation names who invites and who is invited, as far as it knows', () => {

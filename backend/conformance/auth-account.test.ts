@@ -5,6 +5,7 @@ import {
   aDevice,
   aMember,
   anAddress,
+  aServer,
   bearer,
   call,
   latestMail,
@@ -72,6 +73,31 @@ test('a changed password ends other sessions and invalidates mailed links', asyn
   expect((await client.auth.updateUser({ password: 'a new password' })).error).toBeNull()
   expect((await openLink(link)).fragment.get('error_code')).toBe('otp_expired')
   expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
+})
+
+test('the owner is mailed that the password was changed, by a link that opens nothing', async () => {
+  const { email, client } = await aMember(backend)
+  const mails = () => backend.mail.messages().filter(({ to }) => to === email)
+  await client.auth.updateUser({ password: 'short' })
+  expect(mails()).toEqual([])
+  await client.auth.updateUser({ password: 'a new password' })
+  expect(mails().map(({ subject }) => subject)).toEqual(['Your Test password was changed'])
+  expect(mails()[0]?.links).toEqual([backend.url])
+  expect(mails()[0]?.text).toContain(email)
+})
+
+test('the first password after an invitation is no change', async () => {
+  const email = anAddress()
+  await aServer(backend).auth.admin.inviteUserByEmail(email)
+  const { fragment } = await openLink(latestMail(backend, email).link)
+  const client = aClient(backend)
+  await client.auth.setSession({
+    access_token: fragment.get('access_token') ?? '',
+    refresh_token: fragment.get('refresh_token') ?? '',
+  })
+  expect((await client.auth.updateUser({ password: PASSWORD })).error).toBeNull()
+  const subjects = backend.mail.messages().filter(({ to }) => to === email)
+  expect(subjects).toHaveLength(1)
 })
 
 test('a new password must be strong and different', async () => {
@@ -199,6 +225,12 @@ test('a new address takes effect once both owners have confirmed', async () => {
   expect(now.user?.identities?.[0]?.identity_data?.email).toBe(email)
   expect(await signInFails(old, PASSWORD)).toBe('invalid_credentials')
   expect(await signInFails(email, PASSWORD)).toBeUndefined()
+  // The address that no longer opens the account learns of it; nothing is mailed twice.
+  const told = backend.mail
+    .messages()
+    .filter((mail) => mail.subject === 'Your Test email was changed')
+  expect(told.map(({ to }) => to)).toEqual([old])
+  expect(told[0]?.text).toContain(`with ${email}, no longer with ${old}`)
 })
 
 test('one owner cannot change the address alone, even by clicking repeatedly', async () => {

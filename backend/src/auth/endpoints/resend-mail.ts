@@ -6,7 +6,7 @@ import { findSignUpToResend } from '#auth/flows/pending-sign-ups.ts'
 import { checkChallenge, type Challenge } from '#auth/flows/pkce.ts'
 import { sendConfirmation } from '#auth/flows/send-confirmation.ts'
 import { sendEmailChange } from '#auth/flows/send-email-change.ts'
-import { checkMailLimits, sendExistingAccount } from '#auth/flows/send-link.ts'
+import { checkMailLimits, sendNotice } from '#auth/flows/send-link.ts'
 import { findUserByEmail, lockUser, reloadUser } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
 
@@ -55,7 +55,8 @@ async function resend(
   await lockUser(query, found.id)
   const user = await reloadUser(query, found.id)
   if (type === 'signup') {
-    if (user.email_confirmed_at) return sendExistingAccount(query, user, call, accounts)
+    if (user.email_confirmed_at)
+      return sendNotice(query, { kind: 'existing_account', user }, call, accounts)
     const pendingSignUp = await findSignUpToResend(query, user.id, call)
     await sendConfirmation(query, { user, pendingSignUp, challenge }, call, accounts)
   } else if (user.email_change) {

@@ -14,7 +14,7 @@ import { parseEmailAddress } from '#auth/flows/email-address.ts'
 import { savePendingSignUp } from '#auth/flows/pending-sign-ups.ts'
 import { checkChallenge, type Challenge } from '#auth/flows/pkce.ts'
 import { sendConfirmation } from '#auth/flows/send-confirmation.ts'
-import { checkMailLimits, sendExistingAccount } from '#auth/flows/send-link.ts'
+import { checkMailLimits, sendNotice } from '#auth/flows/send-link.ts'
 import { requireStrongPassword } from '#auth/passwords/password-strength.ts'
 import { describeSession, openSession } from '#auth/sessions/open-session.ts'
 import {
@@ -118,7 +118,7 @@ async function saveSignUp(
   await lockUser(query, id)
   const user = await reloadUser(query, id)
   if (user.email_confirmed_at) {
-    await sendExistingAccount(query, user, call, accounts)
+    await sendNotice(query, { kind: 'existing_account', user }, call, accounts)
     return rejectTaken(query, user, call)
   }
   // An invited owner chooses a password after opening the invitation, which is mailed again.

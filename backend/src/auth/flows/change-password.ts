@@ -10,6 +10,7 @@ import { ServiceError } from '#http/service-error.ts'
 import type { Query } from '#postgres/statement.ts'
 import { writeAuditLog } from './audit-log.ts'
 import { ALL_TOKEN_TYPES, countCodeGuess, deleteOneTimeTokens } from './one-time-tokens.ts'
+import { sendNotice } from './send-link.ts'
 
 /** A session younger than this needs no reauthentication. */
 const FRESH_SESSION_MS = 24 * 60 * 60_000
@@ -42,7 +43,7 @@ export async function prepareNewPassword(
   return passwords.hash(change.password, who)
 }
 
-/** Saves the password, ends all other sessions and invalidates mailed links. */
+/** Saves the password, ends all other sessions, invalidates mailed links and mails the owner that it was changed. */
 export async function changePassword(
   query: Query,
   caller: AuthenticatedUser,
@@ -57,6 +58,9 @@ export async function changePassword(
   await updateUser(query, user.id, { encrypted_password: encryptedPassword }, call.now)
   await endSessions(query, user.id, 'others', sessionId)
   await deleteOneTimeTokens(query, user.id, ALL_TOKEN_TYPES)
+  // The first password is no change.
+  if (user.encrypted_password && user.email)
+    await sendNotice(query, { kind: 'password_changed', user }, call, accounts)
   await writeAuditLog(
     query,
     { action: 'user_updated_password', actor: user, address: call.clientAddress },

@@ -23,7 +23,7 @@ import {
   type TokenType,
 } from './one-time-tokens.ts'
 import { deletePendingSignUps, findPendingSignUp } from './pending-sign-ups.ts'
-import { resetMailInterval } from './send-link.ts'
+import { resetMailInterval, sendNotice } from './send-link.ts'
 
 /** Token types that each `type` of /verify may redeem. */
 const TOKENS_OF_TYPE: Readonly<Record<string, readonly TokenType[]>> = {
@@ -110,11 +110,11 @@ async function confirmEmailChange(
   user: User,
   token: OneTimeToken,
   call: Call,
-  { settings }: Accounts,
+  accounts: Accounts,
 ): Promise<boolean> {
   if (!user.email_change) throw authErrors.linkExpired()
   const isFirst = user.email_change_confirm_status === 0
-  if (settings.secureEmailChange && isFirst && user.email) {
+  if (accounts.settings.secureEmailChange && isFirst && user.email) {
     await deleteOneTimeTokens(query, user.id, [token.token_type])
     await updateUser(query, user.id, { email_change_confirm_status: 1 }, call.now)
     return false
@@ -141,6 +141,14 @@ async function confirmEmailChange(
     'recovery_token',
     'reauthentication_token',
   ])
+  if (user.email) {
+    const changed = {
+      kind: 'email_changed',
+      user: { ...user, email },
+      oldEmail: user.email,
+    } as const
+    await sendNotice(query, changed, call, accounts)
+  }
   await audit(query, 'user_modified', user, call)
   return true
 }

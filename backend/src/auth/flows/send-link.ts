@@ -1,4 +1,4 @@
-// The only way to send a mail with a link or code: limits, one-time token, template, outbox.
+// The only way to send a mail: limits, one-time token, template, outbox.
 import type { Accounts, Call } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import { composeMail, mailShowsCode } from '#auth/mail/mail-templates.ts'
@@ -61,13 +61,21 @@ export async function sendLink(
   call.hasEnqueuedMail = true
 }
 
-/**
- * Answers a sign-up with an address that has an account: only its owner learns of it, by a mail that leads to the login. The
- * mail opens nothing by itself, so anybody may cause it.
- */
-export async function sendExistingAccount(
+export type Notice = {
+  /**
+   * `existing_account` answers a sign-up with an address that has an account: only its owner learns of it. The others tell
+   * the owner what was changed, in case it was somebody else.
+   */
+  kind: 'existing_account' | 'password_changed' | 'email_changed'
+  user: User
+  /** After the address was changed: the one before, which gets the mail. */
+  oldEmail?: string
+}
+
+/** Enqueues a mail that leads to the login and opens nothing by itself, so anybody may cause it. */
+export async function sendNotice(
   query: Query,
-  user: User,
+  { kind, user, oldEmail }: Notice,
   call: Call,
   { settings, outbox, limits }: Accounts,
 ): Promise<void> {
@@ -75,12 +83,13 @@ export async function sendExistingAccount(
   const email = user.email ?? ''
   const mail = composeMail(
     {
-      kind: 'existing_account',
+      kind,
       language: mailLanguage(user),
       productName,
       siteUrl,
       email,
       newEmail: '',
+      ...(oldEmail && { oldEmail }),
       link: siteUrl,
       redirectTo: siteUrl,
       token: '',
@@ -89,7 +98,7 @@ export async function sendExistingAccount(
     },
     templates,
   )
-  await outbox.enqueue(query, { ...mail, to: email }, call.now)
+  await outbox.enqueue(query, { ...mail, to: oldEmail ?? email }, call.now)
   await limits.count(query, 'mailsToAll', 'all')
   call.hasEnqueuedMail = true
 }

@@ -22,6 +22,8 @@ export type MailData = {
   siteUrl: string
   email: string
   newEmail: string
+  /** After an address was changed: the one before. */
+  oldEmail?: string
   link: string
   redirectTo: string
   token: string
@@ -79,6 +81,7 @@ function fillWords(words: MailText, facts: MailData): MailText {
     product: facts.productName,
     email: facts.email,
     newEmail: facts.newEmail,
+    oldEmail: facts.oldEmail ?? '',
     hours: spellLifetime(facts.lifetimeSeconds, facts.language),
     inviter: facts.inviter ?? (textOf(facts, 'invited_by') || UNNAMED_INVITER[facts.language]),
     invitee: facts.invitee ?? inviteeOf(facts),
@@ -113,6 +116,7 @@ function fillPlaceholders(template: string, facts: MailData, isHtml: boolean): s
     RedirectTo: facts.redirectTo,
     Email: facts.email,
     NewEmail: facts.newEmail,
+    OldEmail: facts.oldEmail ?? '',
   }
   return template.replace(/\{\{\s*\.(Data\.)?(\w+)\s*\}\}/g, (_, data: string, name: string) => {
     const value = (data ? textOf(facts, name) : values[name]) ?? ''

@@ -1,5 +1,5 @@
 // The texts of every mail, in all languages. `{product}`, `{email}`, `{newEmail}` and `{hours}` are replaced; in invitations
-// `{inviter}` and `{invitee}` as well.
+// `{inviter}` and `{invitee}` as well, and `{oldEmail}` after an address was changed.
 
 export type MailKind =
   | 'confirmation'
@@ -10,6 +10,8 @@ export type MailKind =
   | 'email_change_current'
   | 'reauthentication'
   | 'existing_account'
+  | 'password_changed'
+  | 'email_changed'
 
 export type MailLanguage = 'en' | 'es'
 
@@ -90,6 +92,24 @@ const english: Record<MailKind, MailText> = {
     codeHint: 'Or enter this code:',
     footer: 'If it was not you, ignore this mail: nothing about your account has changed.',
   },
+  password_changed: {
+    subject: 'Your {product} password was changed',
+    title: 'Your password was changed',
+    body: 'The password of {email} was just changed, and every other device was signed out.',
+    button: 'Open {product}',
+    codeHint: 'Or enter this code:',
+    footer:
+      'If it was you, there is nothing to do. If it was not you, choose a new password at once (“Forgot Password?” at the login) and tell an admin of your team.',
+  },
+  email_changed: {
+    subject: 'Your {product} email was changed',
+    title: 'Your email was changed',
+    body: 'From now on you log in to {product} with {email}, no longer with {oldEmail}.',
+    button: 'Open {product}',
+    codeHint: 'Or enter this code:',
+    footer:
+      'If it was you, there is nothing to do. If it was not you, tell an admin of your team at once.',
+  },
 }
 
 const spanish: Record<MailKind, MailText> = {
@@ -159,6 +179,24 @@ const spanish: Record<MailKind, MailText> = {
     button: 'Iniciar sesión',
     codeHint: 'O escribe este código:',
     footer: 'Si no fuiste tú, ignora este correo: tu cuenta sigue igual.',
+  },
+  password_changed: {
+    subject: 'Se cambió tu contraseña de {product}',
+    title: 'Se cambió tu contraseña',
+    body: 'La contraseña de {email} acaba de cambiar, y se cerró la sesión en los demás dispositivos.',
+    button: 'Abrir {product}',
+    codeHint: 'O escribe este código:',
+    footer:
+      'Si fuiste tú, no tienes que hacer nada. Si no fuiste tú, elige una contraseña nueva de inmediato («¿Olvidaste tu contraseña?» al iniciar sesión) y avisa a un administrador de tu equipo.',
+  },
+  email_changed: {
+    subject: 'Se cambió tu correo de {product}',
+    title: 'Se cambió tu correo',
+    body: 'A partir de ahora entras en {product} con {email}, ya no con {oldEmail}.',
+    button: 'Abrir {product}',
+    codeHint: 'O escribe este código:',
+    footer:
+      'Si fuiste tú, no tienes que hacer nada. Si no fuiste tú, avisa de inmediato a un administrador de tu equipo.',
   },
 }
 
