@@ -19,14 +19,14 @@ export function ChoiceStep({ step, question, choices, wizard, note }: Props) {
       <h2 ref={heading} tabIndex={-1} className="-mt-2 text-heading font-bold outline-0">
         {question}
       </h2>
-      <ul className="grid gap-2.5">
+      <ul className="grid grid-cols-1 gap-2.5">
         {choices.map((choice) => (
           <li key={choice.name}>
             <Link
               to={wizardPath(choice.next)}
               className="flex min-h-16 items-center gap-3 rounded-card border border-line bg-card px-4 py-3 shadow-card transition hover:bg-tint active:scale-99"
             >
-              <span className="min-w-0 flex-1">
+              <span className="min-w-0 flex-1 wrap-anywhere">
                 <span className="block font-semibold">{choice.name}</span>
                 {choice.hint && <span className="block text-small text-muted">{choice.hint}</span>}
               </span>

@@ -66,7 +66,7 @@ export function LogActivitySheet({ goal, today, open, onClose }: Props) {
         value={isYesterday ? 'yesterday' : 'today'}
         onChange={(value) => setIsYesterday(value === 'yesterday')}
       />
-      <ul className="grid gap-2.5">
+      <ul className="grid grid-cols-1 gap-2.5">
         {stages.map((stage) => (
           <li key={stage}>
             <LogButton stage={stage} count={logged[stage] ?? 0} onLog={() => log(stage)} />

@@ -17,7 +17,7 @@ export function ChannelHealthPanel() {
     <Card className="grid grid-cols-1 gap-3">
       <h2 className="font-semibold">{m.notifications_channels()}</h2>
       {error && <p role="alert">{m.notifications_error_loading()}</p>}
-      <ul className="grid gap-3">
+      <ul className="grid grid-cols-1 gap-3">
         {data?.map((channel) => (
           <li key={channel.channel} className="grid gap-1">
             <div className="flex flex-wrap items-center gap-2">

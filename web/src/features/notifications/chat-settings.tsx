@@ -28,7 +28,7 @@ export function ChatSettings() {
     <Card className="grid grid-cols-1 gap-1">
       <h2 className="font-semibold">{m.notifications_chats()}</h2>
       <p className="text-note text-muted">{m.notifications_chats_hint()}</p>
-      <ul className="grid gap-1">
+      <ul className="grid grid-cols-1 gap-1">
         {shown.map((chat) => (
           <li key={chat.chat_id} className="grid">
             <ChatSwitch chat={chat} now={dataUpdatedAt} />

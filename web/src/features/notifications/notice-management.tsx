@@ -100,7 +100,7 @@ function Notices({ show, onShowAll, onWrite }: NoticesProps) {
   }
   return (
     <div className="grid gap-stack">
-      <ul className="grid gap-stack">
+      <ul className="grid grid-cols-1 gap-stack">
         {data.map((notice) => (
           <li key={notice.id}>
             <ManagedNotice notice={notice} names={names} />

@@ -45,7 +45,7 @@ export function BlockedScreen() {
         />
       )}
       {people && people.length > 0 && (
-        <ul className="grid gap-stack">
+        <ul className="grid grid-cols-1 gap-stack">
           {people.map((person) => (
             <li key={person.id}>
               <BlockedRow person={person} />

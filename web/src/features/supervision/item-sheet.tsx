@@ -81,7 +81,7 @@ function Events({ events }: { events: ReviewEvent[] }) {
   return (
     <section className="grid gap-2">
       <h3 className="font-semibold">{m.supervision_notes()}</h3>
-      <ul className="grid gap-2">
+      <ul className="grid grid-cols-1 gap-2">
         {events.map((event) => (
           <li key={event.id} className="rounded-field bg-tint px-3 py-2">
             <p className="text-note text-muted">

@@ -48,7 +48,7 @@ function HiddenChats() {
   if (!chats) return <SkeletonRows count={2} />
   if (chats.length === 0) return <p className="text-muted">{m.chat_hidden_none()}</p>
   return (
-    <ul className="grid gap-2">
+    <ul className="grid grid-cols-1 gap-2">
       {chats.map((chat) => (
         <li key={chat.chat_id} className="flex items-center gap-3">
           <ChatAvatar

@@ -53,7 +53,7 @@ export function ChatMemberList({ chat, canRemove, onOpen }: ChatMemberListProps)
   if (query.isPending) return <SkeletonRows count={4} />
   return (
     <>
-      <ul className="grid gap-1">
+      <ul className="grid grid-cols-1 gap-1">
         {query.data.pages.flat().map((member) => (
           <MemberRow
             key={member.id}

@@ -79,7 +79,7 @@ function Readers({ messageId }: { messageId: string }) {
   const readers = [...new Map(loaded.map((reader) => [reader.id, reader])).values()]
   return (
     <>
-      <ul className="grid gap-1">
+      <ul className="grid grid-cols-1 gap-1">
         {readers.map((reader) => (
           <Row key={reader.id} reader={reader} />
         ))}
