@@ -216,6 +216,22 @@ describe('forging tokens', () => {
   })
 })
 
+test('texts that Postgres cannot store are refused, whoever sends them', async () => {
+  const { client } = await aMember(backend)
+  const headers = bearer((await sessionOf(client)).access_token)
+  const account = { email: anAddress(), password: PASSWORD }
+  for (const [method, path, body] of [
+    ['POST', '/token?grant_type=password', { email: 'a\0@example.com', password: PASSWORD }],
+    ['POST', '/signup', { ...account, data: { first_name: '\ud800' } }],
+    ['POST', '/otp', { email: anAddress(), data: { a: '\udc00\ud800' } }],
+    ['PUT', '/user', { data: { a: '\udfff' } }],
+    ['POST', '/factors', { factor_type: 'totp', friendly_name: 'a\0' }],
+  ] as const) {
+    const { status, json } = await call(backend, path, { method, headers, body })
+    expect([path, status, json.code]).toEqual([path, 400, 'validation_failed'])
+  }
+})
+
 describe('injection into mails', () => {
   test.each([
     'a@example.com\r\nBcc: victim@example.com',

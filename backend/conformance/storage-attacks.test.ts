@@ -62,6 +62,24 @@ describe('names', () => {
     await service.storage.emptyBucket('small')
   })
 
+  test.each([
+    ['POST', 'list/small', { prefix: '\0' }],
+    ['POST', 'list/small', { search: '\ud800' }],
+    ['POST', 'list-v2/small', { prefix: '\0' }],
+    ['POST', 'sign/small', { paths: ['\0'], expiresIn: 60 }],
+    ['DELETE', 'small', { prefixes: ['\0'] }],
+  ])('%s %s with a text that Postgres cannot store is refused', async (method, path, body) => {
+    const response = await fetch(`${backend.url}/storage/v1/object/${path}`, {
+      method,
+      headers: { apikey: backend.secretKey, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { code: 'InvalidRequest' },
+    ])
+  })
+
   test.each(['../up', 'a/b', '', ' lead', '..'])('%j is not a bucket name', async (name) => {
     expect((await service.storage.createBucket(name)).error).toMatchObject({ status: 400 })
   })

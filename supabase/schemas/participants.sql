@@ -136,7 +136,7 @@ begin
     end if;
     select p.user_id into other
     from private.chat_participants p where p.chat_id = new.chat_id and p.user_id <> new.user_id;
-    -- The creator may be added first or last, so one place is reserved for them.
+    -- The creator may be added first or last in an insert, so one place is reserved for them.
     if other is not null and creator not in (new.user_id, other) then
       raise exception 'An individual chat has its creator in it' using errcode = '42501';
     end if;
@@ -173,6 +173,29 @@ $$;
 
 create trigger check_new_participant before insert on private.chat_participants
   for each row execute function private.check_new_participant();
+
+-- At the commit, so that the creator may come last in the insert. Otherwise anybody could put any number of empty chats into
+-- somebody's list, even after a block. A server adds people one by one.
+create function private.require_creator() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if (select auth.uid()) is not null and exists (
+    select from public.chats c
+    where c.id = new.chat_id and c.type = 'individual'
+      and not exists (
+        select from private.chat_participants p where p.chat_id = c.id and p.user_id = c.created_by
+      )
+  ) then
+    raise exception 'An individual chat has its creator in it' using errcode = '42501';
+  end if;
+  return null;
+end
+$$;
+
+create constraint trigger require_creator after insert on private.chat_participants
+  deferrable initially deferred
+  for each row execute function private.require_creator();
 
 create function private.check_changed_participant() returns trigger
 language plpgsql security definer set search_path = ''

@@ -43,10 +43,22 @@ test('nobody creates an individual chat between two others', async () => {
   await threeMembers()
   const chat = await anEmptyChatBy(cid)
   expect((await add(cid, chat, [ann, bea])).error).toMatchObject({ code: '42501' })
-  expect((await add(cid, chat, [ann])).error).toBeNull()
-  expect((await add(cid, chat, [bea])).error).toMatchObject({ code: '42501' })
-  expect((await add(cid, chat, [cid])).error).toBeNull()
+  expect((await add(cid, chat, [cid, ann])).error).toBeNull()
+  expect((await add(cid, chat, [bea])).error).toMatchObject({ code: '23514' })
   expect(await chatsOfBoth(ann, bea)).toEqual([])
+})
+
+test('nobody puts a chat into a list without being in it, however often they try', async () => {
+  await threeMembers()
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const added = await add(cid, await anEmptyChatBy(cid), [ann])
+    expect(added.error).toMatchObject({
+      code: '42501',
+      message: 'An individual chat has its creator in it',
+    })
+  }
+  const { data } = await call<{ type: string }[]>(ann, 'chat_list')
+  expect(data?.filter(({ type }) => type === 'individual')).toEqual([])
 })
 
 test('the creator may be stored first or last', async () => {

@@ -6,6 +6,7 @@ import type { MailOutbox } from '#auth/mail/mail-outbox.ts'
 import type { Passwords } from '#auth/passwords/passwords.ts'
 import type { AccessTokens } from '#http/access-tokens.ts'
 import type { Context } from '#http/context.ts'
+import { parseStorableJson, UnstorableText } from '#http/storable-json.ts'
 import type { ServiceDatabase } from '#postgres/database.ts'
 import { authErrors } from './errors.ts'
 import { LIMITS } from './limits.ts'
@@ -41,28 +42,25 @@ export const text = v.nullish(v.string(), '')
 export const flag = v.nullish(v.boolean(), false)
 export const metadata = v.nullish(boundedRecord(v.unknown(), LIMITS.userMetadataNames))
 
-/** @throws validation_failed when the metadata is too large for an access token, or has a NUL, which jsonb cannot store */
+/** @throws validation_failed when the metadata is too large for an access token */
 export function requireStorableMetadata(data: Record<string, unknown> | null | undefined): void {
   if (!data) return
   const written = stringify(data)
   if (Buffer.byteLength(written) > LIMITS.userMetadataBytes) {
     throw authErrors.validationFailed('User metadata is too large')
   }
-  // An even number of backslashes before it is a backslash and the letters.
-  if (/(?<!\\)(?:\\\\)*\\u0000/.test(written)) {
-    throw authErrors.validationFailed('User metadata holds a NUL character')
-  }
 }
 
-/** @throws bad_json when the body is not JSON or does not match the schema */
+/** @throws bad_json when the body is not JSON or does not match the schema; validation_failed for texts that cannot be stored */
 export async function readBody<Schema extends v.GenericSchema>(
   request: Request,
   schema: Schema,
 ): Promise<v.InferOutput<Schema>> {
   const body = await request.text()
   try {
-    return v.parse(schema, JSON.parse(body === '' ? '{}' : body), FIRST_ISSUE)
+    return v.parse(schema, parseStorableJson(body === '' ? '{}' : body), FIRST_ISSUE)
   } catch (cause) {
+    if (cause instanceof UnstorableText) throw authErrors.validationFailed(cause.message)
     throw authErrors.badJson({ cause })
   }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parseStorableJson } from '#http/storable-json.ts'
 import type { Action } from './context.ts'
 import { storageErrors } from './errors.ts'
 import { findBucket } from './find-bucket.ts'
@@ -91,7 +92,7 @@ function encodeCursor(cursor: Cursor): string {
 
 function decodeCursor(text: string): Cursor {
   try {
-    return v.parse(cursorSchema, JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
+    return v.parse(cursorSchema, parseStorableJson(Buffer.from(text, 'base64url').toString('utf8')))
   } catch (cause) {
     throw storageErrors.invalidRequest('The cursor is not one of ours', { cause })
   }

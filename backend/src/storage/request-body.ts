@@ -1,4 +1,5 @@
 import type { Context } from '#http/context.ts'
+import { parseStorableJson, UnstorableText } from '#http/storable-json.ts'
 import { storageErrors } from './errors.ts'
 import { LIMITS } from './limits.ts'
 
@@ -62,8 +63,9 @@ export async function readJson(
   }
   if (size === 0) return {}
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    return parseStorableJson(Buffer.concat(chunks).toString('utf8'))
   } catch (cause) {
+    if (cause instanceof UnstorableText) throw storageErrors.invalidRequest(cause.message)
     throw storageErrors.invalidRequest('The body must be JSON', { cause })
   }
 }

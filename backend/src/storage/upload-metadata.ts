@@ -1,3 +1,4 @@
+import { parseStorableJson } from '#http/storable-json.ts'
 import { storageErrors } from './errors.ts'
 
 const DEFAULT_CACHE_CONTROL = 'max-age=3600'
@@ -13,7 +14,7 @@ export function cacheControlFrom(asked: string | null): string {
 export function parseUserMetadata(text: string | null): Record<string, unknown> {
   if (text === null) return {}
   try {
-    const parsed: unknown = JSON.parse(text)
+    const parsed = parseStorableJson(text)
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
       return parsed as Record<string, unknown>
   } catch {
