@@ -138,6 +138,12 @@ test('a notice that was typed is not lost by leaving the form', async ({ page })
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect(title).toHaveValue('Half an idea')
   }
+  // The second step back answers the question, and does not leave the screen.
+  await page.evaluate(() => history.back())
+  await expect(question).toBeVisible()
+  await page.evaluate(() => history.back())
+  await expect(question).toHaveCount(0)
+  await expect(title).toHaveValue('Half an idea')
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await question.getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)

@@ -31,8 +31,19 @@ export async function productJourney(page: Page) {
 
   await page.goto('/home')
   await page.getByRole('button', { name: 'Log activity' }).click()
-  await page.getByRole('button', { name: /^Log one: Appointments/ }).click()
+  const logAppointment = page.getByRole('button', { name: /^Log one: Appointments/ })
+  const logSale = page.getByRole('button', { name: /^Log one: Sales/ })
+  const places = async () => [await logAppointment.boundingBox(), await logSale.boundingBox()]
+  await expect(logSale).toBeVisible()
+  const before = await places()
+  await logSale.click()
+  await expect(page.getByText('Logged one: Sales')).toBeVisible()
+  // A button that moves makes the second of two quick taps another one's.
+  expect(await places()).toEqual(before)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await logAppointment.click()
   await expect(page.getByText('Logged one: Appointments')).toBeVisible()
+  expect(await places()).toEqual(before)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByText('Appointments: 1 of 13')).toBeAttached()

@@ -20,7 +20,7 @@ export function ChosenMembers<Chosen extends NamedMember & { id: string }>({
       </p>
       <ul className="flex max-h-20 flex-wrap gap-1.5 overflow-y-auto py-1">
         {members.map((member) => (
-          <li key={member.id}>
+          <li key={member.id} className="max-w-full">
             <ChipButton
               variant="remove"
               onClick={() => onRemove(member)}

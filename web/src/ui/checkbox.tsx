@@ -21,7 +21,7 @@ export function Checkbox({ label, ...input }: CheckboxProps) {
           className="pointer-events-none relative size-4 opacity-0 peer-checked:opacity-100"
         />
       </span>
-      <span className="min-w-0 flex-1">{label}</span>
+      <span className="min-w-0 flex-1 wrap-anywhere">{label}</span>
     </label>
   )
 }

@@ -27,8 +27,14 @@ export function ChipButton({ variant, children, ...rest }: ChipButtonProps) {
         LOOKS[variant],
       )}
     >
-      {children}
-      {variant === 'remove' && <X aria-hidden="true" className="size-4 flex-none" />}
+      {variant === 'remove' ? (
+        <>
+          <span className="min-w-0 truncate">{children}</span>
+          <X aria-hidden="true" className="size-4 flex-none" />
+        </>
+      ) : (
+        children
+      )}
     </button>
   )
 }

@@ -41,6 +41,29 @@ test('Back closes an open layer and stays; the next Back leaves the screen', asy
   await vi.waitFor(() => expect(router).toHaveBeenCalledOnce())
 })
 
+test('a question that closing a layer asks is closed by the next Back, and both stay on the screen', async () => {
+  const dialog = await openDialog()
+  const question = document.createElement('div')
+  question.setAttribute('role', 'alertdialog')
+  question.tabIndex = -1
+  question.addEventListener('keydown', ({ key }) => key === 'Escape' && question.remove())
+  dialog.addEventListener('keydown', () => {
+    document.body.append(question)
+    question.focus()
+  })
+  const form = document.createElement('div')
+  form.setAttribute('role', 'dialog')
+  document.body.append(form)
+  history.back()
+  await vi.waitFor(() => expect(question.isConnected).toBe(true))
+  await vi.waitFor(() => expect(location.pathname).toBe('/profile'))
+  history.back()
+  await vi.waitFor(() => expect(question.isConnected).toBe(false))
+  await vi.waitFor(() => expect(location.pathname).toBe('/profile'))
+  expect(form.isConnected).toBe(true)
+  expect(router).not.toHaveBeenCalled()
+})
+
 test('on the first screen too, where a step back would leave the app', async () => {
   stop()
   history.replaceState({ idx: 0 }, '', '/schedule')

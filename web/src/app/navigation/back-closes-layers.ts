@@ -30,6 +30,8 @@ export function startClosingLayersOnBack(): () => void {
   let isReturning = false
 
   function notice() {
+    // The history stands a step too low, until the step back is taken back.
+    if (isReturning) return
     if (isLayerOpen()) putEntryBeneath()
     current = position()
   }
@@ -43,6 +45,7 @@ export function startClosingLayersOnBack(): () => void {
     if (isReturning || closesLayer) event.stopImmediatePropagation()
     if (isReturning) {
       isReturning = false
+      notice()
     } else if (closesLayer) {
       isReturning = true
       history.go(current - next)

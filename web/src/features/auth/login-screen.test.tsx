@@ -63,6 +63,16 @@ test('a rejected login is alerted with the server’s message after three second
   ).toBe(null)
 })
 
+test('the error of the last try stays during the next one, so that no button moves under a finger', async () => {
+  fakeBackend({ [TOKEN]: REFUSED })
+  await drawLogin()
+  await login()
+  await waitMs(3100)
+  await login()
+  expect(screen.getByText('Logging in...')).toBeTruthy()
+  expect(screen.getByText('Login failed: Invalid login credentials')).toBeTruthy()
+})
+
 test('submitting twice sends once', async () => {
   const calls = fakeBackend({ [TOKEN]: REFUSED })
   await drawLogin()

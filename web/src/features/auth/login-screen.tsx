@@ -63,7 +63,7 @@ export function LoginScreen() {
           </Link>
         </div>
         <FormError text={form.error ?? (ended || undefined)} />
-        {/banned|confirmed/.test(refused?.code ?? '') && !form.isBusy && (
+        {/banned|confirmed/.test(refused?.code ?? '') && (
           <Suspense>
             <AfterRefusal {...refused} />
           </Suspense>

@@ -55,7 +55,7 @@ function Band({ band, depth }: { band: FunnelBand; depth: number }) {
         fontSize={13}
         className="fill-white font-semibold tabular-nums"
       >
-        {`${formatShortFigure(band.stage, band.month)} ${labelOf(band.stage)}`}
+        {`${labelOf(band.stage)}: ${formatShortFigure(band.stage, band.month)}`}
       </text>
     </g>
   )
@@ -70,7 +70,5 @@ function outline({ y, top, bottom }: FunnelBand): string {
 
 /** Short enough for the outlet; the table next to the picture has the full names. */
 function labelOf(stage: Stage): string {
-  return stage === 'leaders'
-    ? m.calculator_funnel_leaders()
-    : stageName[stage]().toLocaleLowerCase()
+  return stage === 'leaders' ? m.calculator_funnel_leaders() : stageName[stage]()
 }

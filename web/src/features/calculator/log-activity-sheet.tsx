@@ -5,6 +5,7 @@ import { m } from '#lib/messages/messages.js'
 import { newId } from '#lib/new-id.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
+import { classNames } from '#ui/class-names.ts'
 import { Modal } from '#ui/modal.tsx'
 import { RowButton } from '#ui/row-button.tsx'
 import { SegmentedControl } from '#ui/segmented-control.tsx'
@@ -66,14 +67,12 @@ export function LogActivitySheet({ goal, today, open, onClose }: Props) {
         value={isYesterday ? 'yesterday' : 'today'}
         onChange={(value) => setIsYesterday(value === 'yesterday')}
       />
-      <ul className="grid grid-cols-1 gap-2.5">
-        {stages.map((stage) => (
-          <li key={stage}>
-            <LogButton stage={stage} count={logged[stage] ?? 0} onLog={() => log(stage)} />
-          </li>
-        ))}
-      </ul>
-      <div aria-live="polite">
+      {/* Above the buttons and with its room kept, so that none moves under a finger: a sheet grows upwards, and a dialog
+          in the middle of a larger screen both ways, by the premium of a sale. */}
+      <div
+        aria-live="polite"
+        className={classNames('min-h-15', stages.includes('sales') && 'sm:min-h-40')}
+      >
         {last && (
           <LastEntry
             key={last.id}
@@ -86,6 +85,13 @@ export function LogActivitySheet({ goal, today, open, onClose }: Props) {
           />
         )}
       </div>
+      <ul className="grid grid-cols-1 gap-2.5">
+        {stages.map((stage) => (
+          <li key={stage}>
+            <LogButton stage={stage} count={logged[stage] ?? 0} onLog={() => log(stage)} />
+          </li>
+        ))}
+      </ul>
     </Modal>
   )
 }

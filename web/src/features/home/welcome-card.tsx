@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { PRODUCT_NAME } from '#domain/product.ts'
+import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
 import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
 import { Avatar } from '#ui/avatar.tsx'
@@ -89,7 +90,7 @@ function VicePresidents() {
   )
 }
 
-/** "A & B"; more than two get commas: "A, B & C". */
+/** "A & B", in Spanish "A y B". */
 function listed(names: string[]): string {
-  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' & ')
+  return new Intl.ListFormat(formatLocale(), { type: 'conjunction', style: 'short' }).format(names)
 }

@@ -28,7 +28,7 @@ export function MemberChoice({ chosen, error, onChange }: Props) {
   const chosenIds = new Set(chosen.map(({ id }) => id))
   const remove = (member: FoundMember) => onChange(chosen.filter(({ id }) => id !== member.id))
   return (
-    <div className="grid gap-1">
+    <div className="grid grid-cols-1 gap-1">
       <TextField
         label={m.notifications_find_members()}
         error={

@@ -60,7 +60,7 @@ function WhoHasNot({ noticeId, total }: { noticeId: string; total: number }) {
   const people = query.data?.pages.flat() ?? []
   return (
     <>
-      <ul className="grid grid-cols-1 gap-1 text-small">
+      <ul className="grid grid-cols-1 gap-1 text-small wrap-anywhere">
         {people.map((person) => (
           <li key={person.id}>{memberName(person)}</li>
         ))}

@@ -20,7 +20,7 @@ type SendingForm<Values extends object, Answer extends { error: unknown }> = {
 
 /**
  * One form, one request: busy for the minimum time, alerts errors and keeps them on the page, and never
- * submits twice.
+ * submits twice. An error stays until the next answer: without it the buttons would move under a finger that taps twice.
  */
 export function useSendingForm<Values extends object, Answer extends { error: unknown }>(
   options: SendingForm<Values, Answer>,
@@ -39,12 +39,12 @@ export function useSendingForm<Values extends object, Answer extends { error: un
     if (isSending.current) return
     isSending.current = true
     setIsBusy(true)
-    setError(undefined)
     try {
       const work = () => options.send(values)
       const answer = await (options.isQuick ? work() : withMinimumBusyTime(work))
-      if (answer.error) fail(options.refusal(messageOf(answer.error)))
-      else options.onSuccess?.(values, answer)
+      if (answer.error) return fail(options.refusal(messageOf(answer.error)))
+      setError(undefined)
+      options.onSuccess?.(values, answer)
     } catch (thrown) {
       console.error(thrown)
       fail(m.ui_unexpected_error())

@@ -27,6 +27,7 @@ export function useView({ rows, window, opening }: ViewInput) {
     opening.lastReadAt === undefined ? (messages.at(-1)?.sent_at ?? null) : opening.lastReadAt,
   )
   const [firstNewId] = useState(() => messageAfterLine(rows))
+  const [ownBefore] = useState(() => newestOwn(messages, memberId))
   const [seenUntil, setSeenUntil] = useState(newSince)
   const [isPastLine, setIsPastLine] = useState(false)
   const [top, setTop] = useState<TopOfView | null>(null)
@@ -56,8 +57,9 @@ export function useView({ rows, window, opening }: ViewInput) {
     onScrolled,
     top,
     firstNewId,
-    /** What was unread on arrival, once its beginning was scrolled past. */
-    unreadAbove: isPastLine ? opening.unreadCount : 0,
+    /** What was unread on arrival, once its beginning was scrolled past, until it is answered. */
+    unreadAbove:
+      isPastLine && newestOwn(messages, memberId) === ownBefore ? opening.unreadCount : 0,
     newBelow: hasNewer ? Math.max(loaded, unseenOf(opening.unreadCount, seen)) : loaded,
   }
 }
@@ -65,6 +67,10 @@ export function useView({ rows, window, opening }: ViewInput) {
 /** The list counts up to 100, so of more nobody knows how many are left. */
 function unseenOf(unreadCount: number, seen: number): number {
   return unreadCount >= 100 ? unreadCount : unreadCount - seen
+}
+
+function newestOwn(messages: readonly Message[], memberId: string): string | undefined {
+  return messages.findLast((message) => message.sender_id === memberId)?.id
 }
 
 function messageAfterLine(rows: readonly ThreadRow[]): string | undefined {
