@@ -20,7 +20,7 @@ const ARROW = 'grid size-11 -ml-3 flex-none place-items-center rounded-field hov
 export function PageHeader({ title, subtitle, back, actions, isSecondary }: PageHeaderProps) {
   const Title = isSecondary ? 'h2' : 'h1'
   return (
-    <header className="flex min-h-17 flex-wrap items-center gap-2 py-3">
+    <header className="flex min-h-17 flex-none flex-wrap items-center gap-2 py-3">
       {typeof back === 'string' && (
         <Link to={back} aria-label={m.ui_back()} className={ARROW}>
           <ChevronLeft className="size-6" />

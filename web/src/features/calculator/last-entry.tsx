@@ -16,7 +16,7 @@ type LastEntryProps = {
 /** The entry just logged, with undo and, for a sale, its premium (which feeds the member's own ratios). */
 export function LastEntry({ entry, onUndo, onPremium }: LastEntryProps) {
   return (
-    <div className="grid gap-3 rounded-card bg-tint px-4 py-2">
+    <div className="grid content-center gap-3 rounded-card bg-tint px-4 py-2">
       <div className="flex items-center gap-3">
         <p className="flex-1">{m.calculator_logged({ stage: stageName[entry.stage]() })}</p>
         <Button variant="ghost" size="sm" onClick={onUndo}>

@@ -71,9 +71,9 @@ export function LogActivitySheet({ goal, today, open, onClose }: Props) {
           in the middle of a larger screen both ways, by the premium of a sale. */}
       <div
         aria-live="polite"
-        className={classNames('min-h-15', stages.includes('sales') && 'sm:min-h-40')}
+        className={classNames('grid min-h-15', stages.includes('sales') && 'sm:min-h-38')}
       >
-        {last && (
+        {last ? (
           <LastEntry
             key={last.id}
             entry={last}
@@ -83,6 +83,10 @@ export function LogActivitySheet({ goal, today, open, onClose }: Props) {
               undoActivity(memberId, last)
             }}
           />
+        ) : (
+          <p className="grid place-content-center rounded-card border border-dashed border-line px-4 py-2 text-center text-small text-muted">
+            {m.calculator_log_last()}
+          </p>
         )}
       </div>
       <ul className="grid grid-cols-1 gap-2.5">

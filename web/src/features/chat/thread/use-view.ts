@@ -27,7 +27,7 @@ export function useView({ rows, window, opening }: ViewInput) {
     opening.lastReadAt === undefined ? (messages.at(-1)?.sent_at ?? null) : opening.lastReadAt,
   )
   const [firstNewId] = useState(() => messageAfterLine(rows))
-  const [ownBefore] = useState(() => newestOwn(messages, memberId))
+  const [openedWith] = useState(() => messages.at(-1)?.sent_at ?? null)
   const [seenUntil, setSeenUntil] = useState(newSince)
   const [isPastLine, setIsPastLine] = useState(false)
   const [top, setTop] = useState<TopOfView | null>(null)
@@ -48,6 +48,9 @@ export function useView({ rows, window, opening }: ViewInput) {
     timer.current = setTimeout(() => setTop(null), SHOWN_MS)
   }
 
+  const hasAnswered = messages.some(
+    (message) => message.sender_id === memberId && isAfter(message.sent_at, openedWith),
+  )
   const loaded = countNew(messages, memberId, seenUntil)
   const seenHere = countNew(messages, memberId, newSince) - loaded
   const [seen, setSeen] = useState(seenHere)
@@ -58,8 +61,7 @@ export function useView({ rows, window, opening }: ViewInput) {
     top,
     firstNewId,
     /** What was unread on arrival, once its beginning was scrolled past, until it is answered. */
-    unreadAbove:
-      isPastLine && newestOwn(messages, memberId) === ownBefore ? opening.unreadCount : 0,
+    unreadAbove: isPastLine && !hasAnswered ? opening.unreadCount : 0,
     newBelow: hasNewer ? Math.max(loaded, unseenOf(opening.unreadCount, seen)) : loaded,
   }
 }
@@ -67,10 +69,6 @@ export function useView({ rows, window, opening }: ViewInput) {
 /** The list counts up to 100, so of more nobody knows how many are left. */
 function unseenOf(unreadCount: number, seen: number): number {
   return unreadCount >= 100 ? unreadCount : unreadCount - seen
-}
-
-function newestOwn(messages: readonly Message[], memberId: string): string | undefined {
-  return messages.findLast((message) => message.sender_id === memberId)?.id
 }
 
 function messageAfterLine(rows: readonly ThreadRow[]): string | undefined {
