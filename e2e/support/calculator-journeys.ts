@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { expectAccessible } from './accessibility.ts'
+import { expectAccessible, motionOver } from './accessibility.ts'
 import {
   answer,
   expectColdGoldenValues,
@@ -34,7 +34,9 @@ export async function productJourney(page: Page) {
   const logAppointment = page.getByRole('button', { name: /^Log one: Appointments/ })
   const logSale = page.getByRole('button', { name: /^Log one: Sales/ })
   const places = async () => [await logAppointment.boundingBox(), await logSale.boundingBox()]
+  // The sheet rises into its place.
   await expect(logSale).toBeVisible()
+  await motionOver(page)
   const before = await places()
   await logSale.click()
   await expect(page.getByText('Logged one: Sales')).toBeVisible()
