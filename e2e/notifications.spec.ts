@@ -139,8 +139,11 @@ test('a notice that was typed is not lost by leaving the form', async ({ page })
     await expect(title).toHaveValue('Half an idea')
   }
   // The second step back answers the question, and does not leave the screen.
+  const place = () => page.evaluate(() => (history.state as { idx: number }).idx)
+  const before = await place()
   await page.evaluate(() => history.back())
   await expect(question).toBeVisible()
+  await expect.poll(place).toBe(before)
   await page.evaluate(() => history.back())
   await expect(question).toHaveCount(0)
   await expect(title).toHaveValue('Half an idea')

@@ -63,13 +63,8 @@ begin
   from private.members me
   join private.chat_participants p on p.user_id = me.id and p.is_active
   join public.chats c on c.id = p.chat_id and c.is_active
-  -- Who waits or is suspended is in the team's chat already or still, and belongs to it only when let in. Everybody else is.
   cross join lateral (
-    select case when c.type = 'mandatory' then (select count(*) from private.members m where m.is_active) else (
-      select count(*)
-      from private.chat_participants others join private.members o on o.id = others.user_id and o.is_active
-      where others.chat_id = c.id and others.is_active
-    ) end as count
+    select count(*) from private.chat_participants others where others.chat_id = c.id and others.is_active
   ) members
   left join lateral (
     select o.id, private.display_name(o.first_name, o.last_name, o.email) as name, o.email, o.email_audience, o.role

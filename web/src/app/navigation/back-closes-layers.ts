@@ -27,11 +27,12 @@ const GESTURES = ['click', 'keyup', 'pointerup'] as const
 export function startClosingLayersOnBack(): () => void {
   /** Where a step back starts: every layer is opened by a gesture. */
   let current = position()
-  let isReturning = false
+  /** Where a step back that closed a layer is taken back to. */
+  let returningTo: number | undefined
 
   function notice() {
     // The history stands a step too low, until the step back is taken back.
-    if (isReturning) return
+    if (returningTo !== undefined) return
     if (isLayerOpen()) putEntryBeneath()
     current = position()
   }
@@ -41,14 +42,15 @@ export function startClosingLayersOnBack(): () => void {
 
   function onPop(event: PopStateEvent) {
     const next = position()
-    const closesLayer = !isReturning && next < current && isLayerOpen()
-    if (isReturning || closesLayer) event.stopImmediatePropagation()
-    if (isReturning) {
-      isReturning = false
+    if (next === returningTo) {
+      event.stopImmediatePropagation()
+      returningTo = undefined
       notice()
-    } else if (closesLayer) {
-      isReturning = true
-      history.go(current - next)
+    } else if (returningTo !== undefined || (next < current && isLayerOpen())) {
+      // The second of two quick steps may come before the first one is taken back.
+      event.stopImmediatePropagation()
+      returningTo ??= current
+      history.go(returningTo - next)
       closeTopLayer()
     } else {
       current = next
