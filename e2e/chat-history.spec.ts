@@ -76,7 +76,7 @@ for (const unread of [60, 450]) {
     await expect(thread(page).getByText('New messages')).toBeInViewport()
     await page.getByRole('button', { name: 'Jump to latest message' }).click()
     await expect(thread(page).getByText(`Entry ${unread}.`)).toBeInViewport()
-    // Whoever answers has read them.
+    // An answer means that the new messages were read.
     await expect(page.getByTitle('Go to the first new message')).toBeVisible()
     await write(page, 'I have read it all')
     await expect(page.getByTitle('Go to the first new message')).toHaveCount(0)

@@ -33,13 +33,17 @@ const VALUES: Values & { Token: string; ConfirmationURL: string } = {
   Token: '0123456789',
 }
 
+/** The file and the section of config.toml are what the embedded backend's words make of them. */
+function expectWritten(kind: Parameters<typeof hostedMail>[0], group: 'template' | 'notification') {
+  const { subject, html } = hostedMail(kind)
+  expect(read(`templates/${kind}.html`)).toBe(html)
+  expect(section(group, kind)).toContain(`subject = '${subject}'\n`)
+  expect(section(group, kind)).toContain(`content_path = "./supabase/templates/${kind}.html"`)
+}
+
 describe.each(HOSTED_KINDS)('the hosted %s mail', (kind) => {
   test('is the embedded one: run `node scripts/mail-templates.mjs` after changing texts', () => {
-    expect(read(`templates/${kind}.html`)).toBe(hostedMail(kind).html)
-    expect(section('template', kind)).toContain(`subject = '${hostedMail(kind).subject}'\n`)
-    expect(section('template', kind)).toContain(
-      `content_path = "./supabase/templates/${kind}.html"`,
-    )
+    expectWritten(kind, 'template')
   })
 
   test.each([
@@ -60,11 +64,7 @@ describe.each(HOSTED_KINDS)('the hosted %s mail', (kind) => {
 
 describe.each(HOSTED_NOTICES)('the hosted %s mail', (kind) => {
   test('is the embedded one, and is on', () => {
-    expect(read(`templates/${kind}.html`)).toBe(hostedMail(kind).html)
-    expect(section('notification', kind)).toContain(`subject = '${hostedMail(kind).subject}'\n`)
-    expect(section('notification', kind)).toContain(
-      `content_path = "./supabase/templates/${kind}.html"`,
-    )
+    expectWritten(kind, 'notification')
     expect(section('notification', kind)).toContain('enabled = true\n')
   })
 

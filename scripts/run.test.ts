@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 
 const folder = mkdtempSync(join(tmpdir(), 'run-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -64,27 +64,21 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s to the program alone ends the server, and the program waits for it',
-  async (signal) => {
-    const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const pid = await pidOfServer(child)
-    child.kill(signal)
-    await once(child, 'exit')
-    expect(isRunning(pid)).toBe(false)
-  },
-)
-
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s to the program alone ends a watcher and its server',
-  async (signal) => {
-    const child = spawn(process.execPath, [watching], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const pid = await pidOfServer(child)
-    child.kill(signal)
-    await once(child, 'exit')
-    expect([child.exitCode, isRunning(pid)]).toEqual([0, false])
-  },
-)
+describe.each([
+  ['a server', program],
+  ['a watcher with its server', watching],
+])('a program that runs %s', (_what, path) => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends it at %s to the program alone, and waits for it',
+    async (signal) => {
+      const child = spawn(process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] })
+      const pid = await pidOfServer(child)
+      child.kill(signal)
+      await once(child, 'exit')
+      expect([child.exitCode, isRunning(pid)]).toEqual([0, false])
+    },
+  )
+})
 
 // As a terminal does.
 test('Ctrl-C pressed twice reaches a watcher once, so that its server ends in order', async () => {

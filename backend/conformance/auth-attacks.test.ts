@@ -216,7 +216,7 @@ describe('forging tokens', () => {
   })
 })
 
-test('texts that Postgres cannot store are refused, whoever sends them', async () => {
+test('text that Postgres cannot store is refused, with or without a session', async () => {
   const { client } = await aMember(backend)
   const headers = bearer((await sessionOf(client)).access_token)
   const account = { email: anAddress(), password: PASSWORD }
