@@ -70,6 +70,24 @@ test('a sent message shows once, through sending, response and broadcast', async
   await expect(links).toHaveAttribute('rel', /noopener/)
 })
 
+test('a chat is live also where the connection was lost while the app was still loading', async ({
+  browser,
+}) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ana, [ben])
+  const page = await pageOf(browser, ana)
+  let isLost = true
+  await page.route('**/assets/connect-realtime-*.js', (route) =>
+    isLost ? route.abort('internetdisconnected') : route.continue(),
+  )
+  const failure = page.waitForEvent('console', (line) => line.text().startsWith('Live updates'))
+  await openThread(page, id)
+  await failure
+  isLost = false
+  await say(ben, id, 'Are you there?')
+  await expect(thread(page).getByText('Are you there?')).toBeVisible()
+})
+
 test('replies, reactions, mentions, edits and deletions reach the other member live', async ({
   browser,
 }) => {

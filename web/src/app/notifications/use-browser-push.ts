@@ -3,6 +3,8 @@ import { isNativeShell } from '#lib/native/is-native-shell.ts'
 import { firstScreenRead } from '#lib/supabase/first-screen.ts'
 import { beforeSignOut } from '#lib/supabase/session.ts'
 
+const load = () => import('#features/notifications/browser-push.ts')
+
 /**
  * Push in this browser follows the member: it is restored where they had it on, and signing out removes it
  * while the session is still valid. Phones do both in use-native-push.ts.
@@ -11,15 +13,15 @@ export function useBrowserPush(userId: string) {
   useEffect(() => {
     if (isNativeShell()) return
     const leaving = new AbortController()
-    const push = firstScreenRead().then(() => import('#features/notifications/browser-push.ts'))
-    push
+    firstScreenRead()
+      .then(load)
       .then(({ resumeBrowser }) => resumeBrowser(userId, leaving.signal))
       // Silent on purpose: the Notifications page shows the state of push.
       .catch((error: unknown) => console.warn('Push was not resumed', error))
     const forget = beforeSignOut(async (scope) => {
       if (scope === 'others') return
       leaving.abort()
-      await (await push).leaveBrowser()
+      await (await load()).leaveBrowser()
     })
     return () => {
       leaving.abort()

@@ -19,7 +19,8 @@ export type Presence = 'observe' | { trackAs: string }
 
 type Topic = {
   listeners: Set<TopicListener>
-  channel: Promise<RealtimeChannel>
+  /** Undefined if nobody listened any more when the client was there. */
+  channel: Promise<RealtimeChannel | undefined>
   isJoined: boolean
   present: string[]
 }
@@ -53,7 +54,9 @@ function openTopic(name: string, presence?: Presence): Topic {
   const listeners = new Set<TopicListener>()
   const channel = firstScreenRead()
     .then(realtime)
-    .then((client) => join(client, name, presence, topic))
+    .then((client) =>
+      topics.get(name) === topic ? join(client, name, presence, topic) : undefined,
+    )
   const topic: Topic = { listeners, isJoined: false, present: [], channel }
   // Live updates are optional: without them members refresh by hand, so this is only logged.
   channel.catch((error: unknown) => console.warn('Live updates are unavailable', error))
@@ -120,6 +123,6 @@ function closeIfUnused(name: string, topic: Topic): void {
   if (topic.listeners.size > 0 || topics.get(name) !== topic) return
   topics.delete(name)
   topic.channel
-    .then((channel) => channel.unsubscribe())
+    .then((channel) => channel?.unsubscribe())
     .catch((error: unknown) => console.warn('Leaving a topic failed', error))
 }

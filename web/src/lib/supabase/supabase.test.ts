@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { aSession } from '../../../testing/fake-backend.ts'
 import { connectSupabase } from './supabase-connection.ts'
-import { database } from './supabase.ts'
+import { database, storage } from './supabase.ts'
 
 const KEY = 'sb_publishable_test'
 
@@ -32,4 +32,14 @@ test('a token about to expire is never sent: the request waits for the next one'
   const renewed = { ...aSession(), access_token: aSession().access_token + 'new' }
   const headers = await sentHeaders(old, renewed)
   expect(headers.get('authorization')).toBe(`Bearer ${renewed.access_token}`)
+})
+
+test('where the code of the storage client did not arrive, the next use loads it again', async () => {
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: KEY })
+  vi.doMock('@supabase/storage-js', () => {
+    throw new TypeError('Failed to fetch dynamically imported module')
+  })
+  await expect(storage()).rejects.toThrow()
+  vi.doUnmock('@supabase/storage-js')
+  expect((await storage()).from('chat-images')).toBeDefined()
 })

@@ -4,6 +4,7 @@ import type { StorageClient } from '@supabase/storage-js'
 import { auth } from './auth.ts'
 import { fetchTogether } from './batch-requests.ts'
 import type { Database } from './database.ts'
+import { reconnectAfterMs } from './reconnect-after.ts'
 import { ServerRefusal } from './server-refusal.ts'
 import { checkSession } from './session.ts'
 import { freshSession } from './stored-session.ts'
@@ -32,22 +33,33 @@ export function storage(): Promise<StorageClient> {
   storageClient ??= import('@supabase/storage-js').then(
     ({ StorageClient }) =>
       new StorageClient(`${connectedConfig().supabaseUrl}/storage/v1`, {}, fetchAsMember),
+    (failure: unknown) => {
+      storageClient = undefined
+      throw failure
+    },
   )
   return storageClient
 }
 
-/** Realtime; the client is loaded on first use and always sends the current access token. */
+/**
+ * Realtime; the client is loaded on first use and always sends the current access token. When the connection is lost
+ * before its code is here, it tries again until it is: whoever waits for it asks only once.
+ */
 export function realtime(): Promise<RealtimeClient> {
-  realtimeClient ??= connectLive().catch((failure: unknown) => {
-    realtimeClient = undefined
-    throw failure
-  })
+  realtimeClient ??= connectLive()
   return realtimeClient
 }
 
-async function connectLive() {
-  const { connectRealtime } = await import('./connect-realtime.ts')
-  return connectRealtime()
+async function connectLive(): Promise<RealtimeClient> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const { connectRealtime } = await import('./connect-realtime.ts')
+      return await connectRealtime()
+    } catch (failure) {
+      console.warn('Live updates have to wait', failure)
+      await new Promise((resolve) => setTimeout(resolve, reconnectAfterMs(tries)))
+    }
+  }
 }
 
 /** Calls an Edge Function as the member. @throws Error with the function's own message */
