@@ -70,7 +70,7 @@ test('a sent message shows once, through sending, response and broadcast', async
   await expect(links).toHaveAttribute('rel', /noopener/)
 })
 
-test('a chat is live also where the connection was lost while the app was still loading', async ({
+test('a chat is live even if the connection was lost while the app was loading', async ({
   browser,
 }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])

@@ -19,7 +19,7 @@ export type Presence = 'observe' | { trackAs: string }
 
 type Topic = {
   listeners: Set<TopicListener>
-  /** Undefined if nobody listened any more when the client was there. */
+  /** Undefined if the last listener left before the client had loaded. */
   channel: Promise<RealtimeChannel | undefined>
   isJoined: boolean
   present: string[]

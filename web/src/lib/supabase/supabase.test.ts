@@ -34,7 +34,7 @@ test('a token about to expire is never sent: the request waits for the next one'
   expect(headers.get('authorization')).toBe(`Bearer ${renewed.access_token}`)
 })
 
-test('where the code of the storage client did not arrive, the next use loads it again', async () => {
+test('a storage client that failed to load is loaded again on its next use', async () => {
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: KEY })
   vi.doMock('@supabase/storage-js', () => {
     throw new TypeError('Failed to fetch dynamically imported module')

@@ -42,8 +42,8 @@ export function storage(): Promise<StorageClient> {
 }
 
 /**
- * Realtime; the client is loaded on first use and always sends the current access token. When the connection is lost
- * before its code is here, it tries again until it is: whoever waits for it asks only once.
+ * Realtime; the client is loaded on first use and always sends the current access token. Callers ask for it only once, so
+ * a load that fails is retried until it succeeds.
  */
 export function realtime(): Promise<RealtimeClient> {
   realtimeClient ??= connectLive()
@@ -56,7 +56,7 @@ async function connectLive(): Promise<RealtimeClient> {
       const { connectRealtime } = await import('./connect-realtime.ts')
       return await connectRealtime()
     } catch (failure) {
-      console.warn('Live updates have to wait', failure)
+      console.warn('Live updates are not available yet', failure)
       await new Promise((resolve) => setTimeout(resolve, reconnectAfterMs(tries)))
     }
   }
