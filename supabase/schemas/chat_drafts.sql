@@ -7,11 +7,13 @@ create table public.chat_drafts (
   chat_id uuid not null references public.chats (id) on delete cascade,
   message text not null,
   written_at timestamptz not null,
+  device uuid,
   primary key (user_id, chat_id),
   constraint "Draft is at most 4000 characters" check (char_length(message) <= 4000)
 );
 comment on table public.chat_drafts is 'What a member typed in a chat and has not sent. Empty once it is sent or cleared.';
 comment on column public.chat_drafts.written_at is 'When it was typed, by the server''s clock.';
+comment on column public.chat_drafts.device is 'Which device, or browser tab, saved it.';
 create index chat_drafts_chat_id on public.chat_drafts (chat_id);
 
 alter table public.chat_drafts enable row level security;
@@ -24,7 +26,8 @@ create function private.most_drafts() returns int
 language sql immutable set search_path = ''
 as $$ select 50 $$;
 
--- The device says how long ago it was typed, not when: its clock may be wrong.
+-- The device says how long ago it was typed, not when: its clock may be wrong. That counts the way here as time too, so
+-- what a device saved before never stands against what it saves next, however long the way was.
 create function public.save_draft(chat_id uuid, message text, age_ms bigint, device uuid) returns timestamptz
 language plpgsql security definer set search_path = ''
 as $$
@@ -38,10 +41,11 @@ begin
   if save_draft.chat_id not in (select private.my_chat_ids()) then
     raise exception 'This chat no longer exists' using errcode = '42501';
   end if;
-  insert into public.chat_drafts as d (user_id, chat_id, message, written_at)
-  values (me, save_draft.chat_id, save_draft.message, at)
-  on conflict (user_id, chat_id) do update set message = excluded.message, written_at = excluded.written_at
-    where d.written_at <= excluded.written_at
+  insert into public.chat_drafts as d (user_id, chat_id, message, written_at, device)
+  values (me, save_draft.chat_id, save_draft.message, at, save_draft.device)
+  on conflict (user_id, chat_id) do update
+    set message = excluded.message, written_at = greatest(d.written_at, excluded.written_at), device = excluded.device
+    where d.written_at <= excluded.written_at or d.device = excluded.device
   returning d.written_at into saved;
   if saved is null then
     return null;

@@ -21,9 +21,9 @@ beforeEach(async () => {
 })
 afterEach(() => team?.close())
 
-const device = randomUUID()
-const save = (person: Person, message: string, age_ms = 0, chat_id = chatId) =>
-  call<string | null>(person, 'save_draft', { chat_id, message, age_ms, device })
+const [device, phone] = [randomUUID(), randomUUID()]
+const save = (person: Person, message: string, age_ms = 0, place = {}) =>
+  call<string | null>(person, 'save_draft', { chat_id: chatId, message, age_ms, device, ...place })
 
 type Listed = { chat_id: string; draft: string | null; draft_at: string | null }
 
@@ -45,7 +45,8 @@ test('a draft is in its owner’s list, and in nobody else’s', async () => {
 test('the text typed last wins, whenever it is saved and whatever a device’s clock says', async () => {
   await save(ann, 'Typed a minute ago', 60_000)
   await save(ann, 'Typed just now')
-  expect((await save(ann, 'Typed an hour ago, saved last', 3_600_000)).data).toBeNull()
+  const late = await save(ann, 'Typed an hour ago, saved last', 3_600_000, { device: phone })
+  expect(late.data).toBeNull()
   expect((await listed(ann))?.draft).toBe('Typed just now')
   // An age below zero would be a time to come, which nothing could follow.
   await save(ann, 'From a clock that was set back', -3_600_000)
@@ -56,7 +57,14 @@ test('the text typed last wins, whenever it is saved and whatever a device’s c
 test('a sent draft stays sent: an older text does not come back', async () => {
   await save(ann, 'On my way')
   await save(ann, '')
-  await save(ann, 'On my', 5_000)
+  await save(ann, 'On my', 5_000, { device: phone })
+  expect(await listed(ann)).toMatchObject({ draft: '' })
+})
+
+test('what a device saves follows what it saved before, however long that was on its way', async () => {
+  const { data: before } = await save(ann, 'On my way')
+  const { data: sent } = await save(ann, '', 2_000)
+  expect(sent).toBe(before)
   expect(await listed(ann)).toMatchObject({ draft: '' })
 })
 
@@ -112,7 +120,7 @@ test('drafts are in the export of the own data, and not in the archive', async (
 
 test('drafts end with being in the chat, and with the membership', async () => {
   await save(bea, 'In the chat of two')
-  await save(bea, 'To the team', 0, team.mandatoryChatId)
+  await save(bea, 'To the team', 0, { chat_id: team.mandatoryChatId })
   await bea.client
     .from('chat_participants')
     .update({ is_active: false })

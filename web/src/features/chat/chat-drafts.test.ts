@@ -116,3 +116,38 @@ test('this device does not read again what it saved itself', async () => {
   await draftChanged('maya', { chat_id: chatId, device })
   expect(load).toHaveBeenCalledOnce()
 })
+
+test('a text sent while its draft was being saved does not come back with the chat list', async () => {
+  const answers: ((at: string) => void)[] = []
+  const saved = connect({
+    [SAVE]: () => new Promise((resolve) => answers.push((at) => resolve({ body: at }))),
+  })
+  type('See you at nine')
+  await vi.advanceTimersByTimeAsync(1_500)
+  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  type('')
+  listedWith('See you at nine', EARLIER)
+  expect(draft()).toBeNull()
+  answers[0]?.(EARLIER)
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  listedWith('See you at nine', EARLIER)
+  answers[1]?.(LATER)
+  await vi.waitFor(() => expect(saved()).toHaveLength(2))
+  expect(saved()[1]).toMatchObject({ message: '' })
+  expect(draft()).toBeNull()
+})
+
+test('a text sent after the answer to saving its draft was lost does not come back either', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  let answer: { status?: number; body: unknown } = { status: 503, body: { message: 'Away' } }
+  const saved = connect({ [SAVE]: () => Promise.resolve(answer) })
+  type('See you at nine')
+  leaveDraft('maya', chatId)
+  await vi.waitFor(() => expect(saved()).toHaveLength(1))
+  type('')
+  answer = { body: LATER }
+  listedWith('See you at nine', EARLIER)
+  expect(draft()).toBeNull()
+  await vi.waitFor(() => expect(saved()).toHaveLength(2))
+  expect(saved()[1]).toMatchObject({ message: '' })
+})

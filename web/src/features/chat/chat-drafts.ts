@@ -115,8 +115,10 @@ function saveDraft(memberId: string, chatId: string): Promise<void> {
 async function send(memberId: string, chatId: string): Promise<void> {
   const name = draftNameOf(memberId, chatId)
   const text = readDraft(name)
+  if (isSaved(name) || text.length > LIMIT) return
   const kept = readKeptDraft(name)
-  if (text === (kept?.saved ?? '') || text.length > LIMIT) return
+  // Until the answer is here, and if none comes: what was sent meanwhile must not come back with the chat list.
+  if (kept) writeKeptDraft(name, { ...kept, saved: null })
   const savedAt = await callFunction('save_draft', {
     chat_id: chatId,
     message: text,
@@ -127,11 +129,17 @@ async function send(memberId: string, chatId: string): Promise<void> {
   if (savedAt === null) {
     const later = await loadDraft(chatId)
     // Unless it was typed on meanwhile: then that is the latest.
-    if (later && readDraft(name) === text) adopt(name, later)
+    if (later && readDraft(name) === text) adopt(memberId, chatId, later)
     return
   }
   const typedAt = readKeptDraft(name)?.typedAt ?? 0
   writeKeptDraft(name, { saved: text, savedAt, typedAt })
+}
+
+/** Whether the server has the draft as it is here. */
+function isSaved(name: string): boolean {
+  const kept = readKeptDraft(name)
+  return readDraft(name) === (kept ? kept.saved : '')
 }
 
 async function loadDraft(chatId: string): Promise<SavedDraft | null> {
@@ -161,22 +169,21 @@ export function meetDrafts(memberId: string, chats: readonly ChatSummary[]) {
 }
 
 /** A draft as the server has it meets the one that is here. */
-function meet(memberId: string, chatId: string, saved: SavedDraft) {
+function meet(memberId: string, chatId: string, theirs: SavedDraft) {
   const name = draftNameOf(memberId, chatId)
-  const kept = readKeptDraft(name)
-  if (kept?.savedAt && compareTimes(saved.written_at, kept.savedAt) <= 0) return
+  const savedAt = readKeptDraft(name)?.savedAt
+  if (savedAt && compareTimes(theirs.written_at, savedAt) <= 0) return
   // Which one is later, the server knows.
-  if (readDraft(name) !== (kept?.saved ?? '')) return void saveDraft(memberId, chatId)
-  adopt(name, saved)
+  if (!isSaved(name)) return void saveDraft(memberId, chatId)
+  adopt(memberId, chatId, theirs)
 }
 
-function adopt(name: string, { message, written_at: savedAt }: SavedDraft) {
+function adopt(memberId: string, chatId: string, theirs: SavedDraft) {
+  const name = draftNameOf(memberId, chatId)
   const sinceTyped = Date.now() - (lastTyped.get(name) ?? 0)
-  const before = readDraft(name)
-  if (sinceTyped < TYPING_MS) {
-    const again = () => readDraft(name) === before && adopt(name, { message, written_at: savedAt })
-    return void setTimeout(again, TYPING_MS - sinceTyped)
-  }
+  if (sinceTyped < TYPING_MS)
+    return void setTimeout(() => meet(memberId, chatId, theirs), TYPING_MS - sinceTyped)
+  const { message, written_at: savedAt } = theirs
   writeDraft(name, message)
   writeKeptDraft(name, { saved: message, savedAt, typedAt: readKeptDraft(name)?.typedAt ?? 0 })
   changed(name)

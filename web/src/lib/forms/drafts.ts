@@ -40,8 +40,11 @@ export function writeDraft(name: string, text: string) {
   else localStorage.removeItem(PREFIX + name)
 }
 
-/** What the server has of a draft, since when, and when it was last typed here by this device's clock. */
-export type KeptDraft = { saved: string; savedAt: string | null; typedAt: number }
+/**
+ * What the server has of a draft (null: unknown, a save has not been answered), since when, and when it was last typed
+ * here by this device's clock.
+ */
+export type KeptDraft = { saved: string | null; savedAt: string | null; typedAt: number }
 
 export function readKeptDraft(name: string): KeptDraft | null {
   return JSON.parse(localStorage.getItem(KEPT_PREFIX + name) ?? 'null') as KeptDraft | null

@@ -8,6 +8,7 @@ export type Database = {
       chat_drafts: {
         Row: {
           chat_id: string
+          device: string | null
           message: string
           user_id: string
           written_at: string
@@ -15,12 +16,14 @@ export type Database = {
         ComputedFields: never
         Insert: {
           chat_id: string
+          device?: string | null
           message: string
           user_id: string
           written_at: string
         }
         Update: {
           chat_id?: string
+          device?: string | null
           message?: string
           user_id?: string
           written_at?: string

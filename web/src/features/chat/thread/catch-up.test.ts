@@ -6,24 +6,29 @@ import type { Message } from '#features/chat/chat-types.ts'
 import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
 import { catchUp } from './catch-up.ts'
 import { messagesQuery } from './message-queries.ts'
-import { addMessage, addLiveMessage, type MessageWindow } from './message-window.ts'
+import { addMessage, addLiveMessage, withoutFarNewer, type MessageWindow } from './message-window.ts'
 
 const START = Date.parse('2026-11-20T09:00:00.000Z')
 const { queryKey } = messagesQuery('chat', 'maya')
+
+const EMPTY: MessageWindow = { messages: [], hasOlder: false, hasNewer: false, syncedTo: null }
 
 /** The server's messages, served like the Data API does. */
 let stored: Message[] = []
 let client: QueryClient
 let asked: string[] = []
+let whenAsked: () => void
 
 beforeEach(() => {
   stored = []
   asked = []
+  whenAsked = () => {}
   client = new QueryClient()
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'key' })
   vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) => {
     const url = new URL(input instanceof Request ? input.url : input)
     asked.push(url.pathname)
+    whenAsked()
     const answer = url.pathname.endsWith('/chat_changes')
       ? changes(JSON.parse(init?.body as string) as { since: string; max_results: number })
       : page(url.searchParams)
@@ -152,4 +157,19 @@ test('a thread whose first page is still loading misses no live message', async 
   say(1)
   await catching
   expect(ids()).toEqual(['at 0', 'at 1'])
+})
+
+test('a thread whose newest messages were put away while it caught up has no gap', async () => {
+  for (let n = 0; n <= 500; n++) {
+    const received = say(n)
+    client.setQueryData<MessageWindow>(queryKey, (window) =>
+      addLiveMessage(window ?? EMPTY, received, true),
+    )
+  }
+  say(600)
+  whenAsked = () =>
+    client.setQueryData<MessageWindow>(queryKey, (window) => window && withoutFarNewer(window))
+  await catchUp(client, 'chat', 'maya')
+  expect(known()?.hasNewer).toBe(true)
+  expect(ids()).toEqual(stored.slice(0, 400).map(({ id }) => id))
 })

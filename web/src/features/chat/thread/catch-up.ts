@@ -45,8 +45,8 @@ async function fetchMissed(client: QueryClient, chatId: string, memberId: string
     loadAllChanges(chatId, overlap),
   ])
   const current = client.getQueryData(query.queryKey)
-  // A jump or older pages replaced the window meanwhile; the fetched messages may not adjoin it.
-  if (current?.messages[0]?.id !== window.messages[0]?.id)
+  // A jump, older pages or a trimmed end changed the window meanwhile; the fetched messages may not adjoin it.
+  if (current?.messages[0]?.id !== window.messages[0]?.id || current?.hasNewer !== window.hasNewer)
     return fetchMissed(client, chatId, memberId)
   client.setQueryData<MessageWindow>(query.queryKey, current && caughtUp(current, missed, changes))
 }
