@@ -29,6 +29,10 @@ test(
     await expect(page.getByText(NO_SENDING)).toBeVisible(within(2000))
     await expect(composer(page)).toHaveCount(0)
     await expectAccessible(page)
+    await page.getByTitle('Chat details').click()
+    await expect(page.getByRole('button', { name: 'Mute' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Rename group' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Close' }).click()
     const refused = await ana.client
       .from('chat_messages')
       .insert({ chat_id: id, sender_id: ana.id, message: 'Past the screen' })

@@ -265,14 +265,42 @@ test('a change of address can be confirmed with mailed codes and resent', async 
   expect(two.data.user?.email).toBe(email)
 })
 
-test('an address of another account is rejected', async () => {
-  const { client } = await aMember(backend)
+test('a change to an address that has an account looks like any other; only its owner learns of it', async () => {
+  const { client, email: old } = await aMember(backend)
   const { email } = await aMember(backend)
-  expect((await client.auth.updateUser({ email })).error).toMatchObject({
-    status: 422,
-    code: 'email_exists',
-    message: 'A user with this email address has already been registered',
-  })
+  const { data, error } = await client.auth.updateUser({ email })
+  expect(error).toBeNull()
+  expect(data.user).toMatchObject({ email: old, new_email: email })
+  const mail = latestMail(backend, email)
+  expect(mail.subject).toContain('You already have')
+  expect(mail.links).toEqual([backend.url])
+  const first = await openLink(latestMail(backend, old).link)
+  expect(first.fragment.get('message')).toContain('Confirmation link accepted')
+  expect(await signInFails(old, PASSWORD)).toBeUndefined()
+})
+
+test('a stranger’s sign-up with an address does not keep its owner from changing to it', async () => {
+  const { client, id, email: old } = await aMember(backend)
+  const email = anAddress()
+  await aClient(backend).auth.signUp({ email, password: 'the stranger’s password' })
+  const strangers = latestMail(backend, email).link
+  await client.auth.updateUser({ email })
+  await openLink(latestMail(backend, email).link)
+  await openLink(latestMail(backend, old).link)
+  const rows = await sql(backend, 'select id from auth.users where email = $1', [email])
+  expect(rows).toEqual([{ id }])
+  expect((await openLink(strangers)).fragment.get('error_code')).toBe('otp_expired')
+  expect(await signInFails(email, PASSWORD)).toBeUndefined()
+})
+
+test('an address that was invited stays with its invitation', async () => {
+  const { client, email: old } = await aMember(backend)
+  const email = anAddress()
+  await aServer(backend).auth.admin.inviteUserByEmail(email)
+  await client.auth.updateUser({ email })
+  await openLink(latestMail(backend, email).link)
+  const late = await openLink(latestMail(backend, old).link)
+  expect(late.fragment.get('error_code')).toBe('email_exists')
 })
 
 test('an address taken in the meantime is rejected on confirmation', async () => {

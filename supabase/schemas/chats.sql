@@ -197,6 +197,21 @@ begin
 end
 $$;
 
+-- A group's name is something said to everybody in it.
+create function private.check_renamed_chat() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if (select auth.uid()) is not null and not private.may_send_messages() then
+    raise exception 'Who may not send messages may not rename a group' using errcode = '42501';
+  end if;
+  return new;
+end
+$$;
+
+create trigger check_renamed_chat before update of name on public.chats
+  for each row when (old.name is distinct from new.name) execute function private.check_renamed_chat();
+
 create trigger note_chat_change before update on public.chats
   for each row
   when ((old.name, old.created_by, old.is_active) is distinct from (new.name, new.created_by, new.is_active))

@@ -82,6 +82,21 @@ test('without the permission, both ways to create a chat are refused', async () 
   })
 })
 
+test('who may not send messages says nothing by a group’s name, and still may close it', async () => {
+  const clerk = await team.aMember()
+  const made = await clerk.client
+    .from('chats')
+    .insert({ name: 'Closers', created_by: clerk.id, ...CHAT_COLUMNS })
+    .select('id')
+    .single<{ id: string }>()
+  await team.sql('update private.members set can_send_messages = false where id = $1', [clerk.id])
+  const change = (values: object) =>
+    clerk.client.from('chats').update(values).eq('id', made.data?.id).select('name, is_active')
+  expect((await change({ name: 'Read this' })).error?.code).toBe(REFUSED)
+  expect((await change({ name: 'Read this', is_active: false })).error?.code).toBe(REFUSED)
+  expect((await change({ is_active: false })).data).toEqual([{ name: 'Closers', is_active: false }])
+})
+
 test('the chat a member creates cannot begin closed, mandatory or in the past', async () => {
   const { member } = scene.cast
   for (const trick of [{ is_active: false }, { type: 'mandatory' }, { created_at: '2020-01-01' }]) {

@@ -22,7 +22,7 @@ import {
   type AuthenticatedUser,
 } from '#auth/sessions/require-user.ts'
 import { userJson } from '#auth/user-json.ts'
-import { findUserByEmail, reloadUser, updateUser as saveUser } from '#auth/users.ts'
+import { reloadUser, updateUser as saveUser } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
 
 const bodySchema = v.object({
@@ -99,9 +99,6 @@ async function readNewEmail(
   const email = parseEmailAddress(body.email)
   if (email === user.email) return null
   await checkMailLimits(user.email ?? email, 'email_change', call, accounts)
-  const { database } = accounts
-  const owner = await findUserByEmail((statement) => database.query(statement), email)
-  if (owner) throw authErrors.emailExists()
   return email
 }
 

@@ -67,3 +67,14 @@ export async function deletePendingSignUps(query: Query, userId: string): Promis
   })
   return Boolean(rowCount)
 }
+
+/** Deletes the account of sign-ups with an address of which nobody proved to be the owner, for somebody who has. */
+export async function deleteUnprovenAccount(query: Query, email: string): Promise<void> {
+  await query({
+    text: `
+      delete from auth.users u
+      where u.email = $1 and not u.is_sso_user and u.email_confirmed_at is null and u.invited_at is null
+        and exists (select from auth_service.pending_sign_ups p where p.user_id = u.id)`,
+    values: [email],
+  })
+}

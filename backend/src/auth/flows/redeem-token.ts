@@ -22,7 +22,11 @@ import {
   type OneTimeToken,
   type TokenType,
 } from './one-time-tokens.ts'
-import { deletePendingSignUps, findPendingSignUp } from './pending-sign-ups.ts'
+import {
+  deletePendingSignUps,
+  deleteUnprovenAccount,
+  findPendingSignUp,
+} from './pending-sign-ups.ts'
 import { resetMailInterval, sendNotice } from './send-link.ts'
 
 /** Token types that each `type` of /verify may redeem. */
@@ -120,6 +124,7 @@ async function confirmEmailChange(
     return false
   }
   const email = user.email_change
+  await deleteUnprovenAccount(query, email)
   await updateUser(
     query,
     user.id,

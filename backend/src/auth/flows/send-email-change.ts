@@ -1,10 +1,13 @@
 import type { Accounts, Call } from '#auth/context.ts'
-import { reloadUser, updateUser, type User } from '#auth/users.ts'
+import { findUserByEmail, reloadUser, updateUser, type User } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
 import { saveChallenge, type Challenge } from './pkce.ts'
-import { sendLink, type LinkParams } from './send-link.ts'
+import { sendLink, sendNotice, type LinkParams } from './send-link.ts'
 
-/** Mails a confirmation link to the new address and, if required, to the old one. */
+/**
+ * Mails a confirmation link to the new address and, if required, to the old one. Where the new address has a confirmed
+ * account, its owner learns that instead of getting a link; to the caller nothing differs.
+ */
 export async function sendEmailChange(
   query: Query,
   user: User,
@@ -36,7 +39,10 @@ export async function sendEmailChange(
     email: newEmail,
     isPkce: challenge !== null,
   }
-  await sendLink(query, order, call, accounts)
+  const owner = await findUserByEmail(query, newEmail)
+  if (owner?.email_confirmed_at)
+    await sendNotice(query, { kind: 'existing_account', user: owner }, call, accounts)
+  else await sendLink(query, order, call, accounts)
   if (accounts.settings.secureEmailChange && user.email) {
     await sendLink(
       query,

@@ -63,8 +63,8 @@ export async function sendLink(
 
 export type Notice = {
   /**
-   * `existing_account` answers a sign-up with an address that has an account: only its owner learns of it. The others tell
-   * the owner what was changed, in case it was somebody else.
+   * `existing_account` answers who signs up with, or changes to, an address that has an account: only its owner learns of
+   * it. The others tell the owner what was changed, in case it was somebody else.
    */
   kind: 'existing_account' | 'password_changed' | 'email_changed'
   user: User

@@ -87,7 +87,7 @@ const english: Record<MailKind, MailText> = {
   existing_account: {
     subject: 'You already have a {product} account',
     title: 'You already have an account',
-    body: 'Somebody signed up for {product} with {email}. That address already has an account, so log in with it. If you forgot the password, you can choose a new one there.',
+    body: 'Somebody wanted to use {email} for a {product} account. That address already has one, so log in with it. If you forgot the password, you can choose a new one there.',
     button: 'Log in',
     codeHint: 'Or enter this code:',
     footer: 'If it was not you, ignore this mail: nothing about your account has changed.',
@@ -175,7 +175,7 @@ const spanish: Record<MailKind, MailText> = {
   existing_account: {
     subject: 'Ya tienes una cuenta de {product}',
     title: 'Ya tienes una cuenta',
-    body: 'Alguien se registró en {product} con {email}. Esa dirección ya tiene una cuenta: inicia sesión con ella. Si olvidaste la contraseña, ahí puedes elegir una nueva.',
+    body: 'Alguien quiso usar {email} para una cuenta de {product}. Esa dirección ya tiene una: inicia sesión con ella. Si olvidaste la contraseña, ahí puedes elegir una nueva.',
     button: 'Iniciar sesión',
     codeHint: 'O escribe este código:',
     footer: 'Si no fuiste tú, ignora este correo: tu cuenta sigue igual.',

@@ -14,7 +14,13 @@ export function useLinkMessage() {
     if (LINK_SCREENS.includes(pathname)) return
     const params = new URLSearchParams(hash.slice(1))
     if (!params.has('message') && !params.has('error_code')) return
-    showToast(params.has('error_code') ? m.app_link_failed() : m.app_link_accepted())
+    showToast(noteOf(params.get('error_code')))
     void navigate(pathname + search, { replace: true })
   }, [pathname, search, hash, navigate])
+}
+
+function noteOf(error: string | null): string {
+  if (error === null) return m.app_link_accepted()
+  // Somebody confirmed the new address for an account meanwhile.
+  return error === 'email_exists' ? m.server_email_exists() : m.app_link_failed()
 }

@@ -6,7 +6,12 @@ import type { Message } from '#features/chat/chat-types.ts'
 import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
 import { catchUp } from './catch-up.ts'
 import { messagesQuery } from './message-queries.ts'
-import { addMessage, addLiveMessage, withoutFarNewer, type MessageWindow } from './message-window.ts'
+import {
+  addMessage,
+  addLiveMessage,
+  withoutFarNewer,
+  type MessageWindow,
+} from './message-window.ts'
 
 const START = Date.parse('2026-11-20T09:00:00.000Z')
 const { queryKey } = messagesQuery('chat', 'maya')

@@ -33,7 +33,7 @@ type ChatDetailsProps = { chat: Chat; title: string; jump: Jump; onClose: () => 
 /** The chat's members and actions. */
 export function ChatDetails({ chat, title, jump, onClose }: ChatDetailsProps) {
   const memberId = useUserId()
-  const { isAdmin } = usePermissions()
+  const { isAdmin, canSendMessages } = usePermissions()
   const { data: chats } = useQuery(chatListQuery(memberId))
   const listed = chats?.find((each) => each.chat_id === chat.id)
   const [step, setStep] = useState<'look' | 'add' | 'rename' | ChatTool>('look')
@@ -52,7 +52,7 @@ export function ChatDetails({ chat, title, jump, onClose }: ChatDetailsProps) {
       <ChatTools onOpen={setStep} />
       {listed && <OwnChoices chat={listed} />}
       {listed && <LevelChoice chat={listed} />}
-      {(isCreator || (isGroup && isAdmin)) && (
+      {isGroup && (isCreator || isAdmin) && canSendMessages && (
         <Button
           variant="ghost"
           size="sm"
