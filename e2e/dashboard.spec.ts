@@ -1,21 +1,13 @@
 import { expect } from '@playwright/test'
 import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
+import { publish } from './support/notices.ts'
 import { signIn } from './support/sign-in.ts'
 
 test('each figure of the dashboard leads to what it counts', async ({ page }) => {
   const [admin, rep] = await Promise.all([aMember({ role: 'admin' }), aMember()])
   const title = `Read by Friday ${admin.id.slice(0, 8)}`
-  await admin.client
-    .from('team_notices')
-    .insert({
-      title,
-      body: 'Please',
-      must_acknowledge: true,
-      audience: 'members',
-      audience_members: [rep.id],
-    })
-    .throwOnError()
+  await publish(admin, title, rep)
   await signIn(page, admin, '/admin')
   const figure = (name: RegExp) => page.getByRole('link', { name })
   const count = async (name: RegExp) => Number(/\d+/.exec(await figure(name).innerText())?.[0])

@@ -4,6 +4,7 @@ import { aTitle } from './support/content.ts'
 import { test } from './support/journey.ts'
 import { expectSoundLayout, shiftOf, watchShifts } from './support/layout-facts.ts'
 import { aMember, type Member } from './support/members.ts'
+import { publish } from './support/notices.ts'
 import { asksOneByOne } from './support/one-by-one.ts'
 import { pageOf, signIn } from './support/sign-in.ts'
 
@@ -216,17 +217,6 @@ async function writeNotice(page: Page, title: string, members: Member[]) {
 }
 
 /** Published without the form. */
-async function publish(admin: Member, title: string, { id }: Member) {
-  const { error } = await admin.client.from('team_notices').insert({
-    title,
-    body: 'We meet upstairs from now on.',
-    audience: 'members',
-    audience_members: [id],
-    must_acknowledge: true,
-  })
-  if (error) throw new Error(error.message)
-}
-
 const noticeOf = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) })
 

@@ -1,8 +1,10 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { alertsOf } from './support/chats.ts'
+import { aTitle } from './support/content.ts'
 import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
+import { publish } from './support/notices.ts'
 import { signIn } from './support/sign-in.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -88,6 +90,35 @@ test('a tick and a logged activity made offline survive a reload and are stored 
   const stored = async (table: string) => (await member.client.from(table).select('*')).data?.length
   await expect.poll(() => stored('onboarding_progress'), { timeout: 30_000 }).toBe(1)
   await expect.poll(() => stored('goal_activity'), { timeout: 30_000 }).toBe(1)
+})
+
+test('what is acknowledged offline shows so after a reload, and reaches the author once there is a connection', async ({
+  page,
+  context,
+}) => {
+  const [admin, ana] = await Promise.all([aMember({ role: 'admin' }), aMember()])
+  const title = aTitle('New rooms')
+  await publish(admin, title, ana)
+  await signIn(page, ana)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.goto('/notifications')
+  await expect(page.getByRole('heading', { name: title })).toBeVisible()
+  await page.goto('/home')
+  await expect(page.getByRole('heading', { name: title })).toBeVisible()
+
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Acknowledge' }).click()
+  await expect(page.getByText('Acknowledged')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Acknowledged')).toBeVisible()
+  await page.goto('/notifications')
+  await expect(page.getByText('Acknowledged')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Acknowledge' })).toHaveCount(0)
+
+  await context.setOffline(false)
+  const stored = async () =>
+    (await ana.client.from('notice_receipts').select('acknowledged_at').single()).data
+  await expect.poll(stored, { timeout: 30_000 }).not.toEqual({ acknowledged_at: null })
 })
 
 test('offline, a screen never opened before says so in plain words, and loads once there is a connection', async ({

@@ -39,12 +39,12 @@ export async function productJourney(page: Page) {
   await motionOver(page)
   const before = await places()
   await logSale.click()
-  await expect(page.getByText('Logged one: Sales')).toBeVisible()
+  await expect(page.getByText('Added 1 to Sales')).toBeVisible()
   // A button that moves makes the second of two quick taps another one's.
   expect(await places()).toEqual(before)
   await page.getByRole('button', { name: 'Undo' }).click()
   await logAppointment.click()
-  await expect(page.getByText('Logged one: Appointments')).toBeVisible()
+  await expect(page.getByText('Added 1 to Appointments')).toBeVisible()
   expect(await places()).toEqual(before)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Done' }).click()
@@ -121,7 +121,7 @@ export async function keyboardJourney(page: Page) {
   await page.keyboard.press('Enter')
   await tabTo(page, /^Log one: Sales/)
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Logged one: Sales')).toBeVisible()
+  await expect(page.getByText('Added 1 to Sales')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByText('Sales: 1 of 5')).toBeAttached()
 }

@@ -17,6 +17,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets/app-1a2b.js.br'), 'brotli')
   await writeFile(join(folder, 'assets/app-1a2b.js.gz'), 'gzip')
   app = fastify()
+  app.get('/api/*', (request) => request.url)
   await serveWebApp(app, folder)
 })
 afterAll(async () => {
@@ -45,6 +46,11 @@ test('an address with a slash too many leads to the screen on this site', async 
     const { statusCode, headers } = await app.inject({ url: url ?? '' })
     expect([statusCode, headers.location]).toEqual([302, screen])
   }
+})
+
+test('a request to the API keeps its slashes', async () => {
+  const { statusCode, body } = await app.inject({ url: '/api//bucket//file' })
+  expect([statusCode, body]).toEqual([200, '/api//bucket//file'])
 })
 
 test('a page talks to the address it was opened at and to no other', async () => {

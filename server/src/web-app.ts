@@ -43,27 +43,31 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   }
-  await app.register(fastifyStatic, {
-    root: folder,
-    preCompressed: true,
-    cacheControl: false,
-    setHeaders(reply, path) {
-      const hashed = path.includes(`${folder}/assets/`)
-      void reply.header('cache-control', hashed ? FOR_EVER : ALWAYS_ASK)
-      for (const [name, value] of Object.entries(headers)) void reply.header(name, value)
-    },
-  })
-  app.addHook('onRequest', async (request, reply) => {
-    const [path = '', query] = request.url.split(/\?(.*)/s)
-    if (request.method !== 'GET' || !/[\\/]{2}/.test(path)) return
-    // A browser takes `//` and `/\\` at the beginning for the address of another site.
-    const single = path.replace(/[\\/]{2,}/g, '/')
-    return reply.redirect(query === undefined ? single : `${single}?${query}`)
-  })
-  app.setNotFoundHandler((request, reply) => {
-    // A missing file must be a 404; a screen's address must get the shell.
-    const isScreen = request.method === 'GET' && !/\.\w+$/.test(request.url.split('?', 1)[0] ?? '')
-    if (!isScreen) return reply.code(404).send({ message: 'Not found' })
-    return reply.sendFile('index.html')
+  // In a scope of its own, so that the hook sees no request to the API.
+  await app.register(async (site) => {
+    await site.register(fastifyStatic, {
+      root: folder,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        const hashed = path.includes(`${folder}/assets/`)
+        void reply.header('cache-control', hashed ? FOR_EVER : ALWAYS_ASK)
+        for (const [name, value] of Object.entries(headers)) void reply.header(name, value)
+      },
+    })
+    site.addHook('onRequest', async (request, reply) => {
+      const [path = '', query] = request.url.split(/\?(.*)/s)
+      if (request.method !== 'GET' || !/[\\/]{2}/.test(path)) return
+      // A browser takes `//` and `/\\` at the beginning for the address of another site.
+      const single = path.replace(/[\\/]{2,}/g, '/')
+      return reply.redirect(query === undefined ? single : `${single}?${query}`)
+    })
+    site.setNotFoundHandler((request, reply) => {
+      // A missing file must be a 404; a screen's address must get the shell.
+      const isScreen =
+        request.method === 'GET' && !/\.\w+$/.test(request.url.split('?', 1)[0] ?? '')
+      if (!isScreen) return reply.code(404).send({ message: 'Not found' })
+      return reply.sendFile('index.html')
+    })
   })
 }

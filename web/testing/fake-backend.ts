@@ -1,4 +1,6 @@
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
+import { isSignedInAs } from '#lib/supabase/session.ts'
+import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
 
 type Answer = { status?: number; body?: unknown }
 export type Call = { method: string; path: string; body: Record<string, unknown> }
@@ -42,4 +44,11 @@ export function aSession(user: Record<string, unknown> = {}) {
     expires_at: exp,
     user: { id: 'maya', email: 'maya@example.com', user_metadata: {}, app_metadata: {}, ...user },
   }
+}
+
+/** Signs Maya in, and waits until the app knows. */
+export async function signedIn() {
+  localStorage.setItem('member-session', JSON.stringify(aSession()))
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
+  await vi.waitFor(() => expect(isSignedInAs('maya')).toBe(true))
 }

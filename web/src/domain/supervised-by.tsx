@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatLocale } from '#lib/i18n/format-locale.ts'
+import { formatList } from '#lib/i18n/format-list.ts'
 import { m } from '#lib/messages/messages.js'
 import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
 import { callFunction } from '#lib/supabase/call-function.ts'
@@ -19,5 +19,5 @@ export function SupervisorNames() {
   if (supervisors.length === 0) return m.app_supervised_by_nobody()
   const names = supervisors.filter(({ id }) => id !== userId).map(memberName)
   if (names.length < supervisors.length) names.push(m.app_supervised_by_you())
-  return new Intl.ListFormat(formatLocale(), { type: 'conjunction' }).format(names)
+  return formatList(names)
 }

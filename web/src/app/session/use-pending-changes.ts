@@ -6,6 +6,7 @@ const loadWriters = () =>
   Promise.all([
     import('#features/content/onboarding-queries.ts'),
     import('#features/calculator/log-activity.ts'),
+    import('#features/notifications/notice-answers.ts'),
   ])
 
 /** Sends what an earlier visit could not, and what waits when the connection returns. */

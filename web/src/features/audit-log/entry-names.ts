@@ -1,6 +1,6 @@
 import { memberName } from '#domain/member-name.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
-import { formatLocale } from '#lib/i18n/format-locale.ts'
+import { formatList } from '#lib/i18n/format-list.ts'
 import { m } from '#lib/messages/messages.js'
 import type { AuditEntry } from './audit-queries.ts'
 
@@ -21,7 +21,7 @@ const NAMED = 3
 export function listPeople(entry: AuditEntry, ids: readonly string[], count: number): string {
   const names = ids.slice(0, NAMED).map((id) => nameIn(entry, id))
   if (count <= NAMED) {
-    return new Intl.ListFormat(formatLocale(), { type: 'conjunction' }).format(names)
+    return formatList(names)
   }
   return m.audit_people_and({ names: names.join(', '), count: formatCount(count - names.length) })
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { PRODUCT_NAME } from '#domain/product.ts'
-import { formatLocale } from '#lib/i18n/format-locale.ts'
+import { formatList } from '#lib/i18n/format-list.ts'
 import { m } from '#lib/messages/messages.js'
 import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
 import { Avatar } from '#ui/avatar.tsx'
@@ -81,16 +81,16 @@ function VicePresidents() {
         ))}
       </div>
       <div className="min-w-0">
-        <p className="font-semibold">{listed(people.map(({ name }) => name))}</p>
+        <p className="font-semibold">
+          {formatList(
+            people.map(({ name }) => name),
+            'short',
+          )}
+        </p>
         <p className="text-note text-muted">
           {people.length === 1 ? m.home_vice_president() : m.home_vice_presidents()}
         </p>
       </div>
     </div>
   )
-}
-
-/** "A & B", in Spanish "A y B". */
-function listed(names: string[]): string {
-  return new Intl.ListFormat(formatLocale(), { type: 'conjunction', style: 'short' }).format(names)
 }

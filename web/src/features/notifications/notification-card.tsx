@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { AtSign, Check, Flag, Megaphone, UserPlus, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -6,14 +6,14 @@ import { outcomeWords } from '#domain/reports.ts'
 import { appPath } from '#lib/app-path.ts'
 import { formatMoment } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/supabase/notify-error.ts'
+import { useUserId } from '#lib/supabase/session.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { LinkedText } from '#ui/linked-text.tsx'
 import {
-  acknowledge,
+  answerNotice,
   markNewcomersSeen,
   markOpened,
   type Notification,
@@ -119,13 +119,8 @@ function OpenLink({
 }
 
 function Acknowledge({ notification }: { notification: Notification }) {
-  const queryClient = useQueryClient()
-  const { kind, id, must_acknowledge, acknowledged_at, is_unread, link } = notification
-  const change = useMutation({
-    mutationFn: () => (must_acknowledge ? acknowledge(id) : markOpened(id)),
-    onError: (error) => showError(m.notifications_error_saving(), error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['team_notices'] }),
-  })
+  const memberId = useUserId()
+  const { kind, must_acknowledge, acknowledged_at, is_unread, link } = notification
   if (kind !== 'notice') return null
   if (acknowledged_at) {
     return (
@@ -142,8 +137,7 @@ function Acknowledge({ notification }: { notification: Notification }) {
       size="sm"
       // Acknowledging is a decision, so a stray tap must not.
       className={must_acknowledge ? 'relative' : WHOLE_CARD}
-      onClick={() => change.mutate()}
-      isWaiting={change.isPending}
+      onClick={() => answerNotice(memberId, notification)}
     >
       {must_acknowledge ? m.notifications_acknowledge() : m.notifications_mark_read()}
     </Button>

@@ -8,7 +8,9 @@ import {
 } from '#lib/offline/offline-copy.ts'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import type { ResultRow, Row } from '#lib/supabase/database.ts'
+import { queryClient } from '#lib/supabase/query-client.ts'
 import { database } from '#lib/supabase/supabase.ts'
+import { keepAnswer, withAnswers } from './notice-answers.ts'
 
 /** A notice from the team's leaders, a message that mentions the member, or, for admins, somebody who waits to be let in. */
 export type Notification = ResultRow<'my_notifications'>
@@ -37,14 +39,8 @@ export const notificationsQuery = (userId: string) =>
     ...READS_OFFLINE,
     queryKey: ['team_notices', 'mine', userId],
     meta: { alsoReads: ['newcomers'] },
-    queryFn: async ({ client, queryKey, pageParam }): Promise<Reading<Notification[]>> => {
-      if (pageParam) return { data: await loadPage(pageParam), readAt: Date.now(), isCopy: false }
-      const name = `notifications ${userId}`
-      const { data, isInvalidated } = client.getQueryState<Inbox>(queryKey) ?? {}
-      // Loaded data is newer than any copy, and may have further pages.
-      if (data && !isCopied(data.pages[0])) return readAndKeep(name, () => loadPage())
-      return readCopyFirst(name, () => loadPage(), isInvalidated)
-    },
+    queryFn: async ({ client, queryKey, pageParam }) =>
+      answered(userId, await readPage(userId, client.getQueryState<Inbox>(queryKey), pageParam)),
     initialPageParam: undefined as Notification | undefined,
     getNextPageParam: (last: Reading<Notification[]>) =>
       last.data.length < PAGE || isCopied(last) ? undefined : last.data.at(-1),
@@ -53,6 +49,35 @@ export const notificationsQuery = (userId: string) =>
   })
 
 type Inbox = InfiniteData<Reading<Notification[]>>
+
+async function readPage(
+  userId: string,
+  state: { data: Inbox | undefined; isInvalidated: boolean } | undefined,
+  after: Notification | undefined,
+): Promise<Reading<Notification[]>> {
+  if (after) return { data: await loadPage(after), readAt: Date.now(), isCopy: false }
+  const name = `notifications ${userId}`
+  // Loaded data is newer than any copy, and may have further pages.
+  if (state?.data && !isCopied(state.data.pages[0])) return readAndKeep(name, () => loadPage())
+  return readCopyFirst(name, () => loadPage(), state?.isInvalidated)
+}
+
+function answered(userId: string, reading: Reading<Notification[]>): Reading<Notification[]> {
+  return { ...reading, data: withAnswers(userId, reading.data) }
+}
+
+/** Acknowledges a notice that asks for it, else marks it as read: shows at once, and waits on this device while offline. */
+export function answerNotice(userId: string, { id, must_acknowledge }: Notification) {
+  keepAnswer(userId, id, must_acknowledge)
+  queryClient.setQueryData(
+    notificationsQuery(userId).queryKey,
+    (inbox) => inbox && { ...inbox, pages: inbox.pages.map((page) => answered(userId, page)) },
+  )
+  queryClient.setQueryData(
+    unacknowledgedQuery(userId).queryKey,
+    (reading) => reading && answered(userId, reading),
+  )
+}
 
 function isCopied(page: Reading<unknown> | undefined): boolean {
   return page === undefined || page.isCopy || page.isAwaited === true
@@ -70,12 +95,14 @@ export const unacknowledgedQuery = (userId: string) =>
   queryOptions({
     ...READS_OFFLINE,
     queryKey: ['team_notices', 'unacknowledged', userId],
-    queryFn: ({ client, queryKey }) =>
-      readCopyFirst(
-        `unacknowledged ${userId}`,
-        () => loadUnacknowledged(userId),
-        client.getQueryState(queryKey)?.isInvalidated,
-      ),
+    queryFn: async ({ client, queryKey }) => {
+      const name = `unacknowledged ${userId}`
+      const isInvalidated = client.getQueryState(queryKey)?.isInvalidated
+      return answered(
+        userId,
+        await readCopyFirst(name, () => loadUnacknowledged(userId), isInvalidated),
+      )
+    },
     select: ({ data }) => data,
   })
 
@@ -151,10 +178,6 @@ export async function markShown(notifications: Notification[]) {
 
 export async function markOpened(id: string) {
   await callFunction('mark_notice_opened', { notice_id: id })
-}
-
-export async function acknowledge(id: string) {
-  await callFunction('acknowledge_notice', { notice_id: id })
 }
 
 /** Whoever waits to be let in now is no longer new to this admin. */

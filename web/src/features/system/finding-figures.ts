@@ -1,3 +1,4 @@
+import { formatList } from '#lib/i18n/format-list.ts'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { formatMoment } from '#lib/i18n/format-moment.ts'
 import type { Finding } from './system-queries.ts'
@@ -12,10 +13,7 @@ export function figuresOf({ part, detail, scope }: Finding) {
   const all = (detail ?? {}) as Record<string, unknown>
   const text = (name: string) => (typeof all[name] === 'string' ? all[name] : '')
   const figure = (name: string) => (typeof all[name] === 'number' ? all[name] : 0)
-  const list = (name: string) =>
-    Array.isArray(all[name])
-      ? new Intl.ListFormat(formatLocale()).format(all[name].map(String))
-      : ''
+  const list = (name: string) => (Array.isArray(all[name]) ? formatList(all[name].map(String)) : '')
   return {
     part,
     count: figure('count'),

@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react'
-import { formatLocale } from '#lib/i18n/format-locale.ts'
+import { formatList } from '#lib/i18n/format-list.ts'
 import { m } from '#lib/messages/messages.js'
 import { TileLink } from '#ui/tile-link.tsx'
 import { nameOfPart } from './part-names.ts'
@@ -10,7 +10,7 @@ export function SystemAlert({ parts }: { parts: string[] }) {
     <TileLink
       to="/admin/system"
       picture={CircleAlert}
-      detail={new Intl.ListFormat(formatLocale()).format(parts.map(nameOfPart))}
+      detail={formatList(parts.map(nameOfPart))}
       news={m.system_wrong()}
     >
       {m.system_alert()}

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
-import { aSession } from '../../../testing/fake-backend.ts'
+import { signedIn } from '../../../testing/fake-backend.ts'
 import {
   countPendingChanges,
   forgetPendingChanges,
@@ -17,12 +16,7 @@ const offline = () => Promise.reject(new TypeError('Failed to fetch'))
 
 beforeEach(() => {
   vi.resetAllMocks()
-  localStorage.setItem('member-session', JSON.stringify(aSession()))
-  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
-  return vi.waitFor(async () => {
-    const { isSignedInAs } = await import('#lib/supabase/session.ts')
-    expect(isSignedInAs('maya')).toBe(true)
-  })
+  return signedIn()
 })
 
 test('a change made offline waits on the device, and is written once the server answers', async () => {

@@ -1,4 +1,4 @@
-import { formatLocale } from '#lib/i18n/format-locale.ts'
+import { formatList } from '#lib/i18n/format-list.ts'
 import type { Json } from '#lib/supabase/database.types.ts'
 import type { AuditEntry } from '#features/audit-log/audit-queries.ts'
 import { fieldName } from '#features/audit-log/field-names.ts'
@@ -12,7 +12,7 @@ export function columnsOf({ before, after }: AuditEntry): string[] {
 /** "Title, link and image". */
 export function fieldList(entry: AuditEntry): string {
   const names = columnsOf(entry).map((column) => fieldName(entry.kind, column))
-  return new Intl.ListFormat(formatLocale(), { type: 'conjunction' }).format(names)
+  return formatList(names)
 }
 
 /** The one column that changed, if both values are short enough for a sentence. */
