@@ -106,8 +106,11 @@ test('what is acknowledged offline shows so after a reload, and reaches the auth
   await page.goto('/home')
   await expect(page.getByRole('heading', { name: title })).toBeVisible()
 
+  const bell = page.getByRole('link', { name: /Notifications$/ })
+  await expect(bell).toHaveAccessibleName('1 unread Notifications')
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Acknowledge' }).click()
+  await expect(bell).toHaveAccessibleName('Notifications')
   await expect(page.getByText('Acknowledged')).toBeVisible()
   await page.reload()
   await expect(page.getByText('Acknowledged')).toBeVisible()

@@ -256,3 +256,17 @@ test('an installation can disable its limits', async () => {
     await free.close()
   }
 })
+
+test('changes to one address are limited, however many members ask for it', async () => {
+  const strict = await startTestBackend({})
+  try {
+    const email = anAddress()
+    const people = await Promise.all(Array.from({ length: 11 }, () => aMember(strict)))
+    const answers = await Promise.all(people.map(({ client }) => client.auth.updateUser({ email })))
+    const refused = answers.filter(({ error }) => error?.code === 'over_email_send_rate_limit')
+    expect(refused).toHaveLength(1)
+    expect(strict.mail.messages().filter(({ to }) => to === email)).toHaveLength(10)
+  } finally {
+    await strict.close()
+  }
+})

@@ -36,13 +36,26 @@ declare
   me constant uuid := (select auth.uid());
   at constant timestamptz :=
     clock_timestamp() - least(greatest(age_ms, 0), 31536000000) * interval '1 millisecond';
+  words text := save_draft.message;
   saved timestamptz;
 begin
   if save_draft.chat_id not in (select private.my_chat_ids()) then
     raise exception 'This chat no longer exists' using errcode = '42501';
   end if;
+  -- A save can arrive after the text was sent, even from a page that is gone: then nothing is left to send.
+  if exists (
+    select from (
+      select m.sender_id, m.message from public.chat_messages m
+      where m.chat_id = save_draft.chat_id and m.sent_at > now() - interval '5 minutes'
+      order by m.sent_at desc
+      limit 200
+    ) latest
+    where latest.sender_id = me and latest.message = btrim(words)
+  ) then
+    words := '';
+  end if;
   insert into public.chat_drafts as d (user_id, chat_id, message, written_at, device)
-  values (me, save_draft.chat_id, save_draft.message, at, save_draft.device)
+  values (me, save_draft.chat_id, words, at, save_draft.device)
   on conflict (user_id, chat_id) do update
     set message = excluded.message, written_at = greatest(d.written_at, excluded.written_at), device = excluded.device
     where d.written_at <= excluded.written_at or d.device = excluded.device

@@ -114,11 +114,12 @@ create policy "members see the chats they are in or just made" on public.chats
       and (select private.is_member())
   );
 
+-- A name is something said: who may not send messages makes no chat either.
 create policy "members who may create chats create them as themselves" on public.chats
   for insert to authenticated
   with check (
     created_by = (select auth.uid()) and type in ('individual', 'group') and is_active
-    and (select private.may_create_chats())
+    and (select private.may_create_chats()) and (select private.may_send_messages())
   );
 
 -- Groups are renamed by their creator or by an admin who takes part. Only the creator closes them: what an admin updates

@@ -90,6 +90,10 @@ test('who may not send messages says nothing by a group’s name, and still may 
     .select('id')
     .single<{ id: string }>()
   await team.sql('update private.members set can_send_messages = false where id = $1', [clerk.id])
+  const another = await clerk.client
+    .from('chats')
+    .insert({ name: 'Read this', created_by: clerk.id, ...CHAT_COLUMNS })
+  expect(another.error?.code).toBe(REFUSED)
   const change = (values: object) =>
     clerk.client.from('chats').update(values).eq('id', made.data?.id).select('name, is_active')
   expect((await change({ name: 'Read this' })).error?.code).toBe(REFUSED)

@@ -68,6 +68,18 @@ test('what a device saves follows what it saved before, however long that was on
   expect(await listed(ann)).toMatchObject({ draft: '' })
 })
 
+test('a save that arrives after its text was sent leaves no draft', async () => {
+  await ann.client
+    .from('chat_messages')
+    .insert({ chat_id: chatId, sender_id: ann.id, message: 'On my way' })
+    .throwOnError()
+  await save(ann, '', 0, { device: phone })
+  await save(ann, 'On my way ')
+  expect(await listed(ann)).toMatchObject({ draft: '' })
+  await save(bea, 'On my way')
+  expect(await listed(bea)).toMatchObject({ draft: 'On my way' })
+})
+
 test('a draft has at most 4,000 characters, and is not saved where one may not read', async () => {
   expect((await save(ann, 'x'.repeat(4001))).error?.message).toContain(
     'Draft is at most 4000 characters',

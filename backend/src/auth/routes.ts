@@ -60,7 +60,7 @@ const routes: Record<string, Route> = {
   'POST /magiclink': { action: sendSignInMail, limit: 'mail', isConstantTime: true },
   'GET /reauthenticate': { action: reauthenticate, limit: 'mail' },
   'GET /user': { action: readUser },
-  'PUT /user': { action: updateUser, limit: 'update' },
+  'PUT /user': { action: updateUser, limit: 'update', isConstantTime: true },
   'POST /logout': { action: signOut },
   'GET /sessions': { action: listSessions },
   'DELETE /sessions/{id}': { action: endSession },

@@ -14,7 +14,7 @@ import { changePassword, prepareNewPassword } from '#auth/flows/change-password.
 import { parseEmailAddress } from '#auth/flows/email-address.ts'
 import { checkChallenge } from '#auth/flows/pkce.ts'
 import { sendEmailChange } from '#auth/flows/send-email-change.ts'
-import { checkMailLimits } from '#auth/flows/send-link.ts'
+import { checkMailLimits, checkMailsToOne } from '#auth/flows/send-link.ts'
 import { requireStrongPassword } from '#auth/passwords/password-strength.ts'
 import {
   requireFullSession,
@@ -99,6 +99,7 @@ async function readNewEmail(
   const email = parseEmailAddress(body.email)
   if (email === user.email) return null
   await checkMailLimits(user.email ?? email, 'email_change', call, accounts)
+  if (user.email) await checkMailsToOne(email, accounts.limits)
   return email
 }
 

@@ -150,6 +150,14 @@ export async function checkMailLimits(
   if (soon > 0) throw authErrors.mailTooSoon(soon)
   const greedy = await limits.use('mailsFromHere', addressGroup(call.clientAddress))
   if (greedy > 0) throw authErrors.tooManyMails(greedy)
+  await checkMailsToOne(email, limits)
+}
+
+/**
+ * Counts a mail to this address, as the above does, for a second recipient.
+ * @throws over_email_send_rate_limit
+ */
+export async function checkMailsToOne(email: string, limits: Accounts['limits']): Promise<void> {
   const flooded = await limits.use('mailsToOne', email)
   if (flooded > 0) throw authErrors.tooManyMails(flooded)
 }

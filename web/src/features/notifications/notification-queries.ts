@@ -67,8 +67,12 @@ function answered(userId: string, reading: Reading<Notification[]>): Reading<Not
 }
 
 /** Acknowledges a notice that asks for it, else marks it as read: shows at once, and waits on this device while offline. */
-export function answerNotice(userId: string, { id, must_acknowledge }: Notification) {
+export function answerNotice(userId: string, { id, must_acknowledge, is_unread }: Notification) {
   keepAnswer(userId, id, must_acknowledge)
+  queryClient.setQueryData(
+    unreadNotificationsQuery().queryKey,
+    (count) => count && Math.max(0, count - Number(is_unread)),
+  )
   queryClient.setQueryData(
     notificationsQuery(userId).queryKey,
     (inbox) => inbox && { ...inbox, pages: inbox.pages.map((page) => answered(userId, page)) },
