@@ -4,6 +4,7 @@ import { anItem, aTitle } from './support/content.ts'
 import { test } from './support/journey.ts'
 import { expectFocusKept, expectFocusOnARow, pressOn, tabTo, typeInto } from './support/keyboard.ts'
 import { aMember, PASSWORD, serviceClient } from './support/members.ts'
+import { publish } from './support/notices.ts'
 import { signIn } from './support/sign-in.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -59,7 +60,7 @@ test('a notice is acknowledged and notification settings are changed without a p
   page,
 }) => {
   const ana = await aMember()
-  await aNoticeFor(ana.id)
+  await publish({ client: await serviceClient() }, aTitle('New rooms'), ana)
   await signIn(page, ana, '/notifications')
   await pressOn(page, button(page, 'Acknowledge'))
   await expect(page.getByText('Acknowledged')).toBeVisible()
@@ -108,16 +109,3 @@ test('name, password and language are changed without a pointer', async ({ page 
   await page.keyboard.press('ArrowRight')
   await expect(title(page, 'Perfil')).toBeFocused()
 })
-
-async function aNoticeFor(memberId: string) {
-  const service = await serviceClient()
-  const notice = {
-    title: aTitle('New rooms'),
-    body: 'We meet upstairs from now on.',
-    audience: 'members',
-    audience_members: [memberId],
-    must_acknowledge: true,
-  }
-  const { error } = await service.from('team_notices').insert(notice)
-  if (error) throw new Error(error.message)
-}

@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { aChat, say, thread } from './support/chats.ts'
 import { aTitle } from './support/content.ts'
 import { test } from './support/journey.ts'
-import { aMember, type Member } from './support/members.ts'
+import { aMember } from './support/members.ts'
+import { publish } from './support/notices.ts'
 import { signIn } from './support/sign-in.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -18,7 +19,7 @@ test('while answers are awaited, chats and notifications that were read before s
   const { id } = await aChat(ana, [ben], { firstMessage: 'Are you in?' })
   await say(ben, id, 'I am')
   const title = aTitle('Kick-off')
-  await publish(admin, title, ana)
+  await publish(admin, title, ana, false)
   await signIn(page, ana)
   await page.evaluate(() => navigator.serviceWorker.ready)
   await page.goto('/notifications')
@@ -61,13 +62,6 @@ test('signing out leaves nothing on the device of what was read', async ({ page 
   await expect(page).toHaveURL(/\/$/)
   await expect.poll(() => kept(page)).toEqual([])
 })
-
-async function publish(admin: Member, title: string, { id }: Member) {
-  const { error } = await admin.client
-    .from('team_notices')
-    .insert({ title, body: '', audience: 'members', audience_members: [id] })
-  if (error) throw new Error(error.message)
-}
 
 const keptThreads = async (page: Page) =>
   (await kept(page)).filter((name) => name.startsWith('thread ')).length

@@ -1,15 +1,15 @@
 import type { Member } from './members.ts'
 
-/** Publishes a notice that this member has to acknowledge. */
-export async function publish(admin: Member, title: string, { id }: Member) {
-  await admin.client
+/** Publishes a notice to this member, which has to be acknowledged unless said otherwise. */
+export async function publish(
+  { client }: Pick<Member, 'client'>,
+  title: string,
+  { id }: Member,
+  must_acknowledge = true,
+) {
+  const body = 'We meet upstairs from now on.'
+  await client
     .from('team_notices')
-    .insert({
-      title,
-      body: 'We meet upstairs from now on.',
-      audience: 'members',
-      audience_members: [id],
-      must_acknowledge: true,
-    })
+    .insert({ title, body, audience: 'members', audience_members: [id], must_acknowledge })
     .throwOnError()
 }

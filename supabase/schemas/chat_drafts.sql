@@ -43,7 +43,7 @@ begin
     raise exception 'This chat no longer exists' using errcode = '42501';
   end if;
   -- A save can arrive after the text was sent, even from a page that is gone: then nothing is left to send.
-  if exists (
+  if words <> '' and exists (
     select from (
       select m.sender_id, m.message from public.chat_messages m
       where m.chat_id = save_draft.chat_id and m.sent_at > now() - interval '5 minutes'

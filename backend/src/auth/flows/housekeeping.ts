@@ -1,6 +1,7 @@
 // Periodically deletes expired rows. Safe to run in several processes.
 import type { Logger } from 'pino'
 import { LIMITS } from '#auth/limits.ts'
+import { IS_UNPROVEN } from '#auth/flows/pending-sign-ups.ts'
 import type { Clock } from '#http/clock.ts'
 import type { ServiceDatabase } from '#postgres/database.ts'
 
@@ -28,8 +29,7 @@ const AUDIT_LOG_DAYS = 90
 /** Deletes unconfirmed sign-ups with their account; keeps invitations and accounts created by trusted servers. */
 const EXPIRED_SIGN_UPS = `
   delete from auth.users u
-  where u.email_confirmed_at is null and u.invited_at is null
-    and exists (select from auth_service.pending_sign_ups p where p.user_id = u.id)
+  where ${IS_UNPROVEN}
     and not exists (
       select from auth_service.pending_sign_ups p where p.user_id = u.id and p.created_at >= $1
     )`

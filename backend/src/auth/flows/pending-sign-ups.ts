@@ -68,13 +68,14 @@ export async function deletePendingSignUps(query: Query, userId: string): Promis
   return Boolean(rowCount)
 }
 
-/** Deletes the account of sign-ups with an address of which nobody proved to be the owner, for somebody who has. */
+/** A condition on `auth.users u`: only sign-ups made the account, and nobody has confirmed its address. */
+export const IS_UNPROVEN = `u.email_confirmed_at is null and u.invited_at is null
+  and exists (select from auth_service.pending_sign_ups p where p.user_id = u.id)`
+
+/** Deletes the unproven account with an address, for somebody who has proved to be its owner. */
 export async function deleteUnprovenAccount(query: Query, email: string): Promise<void> {
   await query({
-    text: `
-      delete from auth.users u
-      where u.email = $1 and not u.is_sso_user and u.email_confirmed_at is null and u.invited_at is null
-        and exists (select from auth_service.pending_sign_ups p where p.user_id = u.id)`,
+    text: `delete from auth.users u where u.email = $1 and not u.is_sso_user and ${IS_UNPROVEN}`,
     values: [email],
   })
 }
