@@ -26,6 +26,30 @@ test('a new e-mail address counts once both mailboxes have confirmed it', async 
   await expect(page).toHaveURL(/\/home$/)
 })
 
+test('a new address that waits to be confirmed is shown everywhere, and can be taken back', async ({
+  page,
+  browser,
+}) => {
+  const member = await aMember()
+  const email = `typo.${member.email}`
+  await member.client.auth.updateUser({ email })
+  await signIn(page, member, '/profile')
+  const row = page.getByRole('button', { name: 'Change email' })
+  await expect(row).toContainText('Not confirmed yet')
+  await row.click()
+  await expect(page.getByText(`Almost done: open the link we sent to ${email}`)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Keep my current email' }).click()
+  await expect(page.getByText(`Your email stays ${member.email}`)).toBeVisible()
+  await page.getByLabel('New email').fill(member.email.toUpperCase())
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText("That's already your email address").first()).toBeVisible()
+
+  const other = await (await browser.newContext()).newPage()
+  await other.goto(await linkFor(email))
+  await expect(other.getByText(/link.*(expired|no longer)/i).first()).toBeVisible()
+})
+
 test('a deleted account is signed out, and its messages stay without the name', async ({
   page,
   browser,

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,6 +48,14 @@ test('an address with a slash too many leads to the screen on this site', async 
     const { statusCode, headers } = await app.inject({ url: url ?? '' })
     expect([statusCode, headers.location]).toEqual([302, screen])
   }
+})
+
+test('a whole URL in the request line leads nowhere else', async () => {
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const request = get({ host: '127.0.0.1', port, path: 'https://evil.example//chat' })
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  expect([answer.statusCode, answer.headers.location]).toEqual([403, undefined])
+  answer.resume()
 })
 
 test('a request to the API keeps its slashes', async () => {

@@ -57,7 +57,8 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
     })
     site.addHook('onRequest', async (request, reply) => {
       const [path = '', query] = request.url.split(/\?(.*)/s)
-      if (request.method !== 'GET' || !/[\\/]{2}/.test(path)) return
+      // The whole URL in the request line, as to a proxy, has a scheme of its own.
+      if (request.method !== 'GET' || !path.startsWith('/') || !/[\\/]{2}/.test(path)) return
       // A browser takes `//` and `/\\` at the beginning for the address of another site.
       const single = path.replace(/[\\/]{2,}/g, '/')
       return reply.redirect(query === undefined ? single : `${single}?${query}`)

@@ -227,6 +227,24 @@ $$;
 comment on function public.delete_my_account is
   'Deletes the caller''s account for good, within five minutes of signing in with the password.';
 
+-- The auth service has no request for it. The account is locked before its links, as when one is opened.
+create function public.cancel_my_email_change() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  update auth.users u set
+    email_change = '', email_change_sent_at = null, email_change_confirm_status = 0,
+    email_change_token_new = '', email_change_token_current = ''
+  where u.id = me;
+  delete from auth.one_time_tokens t
+  where t.user_id = me and t.token_type::text in ('email_change_token_new', 'email_change_token_current');
+end
+$$;
+comment on function public.cancel_my_email_change is
+  'Keeps the caller''s address: the change that waits to be confirmed is forgotten, and the links mailed for it no longer work.';
+
 -- What the caller reported, whom they blocked and which house rules they accepted, as the app shows it to them: without
 -- the reviewer's notes. Nobody reads these tables, so they are no part of the search below.
 create function private.own_safety_rows(me uuid, page_size integer, skipped bigint) returns jsonb
@@ -326,5 +344,7 @@ comment on function public.export_my_data is
 revoke execute on all functions in schema private from public;
 -- Called by their definer only.
 revoke execute on function private.typed_password_recently(), private.own_safety_rows(uuid, integer, bigint) from anon, authenticated;
-revoke execute on function public.delete_my_account(), public.export_my_data(integer) from public, anon, service_role;
-grant execute on function public.delete_my_account(), public.export_my_data(integer) to authenticated;
+revoke execute on function public.cancel_my_email_change(), public.delete_my_account(), public.export_my_data(integer)
+from public, anon, service_role;
+grant execute on function public.cancel_my_email_change(), public.delete_my_account(), public.export_my_data(integer)
+to authenticated;

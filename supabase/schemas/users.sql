@@ -135,9 +135,15 @@ begin
     'phone_audience', case when is_own or by_service then to_jsonb(new.phone_audience) else '""' end,
     'email_audience', case when is_own or by_service then to_jsonb(new.email_audience) else '""' end
   ));
+  if new.first_name is distinct from old.first_name then
+    new.first_name := private.name_from(new.first_name);
+  end if;
+  if new.last_name is distinct from old.last_name then
+    new.last_name := private.name_from(new.last_name);
+  end if;
   update private.members m set
-    first_name = case when new.first_name is distinct from old.first_name then private.name_from(new.first_name) else m.first_name end,
-    last_name = case when new.last_name is distinct from old.last_name then private.name_from(new.last_name) else m.last_name end,
+    first_name = case when new.first_name is distinct from old.first_name then new.first_name else m.first_name end,
+    last_name = case when new.last_name is distinct from old.last_name then new.last_name else m.last_name end,
     push_token = case when new.push_token is distinct from old.push_token then new.push_token else m.push_token end,
     hidden_chats = case when new.hidden_chats is distinct from old.hidden_chats then new.hidden_chats else m.hidden_chats end,
     archived_chats = case when new.archived_chats is distinct from old.archived_chats then new.archived_chats else m.archived_chats end,

@@ -252,7 +252,42 @@ test('a page beyond the last has no rows', async () => {
   expect(row?.copy).toMatchObject({ chat_participants: [], has_more: false })
 })
 
-test.each(['export_my_data', 'delete_my_account'])(
+test('a member takes back their own change of address, and nobody else’s', async () => {
+  const [maya, theo] = [await aMember('Maya'), await aMember('Theo')]
+  for (const id of [maya, theo]) {
+    await owner.query(
+      `update auth.users set email_change = 'new@example.com', email_change_confirm_status = 1,
+         email_change_sent_at = now() where id = $1`,
+      [id],
+    )
+    await owner.query(
+      `insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to, expires_at)
+       select $1, type::auth.one_time_token_type, gen_random_uuid(), 'new@example.com', now() + interval '1 hour'
+       from unnest(array['email_change_token_new', 'email_change_token_current', 'recovery_token']) type`,
+      [id],
+    )
+  }
+  await as(maya, 'select public.cancel_my_email_change()')
+  await as(maya, 'select public.cancel_my_email_change()')
+  const { rows } = await owner.query(
+    `select u.email_change, u.email_change_confirm_status as confirmed,
+       array(
+         select t.token_type::text from auth.one_time_tokens t where t.user_id = u.id order by 1
+       ) as links
+     from auth.users u where u.id = any ($1) order by u.id = $2 desc`,
+    [[maya, theo], maya],
+  )
+  expect(rows).toEqual([
+    { email_change: '', confirmed: 0, links: ['recovery_token'] },
+    {
+      email_change: 'new@example.com',
+      confirmed: 1,
+      links: ['email_change_token_current', 'email_change_token_new', 'recovery_token'],
+    },
+  ])
+})
+
+test.each(['export_my_data', 'delete_my_account', 'cancel_my_email_change'])(
   'anonymous callers may not call %s',
   async (name) => {
     const claimsText = JSON.stringify({ role: 'anon' })

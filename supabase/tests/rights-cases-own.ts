@@ -166,6 +166,8 @@ export const ownAttempts: Attempts = {
     const { data } = await call<{ profile: { id: string } | null }>(me, 'export_my_data')
     return data?.profile?.id === me.id
   },
+  'take back the own change of address with cancel_my_email_change': ({ me }) =>
+    succeeds(me.client.rpc('cancel_my_email_change')),
   'delete the own account with delete_my_account, no password typed': ({ me }) =>
     succeeds(me.client.rpc('delete_my_account')),
 }

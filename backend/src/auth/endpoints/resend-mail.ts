@@ -36,10 +36,23 @@ export const resendMail: Action = async (call, accounts) => {
   const email = parseEmailAddress(body.email)
   const type = body.type
   await checkMailLimits(email, type, call, accounts)
+  if (type === 'email_change' && (await isNewAddressFlooded(email, accounts))) {
+    return Response.json({})
+  }
   await accounts.database.transaction((query) =>
     resend(query, { type, email, challenge }, call, accounts),
   )
   return Response.json({})
+}
+
+/**
+ * Counts the mail to the new address of a change. Refused in silence, since anybody may ask: they would learn that a change
+ * is pending.
+ */
+async function isNewAddressFlooded(email: string, { database, limits }: Accounts) {
+  const user = await findUserByEmail((statement) => database.query(statement), email)
+  if (!user?.email_change) return false
+  return (await limits.use('mailsToOne', user.email_change)) > 0
 }
 
 type Order = { type: 'signup' | 'email_change'; email: string; challenge: Challenge | null }

@@ -72,6 +72,15 @@ export async function deletePendingSignUps(query: Query, userId: string): Promis
 export const IS_UNPROVEN = `u.email_confirmed_at is null and u.invited_at is null
   and exists (select from auth_service.pending_sign_ups p where p.user_id = u.id)`
 
+/** Whether the account gives way to somebody who proves to own its address. */
+export async function isUnproven(query: Query, userId: string): Promise<boolean> {
+  const { rowCount } = await query({
+    text: `select from auth.users u where u.id = $1 and ${IS_UNPROVEN}`,
+    values: [userId],
+  })
+  return Boolean(rowCount)
+}
+
 /** Deletes the unproven account with an address, for somebody who has proved to be its owner. */
 export async function deleteUnprovenAccount(query: Query, email: string): Promise<void> {
   await query({

@@ -1,12 +1,13 @@
 import type { Accounts, Call } from '#auth/context.ts'
 import { findUserByEmail, reloadUser, updateUser, type User } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
+import { isUnproven } from './pending-sign-ups.ts'
 import { saveChallenge, type Challenge } from './pkce.ts'
 import { sendLink, sendNotice, type LinkParams } from './send-link.ts'
 
 /**
- * Mails a confirmation link to the new address and, if required, to the old one. Where the new address has a confirmed
- * account, its owner learns that instead of getting a link; to the caller nothing differs.
+ * Mails a confirmation link to the new address and, if required, to the old one. Where the new address has an
+ * account or an invitation, its owner learns that instead of getting a link; to the caller nothing differs.
  */
 export async function sendEmailChange(
   query: Query,
@@ -40,9 +41,11 @@ export async function sendEmailChange(
     isPkce: challenge !== null,
   }
   const owner = await findUserByEmail(query, newEmail)
-  if (owner?.email_confirmed_at)
-    await sendNotice(query, { kind: 'existing_account', user: owner }, call, accounts)
-  else await sendLink(query, order, call, accounts)
+  if (owner && !(await isUnproven(query, owner.id))) {
+    const isInvited = owner.invited_at !== null && !owner.email_confirmed_at
+    const kind = isInvited ? 'existing_invitation' : 'existing_account'
+    await sendNotice(query, { kind, user: owner }, call, accounts)
+  } else await sendLink(query, order, call, accounts)
   if (accounts.settings.secureEmailChange && user.email) {
     await sendLink(
       query,

@@ -63,10 +63,10 @@ export async function sendLink(
 
 export type Notice = {
   /**
-   * `existing_account` answers who signs up with, or changes to, an address that has an account: only its owner learns of
-   * it. The others tell the owner what was changed, in case it was somebody else.
+   * `existing_account` and `existing_invitation` answer who signs up with, or changes to, an address that is taken: only its
+   * owner learns of it. The others tell the owner what was changed, in case it was somebody else.
    */
-  kind: 'existing_account' | 'password_changed' | 'email_changed'
+  kind: 'existing_account' | 'existing_invitation' | 'password_changed' | 'email_changed'
   user: User
   /** After the address was changed: the one before, which gets the mail. */
   oldEmail?: string

@@ -10,6 +10,7 @@ export type MailKind =
   | 'email_change_current'
   | 'reauthentication'
   | 'existing_account'
+  | 'existing_invitation'
   | 'password_changed'
   | 'email_changed'
 
@@ -91,6 +92,14 @@ const english: Record<MailKind, MailText> = {
     button: 'Log in',
     codeHint: 'Or enter this code:',
     footer: 'If it was not you, ignore this mail: nothing about your account has changed.',
+  },
+  existing_invitation: {
+    subject: 'You are already invited to {product}',
+    title: 'You are already invited',
+    body: 'Somebody wanted to change the address of their {product} account to {email}. That address is invited, so it cannot be used for another account. To set up a new account, use the link in the invitation, or sign up with this address to get it again. To use the address for the account you already have, ask an admin to take the invitation back first.',
+    button: 'Open {product}',
+    codeHint: 'Or enter this code:',
+    footer: 'If it was not you, ignore this mail: your invitation stays as it is.',
   },
   password_changed: {
     subject: 'Your {product} password was changed',
@@ -179,6 +188,14 @@ const spanish: Record<MailKind, MailText> = {
     button: 'Iniciar sesión',
     codeHint: 'O escribe este código:',
     footer: 'Si no fuiste tú, ignora este correo: tu cuenta sigue igual.',
+  },
+  existing_invitation: {
+    subject: 'Ya tienes una invitación a {product}',
+    title: 'Ya tienes una invitación',
+    body: 'Alguien quiso cambiar la dirección de su cuenta de {product} a {email}. Esa dirección ya tiene una invitación, así que no sirve para otra cuenta. Para crear una cuenta nueva, usa el enlace de la invitación, o regístrate con esta dirección para recibirlo otra vez. Para usarla en la cuenta que ya tienes, pide antes a un administrador que retire la invitación.',
+    button: 'Abrir {product}',
+    codeHint: 'O escribe este código:',
+    footer: 'Si no fuiste tú, ignora este correo: tu invitación sigue igual.',
   },
   password_changed: {
     subject: 'Se cambió tu contraseña de {product}',

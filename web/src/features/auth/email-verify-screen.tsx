@@ -1,6 +1,7 @@
 import { MailCheck, MailOpen, MailX } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
+import { ResendButton } from '#domain/resend-button.tsx'
 import { m } from '#lib/messages/messages.js'
 import { needsPassword, useSession } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
@@ -9,8 +10,7 @@ import { Spinner } from '#ui/spinner.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { FormError } from '#ui/form-error.tsx'
 import { linkErrorOf, linkErrorText } from './reading-link.tsx'
-import type { AccountPrefill, VerificationState } from './sign-up.ts'
-import { ResendButton } from './resend-button.tsx'
+import { type AccountPrefill, resendConfirmation, type VerificationState } from './sign-up.ts'
 import { ResendForm } from './resend-form.tsx'
 import { StatePicture } from './state-picture.tsx'
 import { useEmailVerified } from './use-email-verified.ts'
@@ -79,7 +79,11 @@ function Waiting(props: { state: VerificationState | null; linkError: string | u
         {m.auth_checking_verification()}
       </p>
       <div className="grid gap-3">
-        {email ? <ResendButton email={email} wasJustSent /> : <ResendForm />}
+        {email ? (
+          <ResendButton resend={() => resendConfirmation(email)} wasJustSent />
+        ) : (
+          <ResendForm />
+        )}
         <Button variant="ghost" size="lg" onClick={editEmail}>
           {m.auth_edit_email()}
         </Button>

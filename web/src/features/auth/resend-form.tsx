@@ -1,11 +1,11 @@
 import { useState } from 'react'
+import { ResendButton } from '#domain/resend-button.tsx'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/form-error.tsx'
 import { emailOnlySchema } from './account-schemas.ts'
 import { EmailField } from './email-field.tsx'
-import { ResendButton } from './resend-button.tsx'
 import { resendConfirmation } from './sign-up.ts'
 
 /** A new link for somebody whose link failed on a device that does not know their address. */
@@ -25,7 +25,7 @@ export function ResendForm() {
         <p role="status" className="wrap-anywhere">
           {m.auth_mail_sent_to({ email: sentTo })}
         </p>
-        <ResendButton email={sentTo} wasJustSent />
+        <ResendButton resend={() => resendConfirmation(sentTo)} wasJustSent />
       </>
     )
   }

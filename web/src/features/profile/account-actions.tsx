@@ -1,10 +1,12 @@
 import { Contact, KeyRound, Mail, ShieldCheck, UserRoundPen } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import type { OwnProfile } from '#domain/own-profile.ts'
 import { m } from '#lib/messages/messages.js'
 import { verifiedFactors } from '#lib/supabase/second-factor.ts'
 import { useSession } from '#lib/supabase/session.ts'
 import { RowButton } from '#ui/row-button.tsx'
+import { pendingEmailQuery } from './account-changes.ts'
 import { FormSheet } from './form-sheet.tsx'
 import { SettingGroup } from './setting-group.tsx'
 
@@ -27,6 +29,7 @@ export function AccountActions({ profile }: { profile: OwnProfile }) {
   const [change, setChange] = useState<Change>()
   const session = useSession()
   const isTwoStepOn = session.status === 'signed-in' && verifiedFactors(session.session).length > 0
+  const { data: pendingEmail } = useQuery(pendingEmailQuery(profile.id))
   const close = () => setChange(undefined)
   return (
     <SettingGroup title={m.profile_your_account()}>
@@ -43,6 +46,7 @@ export function AccountActions({ profile }: { profile: OwnProfile }) {
       <RowButton
         icon={<Mail />}
         label={m.profile_change_email()}
+        detail={pendingEmail && m.profile_email_pending()}
         onClick={() => setChange('email')}
       />
       <RowButton
@@ -63,7 +67,7 @@ export function AccountActions({ profile }: { profile: OwnProfile }) {
         <ContactForm profile={profile} onDone={close} />
       </FormSheet>
       <FormSheet open={change === 'email'} onClose={close} title={m.profile_change_email()}>
-        <EmailForm />
+        <EmailForm profile={profile} />
       </FormSheet>
       <FormSheet open={change === 'password'} onClose={close} title={m.profile_change_password()}>
         <PasswordForm email={profile.email ?? ''} onDone={close} />

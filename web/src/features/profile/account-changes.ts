@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
 import { saveInOrder } from '#lib/live/save-in-order.ts'
 import { forgetMember } from '#lib/offline/device-data.ts'
@@ -42,6 +43,22 @@ async function changeAccount(data: object, failed: string) {
 /** Mails a confirmation; the address changes once its link is opened. */
 export async function changeEmail({ email }: { email: string }) {
   return (await auth()).updateUser({ email }, { emailRedirectTo: mailedPage('/profile') })
+}
+
+/** Mails the links of a pending change again. @param email the address that still counts */
+export async function resendEmailChange(email: string) {
+  const options = { emailRedirectTo: mailedPage('/profile') }
+  return (await auth()).resend({ type: 'email_change', email, options })
+}
+
+/** The address that counts once its links are opened, or null. */
+export const pendingEmailQuery = (userId: string) =>
+  queryOptions({ queryKey: ['pending-email', userId], queryFn: loadPendingEmail })
+
+async function loadPendingEmail(): Promise<string | null> {
+  const { data, error } = await (await auth()).getUser()
+  if (error) throw error
+  return data.user.new_email ?? null
 }
 
 /** Mails use the language last chosen on any device. */

@@ -1,23 +1,55 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { OwnProfile } from '#domain/own-profile.ts'
+import { ResendButton } from '#domain/resend-button.tsx'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
+import { callFunction } from '#lib/supabase/call-function.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
+import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { changeEmail } from './account-changes.ts'
-import { emailSchema } from './profile-schemas.ts'
+import { showToast } from '#ui/toast-store.ts'
+import { changeEmail, pendingEmailQuery, resendEmailChange } from './account-changes.ts'
+import { newEmailSchema } from './profile-schemas.ts'
 import { SheetForm } from './sheet-form.tsx'
 
-/** Asks for a new address, and says where the link went that confirms it. */
-export function EmailForm() {
-  const [sentTo, setSentTo] = useState<string>()
+/** Asks for a new address; while one waits to be confirmed, says where the links went. */
+export function EmailForm({ profile }: { profile: OwnProfile }) {
+  const queryClient = useQueryClient()
+  const pending = pendingEmailQuery(profile.id)
+  const { data: newEmail } = useQuery(pending)
+  const [wasJustSent, setWasJustSent] = useState(false)
+  const current = profile.email ?? ''
+
+  async function note(email: string | null) {
+    setWasJustSent(email !== null)
+    // An answer from before would arrive as news.
+    await queryClient.cancelQueries({ queryKey: pending.queryKey })
+    queryClient.setQueryData(pending.queryKey, email)
+  }
+
+  if (!newEmail) return <NewEmail current={current} onSent={(email) => void note(email)} />
+  return (
+    <PendingEmail
+      current={current}
+      newEmail={newEmail}
+      wasJustSent={wasJustSent}
+      onKept={() => void note(null)}
+    />
+  )
+}
+
+type NewEmailProps = { current: string; onSent: (email: string) => void }
+
+function NewEmail({ current, onSent }: NewEmailProps) {
   const form = useSendingForm({
-    schema: emailSchema,
+    schema: newEmailSchema(current),
     defaultValues: { email: '' },
     send: changeEmail,
     refusal: (message) => m.profile_email_failed({ message }),
     isQuick: true,
-    onSuccess: ({ email }) => setSentTo(email),
+    onSuccess: ({ email }) => onSent(email),
   })
-  if (sentTo) return <p role="status">{m.profile_change_email_sent({ email: sentTo })}</p>
   return (
     <SheetForm form={form}>
       <p className="text-muted">{m.profile_change_email_text()}</p>
@@ -31,5 +63,46 @@ export function EmailForm() {
         {...form.field('email')}
       />
     </SheetForm>
+  )
+}
+
+type PendingEmailProps = {
+  current: string
+  newEmail: string
+  wasJustSent: boolean
+  onKept: () => void
+}
+
+function PendingEmail({ current, newEmail, wasJustSent, onKept }: PendingEmailProps) {
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function keep() {
+    setIsBusy(true)
+    try {
+      await callFunction('cancel_my_email_change', {})
+      showToast(m.profile_email_kept({ email: current }))
+      onKept()
+    } catch (error) {
+      showError(m.profile_email_keep_failed(), error)
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <div className="grid gap-3">
+      <p role="status" className="wrap-anywhere">
+        {m.profile_change_email_sent({ email: newEmail })}
+      </p>
+      <ResendButton resend={() => resendEmailChange(current)} wasJustSent={wasJustSent} />
+      <Button
+        variant="ghost"
+        size="lg"
+        busyText={isBusy && m.profile_saving()}
+        onClick={() => void keep()}
+      >
+        {m.profile_email_keep()}
+      </Button>
+    </div>
   )
 }

@@ -17,13 +17,19 @@ export const nameSchema = v.object({
   lastName: v.pipe(v.string(), v.trim()),
 })
 
-export const emailSchema = v.object({
-  email: v.pipe(
-    v.string(),
-    v.trim(),
-    v.nonEmpty(() => m.profile_email_required()),
-  ),
-})
+/** Another address than the one that counts. Case is no difference, as for the account. */
+export const newEmailSchema = (current: string) =>
+  v.object({
+    email: v.pipe(
+      v.string(),
+      v.trim(),
+      v.nonEmpty(() => m.profile_email_required()),
+      v.check(
+        (email) => email.toLowerCase() !== current.toLowerCase(),
+        () => m.profile_email_same(),
+      ),
+    ),
+  })
 
 export const passwordSchema = v.pipe(
   v.object({ current: typedPassword, password: v.string(), confirmation: v.string() }),

@@ -177,6 +177,33 @@ test('a requested e-mail change asks the member to open the mail', async () => {
   expect(calls.at(-1)?.body).toMatchObject({ email: 'new@example.com' })
 })
 
+test("the member's own address is no new one", async () => {
+  const calls = await drawProfile()
+  press('Change email')
+  await fillIn('Change email', { 'New email': ' Maya@Example.com ' }, 'Save')
+  expect(await screen.findByText("That's already your email address")).toBeTruthy()
+  expect(calls.some((call) => call.method === 'PUT')).toBe(false)
+})
+
+test('an address that waits to be confirmed is shown, and can be taken back', async () => {
+  const calls = await drawProfile({
+    'GET /auth/v1/user': { body: { id: 'maya', new_email: 'new@example.com' } },
+    'POST /rest/v1/rpc/cancel_my_email_change': { body: null },
+    'POST /auth/v1/resend': { body: {} },
+  })
+  fireEvent.click(await screen.findByRole('button', { name: /Change email.*Not confirmed yet/ }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change email' }))
+  expect((await dialog.findByText(/Almost done/)).textContent).toContain('new@example.com')
+  fireEvent.click(dialog.getByRole('button', { name: 'Resend Email' }))
+  await dialog.findByRole('button', { name: 'Resend Email (60 s)' })
+  expect(calls.at(-1)?.body).toMatchObject({ type: 'email_change', email: 'maya@example.com' })
+
+  fireEvent.click(dialog.getByRole('button', { name: 'Keep my current email' }))
+  expect(await dialog.findByLabelText('New email')).toBeTruthy()
+  expect(calls.at(-1)?.path).toContain('cancel_my_email_change')
+  expect(screen.queryByText('Not confirmed yet')).toBeNull()
+})
+
 test('deleting the account asks for the password first', async () => {
   const calls = await drawProfile({
     [PASSWORD_SIGN_IN]: { body: aSession() },

@@ -1296,6 +1296,7 @@ export type Database = {
           url: string
         }[]
       }
+      cancel_my_email_change: { Args: Record<PropertyKey, never>; Returns: undefined }
       changed_tables: { Args: { seconds: number }; Returns: string[] }
       chat_changes: {
         Args: { chat_id: string; max_results?: number; since: string }

@@ -3,21 +3,24 @@ import { m } from '#lib/messages/messages.js'
 import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { showToast } from '#ui/toast-store.ts'
-import { resendConfirmation } from './sign-up.ts'
 
 /** The service sends one mail a minute per address; an earlier request would be refused. */
 const COOLDOWN_S = 60
 
-type ResendButtonProps = { email: string; wasJustSent?: boolean }
+type ResendButtonProps = {
+  resend: () => Promise<{ error: unknown }>
+  /** The first mail was sent a moment ago. */
+  wasJustSent?: boolean
+}
 
-/** @param wasJustSent the mail of a sign-up, a moment ago */
-export function ResendButton({ email, wasJustSent = false }: ResendButtonProps) {
+/** Sends a mail with a link again. */
+export function ResendButton({ resend, wasJustSent = false }: ResendButtonProps) {
   const cooldown = useCooldown(COOLDOWN_S, wasJustSent)
   const [isSending, setIsSending] = useState(false)
 
-  async function resend() {
+  async function send() {
     setIsSending(true)
-    const { error } = await resendConfirmation(email)
+    const { error } = await resend()
     setIsSending(false)
     if (error) return notifyError(m.auth_resend_failed({ message: messageOf(error) }))
     showToast(m.auth_mail_sent_again())
@@ -29,7 +32,7 @@ export function ResendButton({ email, wasJustSent = false }: ResendButtonProps) 
       variant="tint"
       size="lg"
       isWaiting={isSending || cooldown.left > 0}
-      onClick={() => void resend()}
+      onClick={() => void send()}
     >
       {cooldown.left > 0
         ? m.auth_resend_email_in({ seconds: cooldown.left })
