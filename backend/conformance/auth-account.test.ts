@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 import {
@@ -307,6 +308,54 @@ test('an address that was invited stays with its invitation', async () => {
   await openLink(latestMail(backend, old).link)
   expect((await client.auth.getUser()).data.user?.email).toBe(old)
   expect((await openLink(invitation)).fragment.get('type')).toBe('invite')
+})
+
+test('a link mailed for one new address confirms no other', async () => {
+  const { client, email: old } = await aMember(backend)
+  const { email: taken } = await aMember(backend)
+  const [own, free] = [anAddress(), anAddress()]
+  const changeTo = async (email: string) => {
+    expect((await client.auth.updateUser({ email })).error).toBeNull()
+    backend.clock.advance(61_000)
+  }
+  for (const target of [taken, free]) {
+    await changeTo(own)
+    const { link } = latestMail(backend, own)
+    await changeTo(target)
+    expect((await openLink(link)).fragment.get('error_code')).toBe('otp_expired')
+    const first = await openLink(latestMail(backend, old).link)
+    expect(first.fragment.get('message')).toContain('Confirmation link accepted')
+    expect((await client.auth.getUser()).data.user?.email).toBe(old)
+  }
+})
+
+test('a link being opened while the address is changed again confirms neither', async () => {
+  const { client, email: old, id } = await aMember(backend)
+  const [own, other] = [anAddress(), anAddress()]
+  await client.auth.updateUser({ email: own })
+  const { link } = latestMail(backend, own)
+  const owner = new pg.Client({ connectionString: backend.superuserUrl })
+  await owner.connect()
+  try {
+    // What the request for another address does, while the link waits for the account.
+    await owner.query('begin')
+    await owner.query('update auth.users set email_change = $2 where id = $1', [id, other])
+    const opened = openLink(link)
+    const blocked = `select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await sql(backend, blocked))[0]).toEqual({ count: 1 })
+    await owner.query(
+      `update auth.one_time_tokens set token_hash = 'another', relates_to = $2
+       where user_id = $1 and token_type = 'email_change_token_new'`,
+      [id, other],
+    )
+    await owner.query('commit')
+    expect((await opened).fragment.get('error_code')).toBe('otp_expired')
+  } finally {
+    await owner.end()
+  }
+  await openLink(latestMail(backend, old).link)
+  expect((await client.auth.getUser()).data.user).toMatchObject({ email: old, new_email: other })
 })
 
 test('an address taken in the meantime is rejected on confirmation', async () => {

@@ -270,6 +270,13 @@ test('changes to one address are limited, however many members ask for it, and h
     expect(refused).toHaveLength(1)
     expect(mailsTo(email)).toBe(10)
 
+    // Whoever asks again for somebody else neither delays their change nor learns of it.
+    const busy = await aMember(strict)
+    await aClient(strict).auth.resend({ type: 'email_change', email: busy.email })
+    expect((await busy.client.auth.updateUser({ email: anAddress() })).error).toBeNull()
+    const asked = await aClient(strict).auth.resend({ type: 'email_change', email: busy.email })
+    expect(asked.error?.code).toBe('over_email_send_rate_limit')
+
     // Anybody may ask for another, and learns nothing from the answer.
     strict.clock.advance(61_000)
     const old = people[answers.findIndex((answer) => !answer.error)]?.email ?? ''

@@ -267,8 +267,9 @@ test('a member takes back their own change of address, and nobody else’s', asy
       [id],
     )
   }
-  await as(maya, 'select public.cancel_my_email_change()')
-  await as(maya, 'select public.cancel_my_email_change()')
+  const cancel = 'select public.cancel_my_email_change() as kept'
+  expect(await as(maya, cancel)).toEqual([{ kept: true }])
+  expect(await as(maya, cancel)).toEqual([{ kept: false }])
   const { rows } = await owner.query(
     `select u.email_change, u.email_change_confirm_status as confirmed,
        array(

@@ -9,7 +9,7 @@ export function Toaster() {
       <div
         role="status"
         aria-live="polite"
-        className="pointer-events-none fixed inset-x-4 bottom-24 z-50 grid justify-items-center gap-2 lg:bottom-6"
+        className="pointer-events-none fixed inset-x-4 bottom-24 z-60 grid justify-items-center gap-2 lg:bottom-6"
       >
         {toasts.map((toast) => (
           <p
@@ -38,7 +38,7 @@ function ActionButton({ toast: { id, action } }: { toast: Toast }) {
     <button
       type="button"
       onClick={act}
-      className="pointer-events-auto -my-3 min-h-target min-w-target rounded-full px-2.5 font-bold underline underline-offset-2"
+      className="pointer-events-auto -my-3 flex-none min-h-target min-w-target rounded-full px-2.5 font-bold underline underline-offset-2"
     >
       {action.label}
     </button>

@@ -35,7 +35,9 @@ export const resendMail: Action = async (call, accounts) => {
   const challenge = checkChallenge(body) ? body : null
   const email = parseEmailAddress(body.email)
   const type = body.type
-  await checkMailLimits(email, type, call, accounts)
+  // Apart from the request for the change itself: that one would show, and whoever asks here could delay it.
+  const purpose = type === 'email_change' ? 'email_change_again' : type
+  await checkMailLimits(email, purpose, call, accounts)
   if (type === 'email_change' && (await isNewAddressFlooded(email, accounts))) {
     return Response.json({})
   }

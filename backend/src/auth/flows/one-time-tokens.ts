@@ -18,6 +18,9 @@ export type OneTimeToken = {
   id: string
   user_id: string
   token_type: TokenType
+  token_hash: string
+  /** The address it was mailed to. */
+  relates_to: string
   expires_at: Date
   /** The sign-up that a confirmation activates. */
   pending_sign_up: string | null
@@ -101,7 +104,7 @@ export async function findByLink(
   const { rows } = await query({
     name: 'auth_token_by_link',
     text: `
-      select id, user_id, token_type, expires_at, pending_sign_up from auth.one_time_tokens
+      select id, user_id, token_type, token_hash, relates_to, expires_at, pending_sign_up from auth.one_time_tokens
       where token_hash = $1 and token_type::text = any($2) and expires_at > $3`,
     values: [sha256(token), types, now],
   })
@@ -137,7 +140,7 @@ export async function findByCode(
   const { rows } = await query({
     name: 'auth_token_by_code',
     text: `
-      select id, user_id, token_type, expires_at, pending_sign_up from auth.one_time_tokens
+      select id, user_id, token_type, token_hash, relates_to, expires_at, pending_sign_up from auth.one_time_tokens
       where relates_to = $1 and code_hash = $2 and token_type::text = any($3) and expires_at > $4
         and code_guesses <= ${LIMITS.guessesPerCode}`,
     values: [email, codeHash(email, code), types, now],
@@ -146,14 +149,14 @@ export async function findByCode(
 }
 
 /**
- * Of two concurrent clicks, the second finds the token gone. Only the user is locked, as when links are issued, so that the
+ * Of two concurrent clicks, the second finds the token gone, and one issued in the meantime has taken its row. Only the user is locked, as when links are issued, so that the
  * two cannot deadlock.
  */
-export async function isUnused(query: Query, { id }: OneTimeToken): Promise<boolean> {
+export async function isUnused(query: Query, { id, token_hash }: OneTimeToken): Promise<boolean> {
   const { rowCount } = await query({
     name: 'auth_token_is_there',
-    text: 'select from auth.one_time_tokens where id = $1',
-    values: [id],
+    text: 'select from auth.one_time_tokens where id = $1 and token_hash = $2',
+    values: [id, token_hash],
   })
   return Boolean(rowCount)
 }
@@ -168,6 +171,11 @@ export async function deleteOneTimeTokens(
     values: [userId, types],
   })
 }
+
+export const EMAIL_CHANGE_TOKENS: readonly TokenType[] = [
+  'email_change_token_current',
+  'email_change_token_new',
+]
 
 export const ALL_TOKEN_TYPES: readonly TokenType[] = [
   'confirmation_token',

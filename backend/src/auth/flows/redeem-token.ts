@@ -18,6 +18,7 @@ import type { Query } from '#postgres/statement.ts'
 import { writeAuditLog } from './audit-log.ts'
 import {
   deleteOneTimeTokens,
+  EMAIL_CHANGE_TOKENS,
   isUnused,
   type OneTimeToken,
   type TokenType,
@@ -36,7 +37,7 @@ const TOKENS_OF_TYPE: Readonly<Record<string, readonly TokenType[]>> = {
   magiclink: ['recovery_token'],
   recovery: ['recovery_token'],
   email: ['confirmation_token', 'recovery_token'],
-  email_change: ['email_change_token_current', 'email_change_token_new'],
+  email_change: EMAIL_CHANGE_TOKENS,
 }
 
 export function tokensOfType(type: string): readonly TokenType[] | undefined {
@@ -116,7 +117,9 @@ async function confirmEmailChange(
   call: Call,
   accounts: Accounts,
 ): Promise<boolean> {
-  if (!user.email_change) throw authErrors.linkExpired()
+  // It says nothing about any other address than the one it was mailed to.
+  const address = token.token_type === 'email_change_token_new' ? user.email_change : user.email
+  if (!user.email_change || token.relates_to !== address) throw authErrors.linkExpired()
   const isFirst = user.email_change_confirm_status === 0
   if (accounts.settings.secureEmailChange && isFirst && user.email) {
     await deleteOneTimeTokens(query, user.id, [token.token_type])
@@ -141,8 +144,7 @@ async function confirmEmailChange(
   await saveEmailIdentity(query, user.id, { email, email_verified: true }, call.now)
   // Links mailed to the old address must no longer open the account.
   await deleteOneTimeTokens(query, user.id, [
-    'email_change_token_current',
-    'email_change_token_new',
+    ...EMAIL_CHANGE_TOKENS,
     'recovery_token',
     'reauthentication_token',
   ])

@@ -1,6 +1,7 @@
 import type { Accounts, Call } from '#auth/context.ts'
 import { findUserByEmail, reloadUser, updateUser, type User } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
+import { deleteOneTimeTokens, EMAIL_CHANGE_TOKENS } from './one-time-tokens.ts'
 import { isUnproven } from './pending-sign-ups.ts'
 import { saveChallenge, type Challenge } from './pkce.ts'
 import { sendLink, sendNotice, type LinkParams } from './send-link.ts'
@@ -27,6 +28,8 @@ export async function sendEmailChange(
     },
     call.now,
   )
+  // Where the new address is taken, no link replaces that of an earlier change.
+  await deleteOneTimeTokens(query, user.id, EMAIL_CHANGE_TOKENS)
   if (challenge) {
     const flow = { userId: user.id, method: 'email_change', challenge } as const
     await saveChallenge(query, flow, call.now)

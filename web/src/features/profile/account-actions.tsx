@@ -6,7 +6,7 @@ import { m } from '#lib/messages/messages.js'
 import { verifiedFactors } from '#lib/supabase/second-factor.ts'
 import { useSession } from '#lib/supabase/session.ts'
 import { RowButton } from '#ui/row-button.tsx'
-import { pendingEmailQuery } from './account-changes.ts'
+import { accountEmailQuery } from './account-changes.ts'
 import { FormSheet } from './form-sheet.tsx'
 import { SettingGroup } from './setting-group.tsx'
 
@@ -29,7 +29,7 @@ export function AccountActions({ profile }: { profile: OwnProfile }) {
   const [change, setChange] = useState<Change>()
   const session = useSession()
   const isTwoStepOn = session.status === 'signed-in' && verifiedFactors(session.session).length > 0
-  const { data: pendingEmail } = useQuery(pendingEmailQuery(profile.id))
+  const { data: account } = useQuery(accountEmailQuery(profile.id))
   const close = () => setChange(undefined)
   return (
     <SettingGroup title={m.profile_your_account()}>
@@ -46,7 +46,7 @@ export function AccountActions({ profile }: { profile: OwnProfile }) {
       <RowButton
         icon={<Mail />}
         label={m.profile_change_email()}
-        detail={pendingEmail && m.profile_email_pending()}
+        detail={account?.newEmail && m.profile_email_pending()}
         onClick={() => setChange('email')}
       />
       <RowButton

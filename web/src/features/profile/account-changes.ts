@@ -51,15 +51,25 @@ export async function resendEmailChange(email: string) {
   return (await auth()).resend({ type: 'email_change', email, options })
 }
 
-/** The address that counts once its links are opened, or null. */
-export const pendingEmailQuery = (userId: string) =>
-  queryOptions({ queryKey: ['pending-email', userId], queryFn: loadPendingEmail })
-
-async function loadPendingEmail(): Promise<string | null> {
-  const { data, error } = await (await auth()).getUser()
-  if (error) throw error
-  return data.user.new_email ?? null
+type AccountEmail = {
+  /** The address that counts. */
+  email: string
+  /** The one that counts once its links are opened. */
+  newEmail: string | null
 }
+
+/** The account's addresses. Asked again on return, because links open in other tabs and on other devices. */
+export const accountEmailQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['account-email', userId],
+    queryFn: async (): Promise<AccountEmail> => {
+      const { data, error } = await (await auth()).getUser()
+      if (error) throw error
+      return { email: data.user.email ?? '', newEmail: data.user.new_email ?? null }
+    },
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+  })
 
 /** Mails use the language last chosen on any device. */
 export async function rememberLocale(locale: string) {

@@ -9,23 +9,30 @@ import { showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { showToast } from '#ui/toast-store.ts'
-import { changeEmail, pendingEmailQuery, resendEmailChange } from './account-changes.ts'
+import { accountEmailQuery, changeEmail, resendEmailChange } from './account-changes.ts'
 import { newEmailSchema } from './profile-schemas.ts'
 import { SheetForm } from './sheet-form.tsx'
 
 /** Asks for a new address; while one waits to be confirmed, says where the links went. */
 export function EmailForm({ profile }: { profile: OwnProfile }) {
   const queryClient = useQueryClient()
-  const pending = pendingEmailQuery(profile.id)
-  const { data: newEmail } = useQuery(pending)
+  const reading = accountEmailQuery(profile.id)
+  const { queryKey } = reading
+  const { data: account } = useQuery(reading)
   const [wasJustSent, setWasJustSent] = useState(false)
-  const current = profile.email ?? ''
+  const current = account?.email ?? profile.email ?? ''
+  const newEmail = account?.newEmail
 
-  async function note(email: string | null) {
-    setWasJustSent(email !== null)
+  async function note(waiting: string | null) {
+    setWasJustSent(waiting !== null)
     // An answer from before would arrive as news.
-    await queryClient.cancelQueries({ queryKey: pending.queryKey })
-    queryClient.setQueryData(pending.queryKey, email)
+    await queryClient.cancelQueries({ queryKey })
+    queryClient.setQueryData(queryKey, { email: current, newEmail: waiting })
+  }
+
+  async function refresh() {
+    await queryClient.invalidateQueries({ queryKey })
+    await queryClient.invalidateQueries({ queryKey: ['users'] })
   }
 
   if (!newEmail) return <NewEmail current={current} onSent={(email) => void note(email)} />
@@ -35,6 +42,7 @@ export function EmailForm({ profile }: { profile: OwnProfile }) {
       newEmail={newEmail}
       wasJustSent={wasJustSent}
       onKept={() => void note(null)}
+      onOver={() => void refresh()}
     />
   )
 }
@@ -71,17 +79,20 @@ type PendingEmailProps = {
   newEmail: string
   wasJustSent: boolean
   onKept: () => void
+  /** The change was confirmed or taken back elsewhere. */
+  onOver: () => void
 }
 
-function PendingEmail({ current, newEmail, wasJustSent, onKept }: PendingEmailProps) {
+function PendingEmail({ current, newEmail, wasJustSent, onKept, onOver }: PendingEmailProps) {
   const [isBusy, setIsBusy] = useState(false)
 
   async function keep() {
     setIsBusy(true)
     try {
-      await callFunction('cancel_my_email_change', {})
-      showToast(m.profile_email_kept({ email: current }))
-      onKept()
+      const isKept = await callFunction('cancel_my_email_change', {})
+      showToast(isKept ? m.profile_email_kept({ email: current }) : m.profile_email_over())
+      if (isKept) onKept()
+      else onOver()
     } catch (error) {
       showError(m.profile_email_keep_failed(), error)
     } finally {

@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, screen, within, waitFor } from '@testing-libra
 import { beforeEach, expect, test, vi } from 'vitest'
 import { keepsOnDevice } from '#lib/offline/device-data.ts'
 import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { Toaster } from '#ui/toaster.tsx'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
 import { ProfileScreen } from './profile-screen.tsx'
@@ -24,7 +25,15 @@ beforeEach(() => {
 
 async function drawProfile(answers: Parameters<typeof fakeBackend>[0] = {}) {
   const calls = fakeBackend({ 'GET /rest/v1/users': { body: MAYA }, ...answers })
-  renderScreen({ path: '/profile', screen: <ProfileScreen /> })
+  renderScreen({
+    path: '/profile',
+    screen: (
+      <>
+        <ProfileScreen />
+        <Toaster />
+      </>
+    ),
+  })
   await screen.findByText('Member Since')
   return calls
 }
@@ -187,8 +196,8 @@ test("the member's own address is no new one", async () => {
 
 test('an address that waits to be confirmed is shown, and can be taken back', async () => {
   const calls = await drawProfile({
-    'GET /auth/v1/user': { body: { id: 'maya', new_email: 'new@example.com' } },
-    'POST /rest/v1/rpc/cancel_my_email_change': { body: null },
+    'GET /auth/v1/user': { body: { id: 'maya', email: MAYA.email, new_email: 'new@example.com' } },
+    'POST /rest/v1/rpc/cancel_my_email_change': { body: true },
     'POST /auth/v1/resend': { body: {} },
   })
   fireEvent.click(await screen.findByRole('button', { name: /Change email.*Not confirmed yet/ }))
@@ -202,6 +211,19 @@ test('an address that waits to be confirmed is shown, and can be taken back', as
   expect(await dialog.findByLabelText('New email')).toBeTruthy()
   expect(calls.at(-1)?.path).toContain('cancel_my_email_change')
   expect(screen.queryByText('Not confirmed yet')).toBeNull()
+})
+
+test('a change that was confirmed elsewhere meanwhile is not taken back', async () => {
+  let newEmail: string | undefined = 'new@example.com'
+  await drawProfile({
+    'GET /auth/v1/user': () => ({ body: { id: 'maya', email: MAYA.email, new_email: newEmail } }),
+    'POST /rest/v1/rpc/cancel_my_email_change': { body: false },
+  })
+  fireEvent.click(await screen.findByRole('button', { name: /Not confirmed yet/ }))
+  newEmail = undefined
+  fireEvent.click(await screen.findByRole('button', { name: 'Keep my current email' }))
+  expect(await screen.findByText(/That change is already over/)).toBeTruthy()
+  expect(await screen.findByLabelText('New email')).toBeTruthy()
 })
 
 test('deleting the account asks for the password first', async () => {

@@ -1296,7 +1296,7 @@ export type Database = {
           url: string
         }[]
       }
-      cancel_my_email_change: { Args: Record<PropertyKey, never>; Returns: undefined }
+      cancel_my_email_change: { Args: Record<PropertyKey, never>; Returns: boolean }
       changed_tables: { Args: { seconds: number }; Returns: string[] }
       chat_changes: {
         Args: { chat_id: string; max_results?: number; since: string }

@@ -85,7 +85,7 @@ exception
 end
 $$;
 
-create function public.cancel_my_email_change() returns void
+create function public.cancel_my_email_change() returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -94,13 +94,17 @@ begin
   update auth.users u set
     email_change = '', email_change_sent_at = null, email_change_confirm_status = 0,
     email_change_token_new = '', email_change_token_current = ''
-  where u.id = me;
+  where u.id = me and u.email_change <> '';
+  if not found then
+    return false;
+  end if;
   delete from auth.one_time_tokens t
   where t.user_id = me and t.token_type::text in ('email_change_token_new', 'email_change_token_current');
+  return true;
 end
 $$;
 
-comment on function public.cancel_my_email_change() is 'Keeps the caller''s address: the change that waits to be confirmed is forgotten, and the links mailed for it no longer work.';
+comment on function public.cancel_my_email_change() is 'Keeps the caller''s address: the change that waits to be confirmed is forgotten, and the links mailed for it no longer work. False if none waits any more.';
 
 revoke execute on function public.cancel_my_email_change() from anon;
 
