@@ -270,14 +270,14 @@ test('changes to one address are limited, however many members ask for it, and h
     expect(refused).toHaveLength(1)
     expect(mailsTo(email)).toBe(10)
 
-    // Whoever asks again for somebody else neither delays their change nor learns of it.
+    // A stranger who asks for a member's links cannot delay the member's change or tell that there is one.
     const busy = await aMember(strict)
     await aClient(strict).auth.resend({ type: 'email_change', email: busy.email })
     expect((await busy.client.auth.updateUser({ email: anAddress() })).error).toBeNull()
     const asked = await aClient(strict).auth.resend({ type: 'email_change', email: busy.email })
     expect(asked.error?.code).toBe('over_email_send_rate_limit')
 
-    // Anybody may ask for another, and learns nothing from the answer.
+    // Nor does the answer tell a stranger that the new address has had too many mails.
     strict.clock.advance(61_000)
     const old = people[answers.findIndex((answer) => !answer.error)]?.email ?? ''
     const sent = mailsTo(old)

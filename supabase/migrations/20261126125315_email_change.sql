@@ -1,5 +1,5 @@
--- A change of address that waits to be confirmed can be taken back, which the auth service has no request for; and whoever
--- changes a name gets it back as it is stored. Existing rows stay as they are.
+-- Members can take back a change of address that is not confirmed yet; the auth service has no request for that. A changed
+-- name is returned as it is stored. Existing rows stay as they are.
 
 create or replace function private.update_user() returns trigger
 language plpgsql security definer set search_path = ''

@@ -35,7 +35,7 @@ export const resendMail: Action = async (call, accounts) => {
   const challenge = checkChallenge(body) ? body : null
   const email = parseEmailAddress(body.email)
   const type = body.type
-  // Apart from the request for the change itself: that one would show, and whoever asks here could delay it.
+  // Not the interval of PUT /user: a stranger could tell from it that a change was just requested, or delay one.
   const purpose = type === 'email_change' ? 'email_change_again' : type
   await checkMailLimits(email, purpose, call, accounts)
   if (type === 'email_change' && (await isNewAddressFlooded(email, accounts))) {
@@ -48,8 +48,8 @@ export const resendMail: Action = async (call, accounts) => {
 }
 
 /**
- * Counts the mail to the new address of a change. Refused in silence, since anybody may ask: they would learn that a change
- * is pending.
+ * Counts the mail to the new address of a change. The caller must not learn of a refusal: anybody may ask, and only a pending
+ * change has one.
  */
 async function isNewAddressFlooded(email: string, { database, limits }: Accounts) {
   const user = await findUserByEmail((statement) => database.query(statement), email)

@@ -94,6 +94,10 @@ async function dropOldLinks(query: Query, { userId, type }: Order): Promise<void
   })
 }
 
+const SELECT_TOKENS = `
+  select id, user_id, token_type, token_hash, relates_to, expires_at, pending_sign_up
+  from auth.one_time_tokens`
+
 /** The unexpired token of a link. Lock its user and check `isUnused` before redeeming it. */
 export async function findByLink(
   query: Query,
@@ -104,7 +108,7 @@ export async function findByLink(
   const { rows } = await query({
     name: 'auth_token_by_link',
     text: `
-      select id, user_id, token_type, token_hash, relates_to, expires_at, pending_sign_up from auth.one_time_tokens
+      ${SELECT_TOKENS}
       where token_hash = $1 and token_type::text = any($2) and expires_at > $3`,
     values: [sha256(token), types, now],
   })
@@ -140,7 +144,7 @@ export async function findByCode(
   const { rows } = await query({
     name: 'auth_token_by_code',
     text: `
-      select id, user_id, token_type, token_hash, relates_to, expires_at, pending_sign_up from auth.one_time_tokens
+      ${SELECT_TOKENS}
       where relates_to = $1 and code_hash = $2 and token_type::text = any($3) and expires_at > $4
         and code_guesses <= ${LIMITS.guessesPerCode}`,
     values: [email, codeHash(email, code), types, now],
@@ -149,8 +153,8 @@ export async function findByCode(
 }
 
 /**
- * Of two concurrent clicks, the second finds the token gone, and one issued in the meantime has taken its row. Only the user is locked, as when links are issued, so that the
- * two cannot deadlock.
+ * Of two concurrent clicks, the second finds the token gone. The hash tells whether a newer token has taken its row. Only the
+ * user is locked, as when links are issued, so that the two cannot deadlock.
  */
 export async function isUnused(query: Query, { id, token_hash }: OneTimeToken): Promise<boolean> {
   const { rowCount } = await query({
