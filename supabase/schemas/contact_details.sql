@@ -73,11 +73,6 @@ begin
 end
 $$;
 
--- Without line breaks, and without what hides in a text or turns its direction.
-create function private.one_line(words text) returns text
-language sql immutable parallel safe
-return private.name_from(regexp_replace(words, '\s+', ' ', 'g'));
-
 revoke execute on all functions in schema private from public;
 -- A view's functions are called with the rights of its reader.
 grant execute on function

@@ -7,7 +7,7 @@ select i.*, m.first_name as invited_by_first_name, m.last_name as invited_by_las
     when i.accepted_at is not null then 'accepted'
     when i.revoked_at is not null then 'revoked'
     when i.bounced_at is not null then 'bounced'
-    when i.expires_at <= now() or not m.is_active or m.role <> 'admin' then 'expired'
+    when i.expires_at <= now() then 'expired'
     else 'pending'
   end as state
 from public.invitations i
@@ -89,12 +89,29 @@ comment on function public.known_addresses is
   'For admins: which of these lower-case addresses are a member''s (active, suspended, removed) or invited already.';
 
 -- The account that only the mail has made goes, and its link with it. Whoever opened the link before stays.
+create function private.revoke_invitations(ids uuid[]) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  revoked text[];
+begin
+  with changed as (
+    update public.invitations i set revoked_at = now()
+    where i.id = any (ids) and i.accepted_at is null and i.revoked_at is null
+    returning i.email
+  )
+  select array_agg(changed.email) into revoked from changed;
+  delete from auth.users u
+  where u.email = any (revoked) and u.invited_at is not null and u.email_confirmed_at is null and u.last_sign_in_at is null;
+  return coalesce(cardinality(revoked), 0);
+end
+$$;
+
 create function public.revoke_invitations(invitation_ids uuid[]) returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
   most constant int := 100;
-  revoked text[];
 begin
   if not private.is_admin() then
     raise exception 'Only an admin may invite people' using errcode = '42501';
@@ -102,15 +119,7 @@ begin
   if cardinality(invitation_ids) > most then
     raise exception 'Take back at most % invitations at once', most using errcode = '22023';
   end if;
-  with changed as (
-    update public.invitations i set revoked_at = now()
-    where i.id = any (invitation_ids) and i.accepted_at is null and i.revoked_at is null
-    returning i.email
-  )
-  select array_agg(changed.email) into revoked from changed;
-  delete from auth.users u
-  where u.email = any (revoked) and u.invited_at is not null and u.email_confirmed_at is null and u.last_sign_in_at is null;
-  return coalesce(cardinality(revoked), 0);
+  return private.revoke_invitations(invitation_ids);
 end
 $$;
 comment on function public.revoke_invitations is

@@ -28,18 +28,23 @@ create policy "admins make invitations in their own name" on public.join_links
   for insert to authenticated
   with check ((select private.is_admin()) and created_by = (select auth.uid()));
 
-create function private.limit_open_links() returns trigger
+create function private.check_join_link() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  -- Waits for somebody who is taking the creator's rights away at this moment.
+  perform from private.members m where m.id = new.created_by and m.is_active and m.role = 'admin' for share;
+  if not found then
+    raise exception 'Only an admin may invite people' using errcode = '42501';
+  end if;
   if (select count(*) from public.join_links l where l.revoked_at is null and l.expires_at > now()) >= 200 then
     raise exception 'At most 200 invitation links are open at once' using errcode = 'PT429';
   end if;
   return new;
 end
 $$;
-create trigger limit_open_links before insert on public.join_links
-  for each row execute function private.limit_open_links();
+create trigger check_join_link before insert on public.join_links
+  for each row execute function private.check_join_link();
 
 create function public.take_back_join_link(link_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -55,20 +60,12 @@ comment on function public.take_back_join_link is 'For admins: from now on nobod
 revoke execute on function public.take_back_join_link(uuid) from public, anon, service_role;
 grant execute on function public.take_back_join_link(uuid) to authenticated;
 
--- The links and invitations of an admin who no longer is one let nobody in.
-create function private.can_still_invite(member_id uuid) returns boolean
-language sql stable security definer set search_path = ''
-as $$
-  select exists (select from private.members m where m.id = member_id and m.is_active and m.role = 'admin')
-$$;
-
 -- What became of one link that nobody can guess.
 create function private.join_link_state(link public.join_links) returns text
 language sql stable security definer set search_path = ''
 as $$
   select case
     when link.revoked_at is not null then 'taken_back'
-    when not private.can_still_invite(link.created_by) then 'taken_back'
     when link.expires_at <= now() then 'expired'
     else 'open'
   end
@@ -160,14 +157,15 @@ declare
   mails int := 0;
   person record;
 begin
+  -- Serializes calls of one admin, so that two cannot both use what is left of the limit, and waits for somebody who is
+  -- taking the caller's rights away at this moment.
+  perform from private.members m where m.id = me for update;
   if not private.is_admin() then
     raise exception 'Only an admin may invite people' using errcode = '42501';
   end if;
   if asked is null or asked not between 1 and most_at_once then
     raise exception 'Invite between 1 and % people at once', most_at_once using errcode = '22023';
   end if;
-  -- Serializes calls of one admin, so that two cannot both use what is left of the limit.
-  perform from private.members m where m.id = me for update;
   delete from private.invitation_mails old where old.sent_at < now() - interval '1 hour';
 
   -- In one order, so that two admins who invite the same people wait for each other instead of deadlocking.
@@ -228,14 +226,14 @@ begin
 
   insert into public.invitations as i (email, first_name, last_name, invited_by, locale, last_sent_at, times_sent)
   values (
-    address, left(coalesce(first_name, ''), 100), left(coalesce(last_name, ''), 100), (select auth.uid()),
+    address, left(private.one_line(first_name), 100), left(private.one_line(last_name), 100), (select auth.uid()),
     case language when 'es' then 'es' else 'en' end, now(), 1
   )
   on conflict (email) where accepted_at is null and revoked_at is null do update set
     first_name = coalesce(nullif(excluded.first_name, ''), i.first_name),
     last_name = coalesce(nullif(excluded.last_name, ''), i.last_name),
     -- Who invited first has brought the person in, unless that invitation came to nothing.
-    invited_by = case when private.can_still_invite(i.invited_by) and i.expires_at > now() then i.invited_by else excluded.invited_by end,
+    invited_by = case when i.expires_at > now() then i.invited_by else excluded.invited_by end,
     locale = excluded.locale, last_sent_at = now(), times_sent = i.times_sent + 1,
     expires_at = excluded.expires_at, bounced_at = null, bounce_reason = ''
   returning i.id into invitation_id;

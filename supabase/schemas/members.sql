@@ -41,15 +41,25 @@ return regexp_replace(
 -- What is kept of a text: without the spaces around it, and empty if it shows nothing.
 create function private.trimmed(words text) returns text
 language sql immutable parallel safe
-return case when private.is_blank(words) then '' else btrim(words) end;
--- A person's name: nothing in it turns the direction of writing or hides, which would let one name pass for another. Joiners
--- stay, because some scripts need them.
-create function private.name_from(words text) returns text
+return case when private.is_blank(words) then '' else btrim(
+  words,
+  E'\t\n\u000B\f\r \u0085\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF'
+) end;
+-- A person's name, or another text of one line: no line break, and nothing that turns the direction of writing or hides, which
+-- would let one name pass for another. Joiners stay, because some scripts need them.
+create function private.one_line(words text) returns text
 language sql immutable parallel safe
 return private.trimmed(regexp_replace(
-  words,
-  '[\u00AD\u034F\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF]', '', 'g'
+  regexp_replace(
+    words,
+    '[\u00AD\u034F\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF]', '', 'g'
+  ),
+  '[\u0001-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+', ' ', 'g'
 ));
+-- A name in the data of a sign-up, which its caller chooses freely: empty for anything but a text.
+create function private.name_given(data jsonb, part text) returns text
+language sql immutable parallel safe
+return case jsonb_typeof(data -> part) when 'string' then left(private.one_line(data ->> part), 100) else '' end;
 
 create table private.members (
   id uuid primary key,

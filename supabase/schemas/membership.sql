@@ -90,7 +90,7 @@ create trigger follow_status after update of status on private.members
   for each row when (old.status <> new.status) execute function private.follow_status();
 
 -- Each group gets its longest-standing participant as creator, an admin first; a group of which
--- nobody is left keeps its creator. Scheduled notices are published as planned, in the name of who ended the membership.
+-- nobody is left keeps its creator. One that is handed on returns to who made it, not to who had it meanwhile. Scheduled notices are published as planned, in the name of who ended the membership.
 create function private.hand_over() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -110,8 +110,9 @@ begin
     update public.chats c set created_by = heirs.heir from heirs where c.id = heirs.id and heirs.heir is not null
     returning c.id
   )
-  insert into private.handed_over_groups (chat_id, member_id) select given.id, new.id from given
-  on conflict (chat_id) do update set member_id = excluded.member_id;
+  insert into private.handed_over_groups as handed_over (chat_id, member_id) select given.id, new.id from given
+  on conflict (chat_id) do update set member_id = excluded.member_id
+  where exists (select from private.members m where m.id = handed_over.member_id and m.status = 'deleted');
 
   update public.team_notices n set created_by = (select auth.uid())
   where n.created_by = new.id and n.published_at is null and n.cancelled_at is null

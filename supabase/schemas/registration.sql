@@ -43,6 +43,30 @@ begin
 end
 $$;
 
+-- What an admin handed out ends with their rights, and stays ended when they get them back: it may have spread further than
+-- they know. A link that has expired goes on for who signed up with it before, so it ends too, as long as there is anybody.
+create function private.end_invitations_of_former_admin() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- Invitations first: who is confirming an account at this moment holds it, and may be about to read a link.
+  perform private.revoke_invitations(array(
+    select i.id from public.invitations i
+    where i.invited_by = new.id and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
+  ));
+  update public.join_links l set revoked_at = now()
+  where l.created_by = new.id and l.revoked_at is null and (l.expires_at > now() or exists (
+    select from private.link_uses u left join private.members m on m.id = u.account_id
+    where u.link_id = l.id and coalesce(m.status, 'waiting') = 'waiting'
+  ));
+  return null;
+end
+$$;
+create trigger end_invitations_of_former_admin after update of role, status on private.members
+  for each row
+  when (old.role = 'admin' and old.status = 'active' and (new.role <> 'admin' or new.status <> 'active'))
+  execute function private.end_invitations_of_former_admin();
+
 create function private.is_allowed_domain(domain text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -65,7 +89,6 @@ begin
   select i.id, i.invited_by into invitation_id, sponsor_id
   from public.invitations i
   where i.email = lower(way_in.email) and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
-    and private.can_still_invite(i.invited_by)
   for update of i skip locked;
   if invitation_id is not null then
     status := 'active';
@@ -120,8 +143,8 @@ begin
   )
   values (
     account.id, account.email,
-    left(coalesce(nullif(private.name_from(ensure_member.first_name), ''), private.name_from(account.data ->> 'first_name')), 100),
-    left(coalesce(nullif(private.name_from(ensure_member.last_name), ''), private.name_from(account.data ->> 'last_name')), 100),
+    coalesce(nullif(left(private.one_line(ensure_member.first_name), 100), ''), private.name_given(account.data, 'first_name')),
+    coalesce(nullif(left(private.one_line(ensure_member.last_name), 100), ''), private.name_given(account.data, 'last_name')),
     coalesce(account.created_at, now()), coalesce(way.status, 'waiting'), now(), way.sponsor_id, way.join_link_id
   )
   on conflict (id) do update set

@@ -116,13 +116,15 @@ $$;
 comment on function public.use_recovery_code is
   'Uses up one recovery code in place of the second factor; refresh the session afterwards. False: there is no such code.';
 
--- Codes without a factor would let nobody in, and must not come back to life with the next one.
+-- Codes without a factor would let nobody in, and must not come back to life with the next one. Nor do the tries of who knew
+-- the password alone count against the next codes.
 create function private.drop_recovery_codes() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if not private.has_second_factor(old.user_id) then
     delete from private.recovery_codes r where r.user_id = old.user_id;
+    delete from private.recovery_attempts a where a.user_id = old.user_id;
   end if;
   return null;
 end

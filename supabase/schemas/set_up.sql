@@ -103,8 +103,8 @@ begin
   end if;
   insert into private.members as known (id, email, first_name, last_name, role, status_changed_at)
   values (
-    account.id, lower(btrim(appoint_admin.email)), left(private.name_from(account.data ->> 'first_name'), 100),
-    left(private.name_from(account.data ->> 'last_name'), 100), 'admin', now()
+    account.id, lower(btrim(appoint_admin.email)), private.name_given(account.data, 'first_name'),
+    private.name_given(account.data, 'last_name'), 'admin', now()
   )
   on conflict (id) do update set
     role = 'admin', status = 'active',

@@ -136,10 +136,10 @@ begin
     'email_audience', case when is_own or by_service then to_jsonb(new.email_audience) else '""' end
   ));
   if new.first_name is distinct from old.first_name then
-    new.first_name := private.name_from(new.first_name);
+    new.first_name := private.one_line(new.first_name);
   end if;
   if new.last_name is distinct from old.last_name then
-    new.last_name := private.name_from(new.last_name);
+    new.last_name := private.one_line(new.last_name);
   end if;
   update private.members m set
     first_name = case when new.first_name is distinct from old.first_name then new.first_name else m.first_name end,

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => team?.close())
 
 test('what is visible is not blank, also an emoji, a letter of any script and one that is joined', async () => {
-  for (const words of ['a', ' . ', '👍🏽', '👩‍👩‍👧', 'ß', 'ক্‍ষ', '你', '\u200b!'])
+  for (const words of ['a', ' . ', '\t.\u00a0\u2028\n', '👍🏽', '👩‍👩‍👧', 'ß', 'ক্‍ষ', '你', '\u200b!'])
     expect(
       await team.sql('select private.is_blank($1) as blank, private.trimmed($1) as kept', [words]),
     ).toEqual([{ blank: false, kept: words.trim() }])

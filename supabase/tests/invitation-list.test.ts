@@ -66,15 +66,30 @@ test('every invitation is in one state, which filter, count and the mailed page 
   expect((await counts())?.pending).toBe((before?.pending ?? 0) + 1)
 })
 
-test('an invitation lasts as long as whoever sent it is an admin', async () => {
+test('an invitation ends with the rights of whoever sent it, and its mailed link too', async () => {
   const robin = await scene.aMember()
   const role = (name: string) =>
     scene.sql('update private.members set role = $2 where id = $1', [robin.id, name])
   await role('admin')
-  const { id } = await invite(anAddress(), robin)
-  expect(await stateOf(id)).toBe('pending')
+  const mailed = await invite(anAddress(), robin)
+  const others = await invite()
+  expect(await stateOf(mailed.id)).toBe('pending')
   await role('user')
-  expect(await stateOf(id)).toBe('expired')
+  expect(await stateOf(mailed.id)).toBe('revoked')
+  expect(await opened(mailed.link)).toContain('error_code=')
+  await role('admin')
+  expect(await stateOf(mailed.id)).toBe('revoked')
+  expect(await stateOf(others.id)).toBe('pending')
+  // Somebody else's turn: the address is invited anew.
+  const again = await invite(mailed.email)
+  expect(await opened(again.link)).not.toContain('error')
+})
+
+test('names of a pasted list are kept on one line, without what hides in them', async () => {
+  const email = anAddress()
+  const person = { email, first_name: '\u00a0Maya\tAna\u2028', last_name: ' Ortiz\u202e\n' }
+  await scene.invite(dana.token, [person])
+  expect(await list('all', email)).toMatchObject([{ first_name: 'Maya Ana', last_name: 'Ortiz' }])
 })
 
 test('it is found by name, address and who invited, without accents, a page at a time', async () => {

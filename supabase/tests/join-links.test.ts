@@ -66,12 +66,26 @@ test('an expired, a revoked and a made-up invitation are told apart, whoever ask
   expect(await stateOf('guess')).toBe('unknown')
 })
 
-test('a link is closed while its creator is no admin', async () => {
+test.each([
+  ['are demoted', "role = 'user'", "role = 'admin'"],
+  ['are suspended', "status = 'suspended'", "status = 'active'"],
+  ['were removed', "status = 'removed', role = 'user'", "status = 'active', role = 'admin'"],
+])('the links of an admin are taken back for good when they %s', async (_, ended, restored) => {
   const theo = await aMember()
-  await owner.query("update private.members set role = 'admin' where id = $1", [theo])
-  const [link] = await as<Link>(theo, MAKE, ['7 days'])
-  await owner.query("update private.members set role = 'user' where id = $1", [theo])
-  expect(await stateOf(link!.token)).toBe('taken_back')
+  const change = (values: string) =>
+    owner.query(`update private.members set ${values} where id = $1`, [theo])
+  await change("role = 'admin'")
+  const [open] = await as<Link>(theo, MAKE, ['7 days'])
+  const [expired] = await as<Link>(theo, MAKE, ['-1 minute'])
+  const [danas] = await as<Link>(dana, MAKE, ['7 days'])
+  for (const values of [ended, restored]) {
+    await change(values)
+    expect(await stateOf(open!.token)).toBe('taken_back')
+    expect(await stateOf(expired!.token)).toBe('expired')
+    expect(await stateOf(danas!.token)).toBe('open')
+  }
+  const [fresh] = await as<Link>(theo, MAKE, ['7 days'])
+  expect(await stateOf(fresh!.token)).toBe('open')
 })
 
 test('an invitation lasts at most 90 days', async () => {

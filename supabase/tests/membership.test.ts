@@ -104,6 +104,38 @@ test('groups get another creator, an admin first, and return with their creator'
   expect(await statusOf(member)).toMatchObject({ status: 'active', is_active: true })
 })
 
+test('a group that was handed on twice returns to who made it, whoever had it meanwhile', async () => {
+  const [maker, second, third] = [
+    await team.aMember({ firstName: 'Mae' }),
+    await team.aMember(),
+    await team.aMember(),
+  ]
+  const group = await aGroup(maker, [second, third])
+  await team.sql(
+    `update private.chat_participants set joined_at = now() + interval '30 minutes' where chat_id = $1 and user_id = $2`,
+    [group, third.id],
+  )
+  await setStatus(admin, maker, 'suspended')
+  expect(await creatorOf(group)).toBe(second.id)
+  await setStatus(admin, second, 'suspended')
+  expect(await creatorOf(group)).toBe(third.id)
+  await setStatus(admin, second, 'active', '')
+  expect(await creatorOf(group)).toBe(third.id)
+  await setStatus(admin, maker, 'active', '')
+  expect(await creatorOf(group)).toBe(maker.id)
+})
+
+test('a group whose maker deleted their account returns to who had it next', async () => {
+  const [maker, second] = [await team.aMember(), await team.aMember()]
+  const group = await aGroup(maker, [second])
+  await setStatus(admin, maker, 'suspended')
+  await team.sql('delete from auth.users where id = $1', [maker.id])
+  await setStatus(admin, second, 'suspended')
+  expect(await creatorOf(group)).not.toBe(second.id)
+  await setStatus(admin, second, 'active', '')
+  expect(await creatorOf(group)).toBe(second.id)
+})
+
 test('scheduled notices of a suspended admin are published in the name of who suspended them', async () => {
   const other = await team.aMember({ isAdmin: true })
   const id = randomUUID()

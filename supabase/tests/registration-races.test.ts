@@ -1,6 +1,6 @@
 // Two things at the same moment, on connections of their own.
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newcomerScene } from './newcomer-scene.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
@@ -26,8 +26,12 @@ async function aConnection(): Promise<pg.Client> {
 }
 
 /** Runs the first statement, then the second while the first is not committed yet. */
-async function overlapping(first: [string, unknown[]], second: [string, unknown[]]) {
-  const [early, late] = [await aConnection(), await aConnection()]
+async function overlapping(
+  first: [string, unknown[]],
+  second: [string, unknown[]],
+  by: { early?: pg.Client; late?: pg.Client } = {},
+) {
+  const [early, late] = [by.early ?? (await aConnection()), by.late ?? (await aConnection())]
   await early.query('begin')
   await early.query(...first)
   const waiting = late.query(...second).then(
@@ -94,6 +98,43 @@ test('a link that is taken back while an address is confirmed lets nobody in', a
     [CONFIRM, [person.id]],
   )
   expect(await scene.memberOf(person)).toBeUndefined()
+})
+
+describe.each([
+  {
+    kind: 'link',
+    invite: "insert into public.join_links (expires_at) values (now() + interval '7 days')",
+    open: 'select from public.join_links where created_by = $1 and revoked_at is null',
+  },
+  {
+    kind: 'invitation by mail',
+    invite: `select public.plan_invitations('[{ "email": "race@later.example" }]')`,
+    open: 'select from public.invitations where invited_by = $1 and revoked_at is null',
+  },
+])('an admin who is demoted while they send a $kind', ({ invite, open }) => {
+  const DEMOTE = "update private.members set role = 'user' where id = $1"
+  let other: Person
+  let theirs: pg.Client
+  beforeEach(async () => {
+    await scene.rule('open')
+    other = await team.aMember({ isAdmin: true })
+    theirs = await aConnection()
+    const claims = JSON.stringify({ role: 'authenticated', sub: other.id })
+    await theirs.query("select set_config('request.jwt.claims', $1, false)", [claims])
+    await theirs.query('set role authenticated')
+  })
+
+  test('is refused, if the demotion came first', async () => {
+    const error = await overlapping([DEMOTE, [other.id]], [invite, []], { late: theirs })
+    expect(error?.message).toBe('Only an admin may invite people')
+    expect(await team.sql(open, [other.id])).toEqual([])
+  })
+
+  test('leaves nothing open, if the demotion came second', async () => {
+    const error = await overlapping([invite, []], [DEMOTE, [other.id]], { early: theirs })
+    expect(error).toBeNull()
+    expect(await team.sql(open, [other.id])).toEqual([])
+  })
 })
 
 test('an invitation used from two devices at once makes one member', async () => {

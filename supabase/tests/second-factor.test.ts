@@ -172,6 +172,18 @@ test('ten codes an hour may be tried, also at once; then not even the right one 
   expect((await use(device, codes[0] ?? '')).data).toBe(true)
 })
 
+test('tries of who knew the password count no longer once an admin has reset the factor', async () => {
+  const { member } = await aProtectedMember()
+  const stranger = await aDevice(team, member, 'aal1')
+  for (let tries = 0; tries <= 10; tries += 1) await use(stranger, 'wrong-wrong')
+  const admin = await aDevice(team, await team.aMember({ isAdmin: true }), 'aal1')
+  await call(admin, 'reset_second_factor', { member_id: member.id, reason: 'Lost phone' })
+  await aFactor(team, member)
+  const device = await aDevice(team, member, 'aal2')
+  const { data: codes } = await call<string[]>(device, 'create_recovery_codes')
+  expect((await use(await aDevice(team, member, 'aal1'), codes?.[0] ?? '')).data).toBe(true)
+})
+
 test('a session that has yet to show its factor calls nothing else in its place', async () => {
   const { member, codes } = await aProtectedMember()
   const device = await aDevice(team, member, 'aal1')
@@ -212,7 +224,9 @@ test('an admin resets a member’s second factor: it is gone, every session too,
   expect((await attempts(device)).statuses).toEqual([401, 401, 401])
   expect((await attempts(await aDevice(team, member, 'aal1'))).statuses).toEqual(OPEN)
   const entries = await team.sql(
-    `select actor_id, object_id, details from private.audit_log where action = 'second_factor_reset'`,
+    `select actor_id, object_id, details from private.audit_log
+     where action = 'second_factor_reset' and object_id = $1`,
+    [member.id],
   )
   expect(entries).toEqual([
     { actor_id: admin.id, object_id: member.id, details: { reason: 'Lost phone' } },

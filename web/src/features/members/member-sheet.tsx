@@ -66,6 +66,7 @@ export function MemberSheet({ id, onClose }: { id: string; onClose: () => void }
   const [step, setStep] = useState<Step | 'sponsor' | null>(null)
   const stepsAside = useOpenPerson() !== null
   const name = member ? memberName(member) : m.members_title()
+  const endsInvitations = member?.role === 'admin' && step !== 'two-step'
   return (
     <>
       <Modal
@@ -96,7 +97,11 @@ export function MemberSheet({ id, onClose }: { id: string; onClose: () => void }
           open
           onClose={() => setStep(null)}
           title={STEPS[step].title({ name })}
-          description={STEPS[step].text()}
+          description={
+            endsInvitations
+              ? `${STEPS[step].text()} ${m.members_invitations_end()}`
+              : STEPS[step].text()
+          }
         >
           <ReasonForm
             submitLabel={STEPS[step].submitLabel()}

@@ -50,10 +50,20 @@ export function readName(text: string): Name {
   const generation = parts.length > 1 ? parts.find((part) => GENERATION.test(part)) : undefined
   const [one = '', two] = parts.filter((part) => part !== generation)
   const name = two ? { firstName: two, lastName: one } : split(one)
+  const [firstName, itsGeneration] = two ? withoutGeneration(name.firstName) : [name.firstName]
   return tidyName({
-    ...name,
-    lastName: [name.lastName, generation].filter(Boolean).join(' '),
+    firstName,
+    lastName: [name.lastName, itsGeneration ?? generation].filter(Boolean).join(' '),
   })
+}
+
+/** `Maya Jr.` of `Ortiz, Maya Jr.`: the first name, and what belongs behind the last one. */
+function withoutGeneration(firstName: string): [string, string?] {
+  const words = firstName.split(' ')
+  const last = words.at(-1) ?? ''
+  return words.length > 1 && GENERATION.test(last)
+    ? [words.slice(0, -1).join(' '), last]
+    : [firstName]
 }
 
 /** A first and a last name from columns of their own. */

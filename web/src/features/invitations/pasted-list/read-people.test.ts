@@ -42,6 +42,8 @@ test.each([
   ['ORTIZ Maya <maya@example.com>', MAYA],
   ['\ufeffMaya\u00a0Ortiz\u200b <maya@\u200bexample.com>', MAYA],
   ['Maya Ortiz <maya@example.com> or <maya@home.example>', `${MAYA}|maya@home.example`],
+  ['<b>Maya</b> Ortiz <maya@example.com><br/>', MAYA],
+  ['Ortiz, Maya Jr. <maya@example.com>', 'Maya|Ortiz Jr.|maya@example.com'],
   ['Maya Ortiz, Jr. <maya@example.com>', 'Maya|Ortiz Jr.|maya@example.com'],
   ['Maya L. Ortiz <maya@example.com>', 'Maya L.|Ortiz|maya@example.com'],
   ['Maya de la Cruz <maya@example.com>', 'Maya|de la Cruz|maya@example.com'],
@@ -145,6 +147,15 @@ test.each([
     'two addresses in a cell',
     'Maya Ortiz\tmaya@example.com; maya@home.example\nNoah Reed\tnoah@example.com',
     [`${MAYA}|maya@home.example`, NOAH],
+  ],
+  [
+    'whole names with commas, without quotes',
+    'Name,City,Email\nOrtiz, Maya,Austin,maya@example.com\nReed, Noah, Jr.,Reno,noah@example.com',
+    [MAYA, 'Noah|Reed Jr.|noah@example.com'],
+  ],
+  [
+    'a comma in another column than the name',
+    'Email,Name,City\nmaya@example.com,Maya Ortiz,Austin\nnoah@example.com,Reed, Noah,Reno',
   ],
   [
     'mailboxes next to other columns',

@@ -64,7 +64,10 @@ function isChain(filled: string[]): boolean {
 function readTable({ records, separator, titles }: Table): PastedList {
   const list: PastedList = { people: [], leftOut: [] }
   const head = records[titles]
-  const body = records.slice(titles + 1).filter(({ line }) => line !== head?.line)
+  const body = records
+    .slice(titles + 1)
+    .filter(({ line }) => line !== head?.line)
+    .map((record) => (head ? withWholeName(record, head.cells, separator) : record))
   const isInTable = ({ cells }: PastedRecord) =>
     cells.length === head?.cells.length || isRow(cells, separator)
   const columnsOf = columnFinder(
@@ -79,6 +82,19 @@ function readTable({ records, separator, titles }: Table): PastedList {
     if (found.length === 0) list.leftOut.push(line)
   }
   return list
+}
+
+/** `Ortiz, Maya,maya@example.com` below `Name,Email`: a name that holds the separator, without quotes. */
+function withWholeName(record: PastedRecord, titles: string[], separator: string): PastedRecord {
+  const { cells } = record
+  const surplus = cells.length - titles.length
+  if (separator === '\t' || surplus < 1) return record
+  const { full, emails = [] } = columnsByTitle(titles) ?? {}
+  if (full === undefined) return record
+  const name = cells.slice(full, full + surplus + 1).join(separator)
+  const whole = [...cells.slice(0, full), name, ...cells.slice(full + surplus + 1)]
+  const isInPlace = emails.some((place) => findAddresses(whole[place] ?? '').length > 0)
+  return isInPlace ? { ...record, cells: whole } : record
 }
 
 /** A row of the table whose address is missing. */
