@@ -284,6 +284,33 @@ test('vice presidents are named in the order they were chosen, without who was s
   ).rejects.toThrow('At most 10 vice presidents')
 })
 
+test('vice presidents are put in another order; who is suspended or was chosen meanwhile keeps their place', async () => {
+  const people = await Promise.all(
+    ['Ann', 'Ben', 'Cid', 'Dot'].map((firstName) => team.aMember({ firstName })),
+  )
+  const [ann, ben, cid, dot] = people as [Person, Person, Person, Person]
+  const ids = (...some: Person[]) => some.map(({ id }) => id)
+  const order = (...some: Person[]) =>
+    call(admin, 'order_vice_presidents', { member_ids: ids(...some) })
+  const stored = async () =>
+    (await team.sql('select vice_presidents from public.team_settings'))[0]?.vice_presidents
+  await team.sql('update public.team_settings set vice_presidents = $1', [ids(...people)])
+  await setStatus(admin, ben, 'suspended')
+  // Dot was chosen after the list was read; a stranger is not among them.
+  expect((await order(cid, admin, ann)).error).toBeNull()
+  expect(await stored()).toEqual(ids(cid, ben, ann, dot))
+  const named = await call<{ first_name: string }[]>(ann, 'vice_presidents')
+  expect(named.data?.map(({ first_name }) => first_name)).toEqual(['Cid', 'Ann', 'Dot'])
+  expect((await order()).error).toBeNull()
+  expect(await stored()).toEqual(ids(cid, ben, ann, dot))
+  expect((await order(...Array.from({ length: 11 }, () => ann))).error?.message).toBe(
+    'At most 10 vice presidents',
+  )
+  expect((await call(ann, 'order_vice_presidents', { member_ids: [ann.id] })).error?.code).toBe(
+    '42501',
+  )
+})
+
 test('a member’s details say what they use and lead', async () => {
   const [member, friend] = [await team.aMember({ firstName: 'Deb' }), await team.aMember()]
   await aGroup(member, [friend])

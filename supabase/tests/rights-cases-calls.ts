@@ -31,6 +31,16 @@ export const callAttempts: Attempts = {
     await scene.team.sql(`update public.team_settings set vice_presidents = '{}'`)
     return row?.is_chosen === true
   },
+  'order them with order_vice_presidents': async ({ me, scene }) => {
+    const chosen = [scene.cast.member.id, scene.cast.admin.id]
+    await scene.team.sql('update public.team_settings set vice_presidents = $1', [chosen])
+    await me.client.rpc('order_vice_presidents', { member_ids: chosen.toReversed() })
+    const [row] = await scene.team.sql<{ first: string }>(
+      'select vice_presidents[1] as first from public.team_settings',
+    )
+    await scene.team.sql(`update public.team_settings set vice_presidents = '{}'`)
+    return row?.first === scene.cast.admin.id
+  },
   'call changed_tables': async ({ me, scene }) => {
     await scene.team.sql(
       `select realtime.send('{"table": "users"}'::jsonb, 'content_changed', 'team', true)`,

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
 import { CONTENT_TYPES } from './content-types.ts'
-import { groupItems, moved } from './group-items.ts'
+import { groupItems } from './group-items.ts'
 import type { ManagedItem } from './managed-item.ts'
 
 const typeOf = (id: string) => CONTENT_TYPES.find((each) => each.id === id)!
@@ -49,11 +49,4 @@ test('the schedule is grouped Monday to Sunday, then by sort order and start tim
     ['Monday', ['Early', 'Late']],
     ['Sunday', ['Sunday']],
   ])
-})
-
-test('an item moves up, down and no further than the ends', () => {
-  expect(moved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a'])
-  expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b'])
-  expect(moved(['a', 'b', 'c'], 0, -1)).toEqual(['a', 'b', 'c'])
-  expect(moved(['a', 'b', 'c'], 2, 9)).toEqual(['a', 'b', 'c'])
 })

@@ -3,20 +3,20 @@ import { ArchiveRestore, Inbox, SearchX } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { editorsQuery } from '#domain/editors.ts'
 import { weekdayName, type Weekday } from '#domain/weekdays.ts'
+import { useReorder } from '#lib/live/use-reorder.ts'
 import { m } from '#lib/messages/messages.js'
 import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
-import { managedItemsQuery } from './admin-queries.ts'
+import { SortableList } from '#ui/sortable-list.tsx'
+import { managedItemsQuery, reorderItems } from './admin-queries.ts'
 import type { ContentType } from './content-types.ts'
 import { groupItems } from './group-items.ts'
 import { isFound, ItemFilters, NO_FILTERS, type Filters } from './item-filters.tsx'
 import { ItemRow } from './item-row.tsx'
 import type { ManagedItem } from './managed-item.ts'
-import { SortableList } from './sortable-list.tsx'
-import { useReorder } from './use-reorder.ts'
 
 type Props = { type: ContentType; onEdit: (item: ManagedItem) => void; onAdd: () => void }
 
@@ -26,7 +26,13 @@ export function ItemList({ type, onEdit, onAdd }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const isActive = filters.show === 'active'
   const query = useQuery(managedItemsQuery(type, isActive))
-  const reorder = useReorder(type)
+  const reorder = useReorder<ManagedItem, ManagedItem[]>({
+    mutationKey: [type.table, 'reorder'],
+    queryKey: managedItemsQuery(type, true).queryKey,
+    save: (ids) => reorderItems(type, ids),
+    inOrder: withPlaces,
+    errorTitle: m.admin_error_saving,
+  })
   useErrorAlert(m.admin_error_loading(), query)
 
   const editorIds = [...new Set(query.data?.flatMap(({ updated_by }) => updated_by ?? []))].sort()
@@ -136,4 +142,9 @@ function Nothing({ type, isActive, isFiltered, onAdd, onFilters }: NothingProps)
       action={action(type.addFirst(), onAdd)}
     />
   )
+}
+
+function withPlaces(all: ManagedItem[], items: ManagedItem[]): ManagedItem[] {
+  const places = new Map(items.map(({ id }, index) => [id, index + 1]))
+  return all.map((item) => ({ ...item, sort_order: places.get(item.id) ?? item.sort_order }))
 }

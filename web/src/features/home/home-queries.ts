@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
 import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
 import type { Row } from '#lib/supabase/database.ts'
 import { database } from '#lib/supabase/supabase.ts'
 
@@ -26,14 +25,4 @@ export const homeContentQuery = () =>
           .throwOnError()
         return data
       }),
-  })
-
-/** The vice presidents whom the admins chose, in their order. The key begins with the table that live changes name. */
-export const vicePresidentsQuery = () =>
-  queryOptions({
-    ...READS_OFFLINE,
-    queryKey: ['team_settings', 'vice-presidents'],
-    meta: { alsoReads: ['users'] },
-    queryFn: ({ signal }) =>
-      readCopyFirst('vice-presidents', () => callFunction('vice_presidents', {}, signal)),
   })

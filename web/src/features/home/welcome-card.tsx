@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { PRODUCT_NAME } from '#domain/product.ts'
+import { vicePresidentsQuery } from '#domain/vice-presidents.ts'
 import { formatList } from '#lib/i18n/format-list.ts'
 import { m } from '#lib/messages/messages.js'
 import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
@@ -9,7 +10,7 @@ import { LoadError } from '#ui/load-error.tsx'
 import { OfflineNote } from '#ui/offline-note.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { HomeItemBody } from './home-item-body.tsx'
-import { homeContentQuery, vicePresidentsQuery } from './home-queries.ts'
+import { homeContentQuery } from './home-queries.ts'
 
 /** The vice presidents' welcome: what they publish on Home, or a built-in text (product.md P21). */
 export function WelcomeCard() {

@@ -78,6 +78,11 @@ export async function setVicePresident(id: string, isOn: boolean): Promise<void>
   await callFunction('set_vice_president', { member_id: id, is_vice_president: isOn })
 }
 
+/** Home names the vice presidents in this order. */
+export async function orderVicePresidents(ids: string[]): Promise<void> {
+  await callFunction('order_vice_presidents', { member_ids: ids })
+}
+
 export async function setSupervisor(id: string, canSupervise: boolean): Promise<void> {
   await callFunction('set_supervisor', { member_id: id, can_supervise: canSupervise })
 }

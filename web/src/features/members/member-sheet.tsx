@@ -12,13 +12,11 @@ import { classNames } from '#ui/class-names.ts'
 import { LoadError } from '#ui/load-error.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
-import { Switch } from '#ui/switch.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import {
   memberDetailsQuery,
   resetSecondFactor,
   setMemberStatus,
-  setVicePresident,
   type MemberDetails,
 } from './member-queries.ts'
 import { lastActive, statusName } from './member-row.tsx'
@@ -28,6 +26,7 @@ import { SponsorRow } from './sponsor-row.tsx'
 import { SupervisorSwitch } from './supervisor-switch.tsx'
 import { useDecision } from './use-decision.ts'
 import { useMemberChange } from './use-member-change.ts'
+import { VicePresidentOrder, VicePresidentSwitch } from './vice-presidents.tsx'
 
 const ACTIONS_LOOK = 'grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3'
 
@@ -63,7 +62,7 @@ type Step = keyof typeof STEPS
 /** Everything about one member, and what an admin can do about their membership. */
 export function MemberSheet({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: member, error, refetch } = useQuery(memberDetailsQuery(id))
-  const [step, setStep] = useState<Step | 'sponsor' | null>(null)
+  const [step, setStep] = useState<Step | 'sponsor' | 'order' | null>(null)
   const stepsAside = useOpenPerson() !== null
   const name = member ? memberName(member) : m.members_title()
   const endsInvitations = member?.role === 'admin' && step !== 'two-step'
@@ -76,7 +75,9 @@ export function MemberSheet({ id, onClose }: { id: string; onClose: () => void }
         description={member?.email ?? ''}
       >
         {member && <Facts member={member} onSponsor={() => setStep('sponsor')} />}
-        {member?.status === 'active' && <VicePresidentSwitch member={member} />}
+        {member?.status === 'active' && (
+          <VicePresidentSwitch member={member} onOrder={() => setStep('order')} />
+        )}
         {member?.status === 'active' && <SupervisorSwitch member={member} />}
         {member && <Actions member={member} onStep={setStep} onDecided={onClose} />}
         {member === null && <p>{m.members_gone()}</p>}
@@ -92,7 +93,8 @@ export function MemberSheet({ id, onClose }: { id: string; onClose: () => void }
       {member && step === 'sponsor' && (
         <SponsorPicker member={member} onClose={() => setStep(null)} />
       )}
-      {member && step && step !== 'sponsor' && (
+      {step === 'order' && <VicePresidentOrder onClose={() => setStep(null)} />}
+      {member && step && step !== 'sponsor' && step !== 'order' && (
         <Modal
           open
           onClose={() => setStep(null)}
@@ -206,20 +208,6 @@ function memberFacts(member: MemberDetails): [string, string][] {
       }),
     ],
   ]
-}
-
-function VicePresidentSwitch({ member }: { member: MemberDetails }) {
-  const choose = useMemberChange(
-    (isOn: boolean) => setVicePresident(member.id, isOn),
-    `vice president ${member.id}`,
-  )
-  return (
-    <Switch
-      label={m.members_vice_president()}
-      checked={choose.isPending ? choose.variables : member.is_vice_president}
-      onChange={(event) => choose.mutate(event.target.checked)}
-    />
-  )
 }
 
 type ActionsProps = {

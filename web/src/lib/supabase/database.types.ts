@@ -1808,6 +1808,7 @@ export type Database = {
         }[]
       }
       open_review_item: { Args: { item_id: string }; Returns: string }
+      order_vice_presidents: { Args: { member_ids: string[] }; Returns: undefined }
       people_states: { Args: Record<PropertyKey, never>; Returns: string[] }
       pin_chat: { Args: { chat_id: string; is_pinned?: boolean }; Returns: undefined }
       place_legal_hold: {

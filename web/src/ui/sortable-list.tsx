@@ -1,10 +1,9 @@
 import { GripVertical } from 'lucide-react'
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { IconButton } from '#ui/icon-button.tsx'
-import { announce } from '#ui/toast-store.ts'
-import { moved } from './group-items.ts'
-import { useDrag } from './use-drag.ts'
+import { IconButton } from './icon-button.tsx'
+import { announce } from './toast-store.ts'
+import { moved, useDrag } from './use-drag.ts'
 
 type Item = { id: string; title: string }
 
@@ -36,7 +35,7 @@ export function SortableList<Sorted extends Item>({
     if (to < 0 || to >= items.length) return
     keepFocus(item.id)
     onReorder(moved(items, from, to))
-    announce(m.admin_moved({ title: item.title, place: to + 1, total: items.length }))
+    announce(m.ui_moved({ title: item.title, place: to + 1, total: items.length }))
   }
 
   return (
@@ -51,8 +50,8 @@ export function SortableList<Sorted extends Item>({
             canSort && items.length > 1 ? (
               <IconButton
                 data-handle={item.id}
-                label={m.admin_move({ title: item.title })}
-                title={m.admin_move_hint()}
+                label={m.ui_move({ title: item.title })}
+                title={m.ui_move_hint()}
                 icon={<GripVertical />}
                 variant="quiet"
                 onKeyDown={(event) => moveWithKeys(event, index)}

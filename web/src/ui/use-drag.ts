@@ -38,3 +38,10 @@ function rowUnder(list: HTMLElement | null, y: number, own: number): number {
     return index !== own && y > top + height / 2
   }).length
 }
+
+/** The list with one item moved, clamped to its ends. */
+export function moved<Item>(items: Item[], from: number, to: number): Item[] {
+  const rest = items.filter((_, index) => index !== from)
+  const place = Math.min(Math.max(to, 0), rest.length)
+  return [...rest.slice(0, place), items[from]!, ...rest.slice(place)]
+}

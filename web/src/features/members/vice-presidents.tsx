@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { memberName } from '#domain/member-name.ts'
+import { vicePresidentsQuery } from '#domain/vice-presidents.ts'
+import { useReorder } from '#lib/live/use-reorder.ts'
+import { m } from '#lib/messages/messages.js'
+import type { Reading } from '#lib/offline/offline-copy.ts'
+import type { ResultRow } from '#lib/supabase/database.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Button } from '#ui/button.tsx'
+import { LoadError } from '#ui/load-error.tsx'
+import { Modal } from '#ui/modal.tsx'
+import { SkeletonRows } from '#ui/skeleton.tsx'
+import { SortableList } from '#ui/sortable-list.tsx'
+import { Switch } from '#ui/switch.tsx'
+import { orderVicePresidents, setVicePresident, type MemberDetails } from './member-queries.ts'
+import { useMemberChange } from './use-member-change.ts'
+
+type VicePresident = ResultRow<'vice_presidents'>
+
+type SwitchProps = { member: MemberDetails; onOrder: () => void }
+
+/** Whether Home names the member; of several, in which order. */
+export function VicePresidentSwitch({ member, onOrder }: SwitchProps) {
+  const choose = useMemberChange(
+    (isOn: boolean) => setVicePresident(member.id, isOn),
+    `vice president ${member.id}`,
+  )
+  const isChosen = choose.isPending ? choose.variables : member.is_vice_president
+  const { data: named } = useQuery({ ...vicePresidentsQuery(), enabled: member.is_vice_president })
+  return (
+    <>
+      <Switch
+        label={m.members_vice_president()}
+        checked={isChosen}
+        onChange={(event) => choose.mutate(event.target.checked)}
+      />
+      {isChosen && named && named.data.length > 1 && (
+        <Button variant="tint" size="sm" onClick={onOrder}>
+          {m.members_vice_president_order()}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** The vice presidents as Home names them, to be dragged into another order. */
+export function VicePresidentOrder({ onClose }: { onClose: () => void }) {
+  const { data: named, error, refetch } = useQuery(vicePresidentsQuery())
+  const reorder = useReorder<VicePresident, Reading<VicePresident[]>>({
+    mutationKey: ['team_settings', 'order'],
+    queryKey: vicePresidentsQuery().queryKey,
+    save: orderVicePresidents,
+    inOrder: (reading, people) => ({ ...reading, data: people }),
+    errorTitle: m.members_error_saving,
+  })
+  const people = named?.data.map((person) => ({
+    ...person,
+    title: memberName({ ...person, email: null }),
+  }))
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={m.members_vice_president_order()}
+      description={m.members_vice_president_order_text()}
+    >
+      {people && (
+        <SortableList
+          items={people}
+          canSort
+          onReorder={(moved) => reorder.mutate(moved)}
+          row={({ id, title }, handle) => (
+            <div className="flex min-h-14 items-center gap-3 rounded-card border border-line bg-card p-2 pr-4">
+              {handle}
+              <Avatar name={title} seed={id} size="sm" />
+              <span className="min-w-0 font-medium break-words">{title}</span>
+            </div>
+          )}
+        />
+      )}
+      {!people && !error && <SkeletonRows />}
+      {!people && error && (
+        <LoadError
+          error={error}
+          describe={(message) => m.members_error({ message })}
+          onRetry={() => void refetch()}
+        />
+      )}
+    </Modal>
+  )
+}
