@@ -88,30 +88,32 @@ $$;
 comment on function public.known_addresses is
   'For admins: which of these lower-case addresses are a member''s (active, suspended, removed) or invited already.';
 
--- The account that only the mail has made goes, and its link with it. Whoever opened the link before stays.
-create function private.revoke_invitations(ids uuid[]) returns integer
+-- Returns the addresses. Locks in the order of plan_invitations, so that whoever invites the same people meanwhile waits
+-- instead of deadlocking.
+create function private.revoke_invitations(ids uuid[]) returns text[]
 language plpgsql security definer set search_path = ''
 as $$
 declare
   revoked text[];
 begin
+  perform from public.invitations i where i.id = any (ids) order by i.email for update;
   with changed as (
     update public.invitations i set revoked_at = now()
     where i.id = any (ids) and i.accepted_at is null and i.revoked_at is null
     returning i.email
   )
-  select array_agg(changed.email) into revoked from changed;
-  delete from auth.users u
-  where u.email = any (revoked) and u.invited_at is not null and u.email_confirmed_at is null and u.last_sign_in_at is null;
-  return coalesce(cardinality(revoked), 0);
+  select coalesce(array_agg(changed.email), '{}') into revoked from changed;
+  return revoked;
 end
 $$;
 
+-- The account that only the mail has made goes, and its link with it. Whoever opened the link before stays.
 create function public.revoke_invitations(invitation_ids uuid[]) returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
   most constant int := 100;
+  revoked text[];
 begin
   if not private.is_admin() then
     raise exception 'Only an admin may invite people' using errcode = '42501';
@@ -119,7 +121,10 @@ begin
   if cardinality(invitation_ids) > most then
     raise exception 'Take back at most % invitations at once', most using errcode = '22023';
   end if;
-  return private.revoke_invitations(invitation_ids);
+  revoked := private.revoke_invitations(invitation_ids);
+  delete from auth.users u
+  where u.email = any (revoked) and u.invited_at is not null and u.email_confirmed_at is null and u.last_sign_in_at is null;
+  return cardinality(revoked);
 end
 $$;
 comment on function public.revoke_invitations is

@@ -159,7 +159,7 @@ declare
 begin
   -- Serializes calls of one admin, so that two cannot both use what is left of the limit, and waits for somebody who is
   -- taking the caller's rights away at this moment.
-  perform from private.members m where m.id = me for update;
+  perform from private.members m where m.id = me for no key update;
   if not private.is_admin() then
     raise exception 'Only an admin may invite people' using errcode = '42501';
   end if;

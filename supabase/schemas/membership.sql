@@ -112,7 +112,11 @@ begin
   )
   insert into private.handed_over_groups as handed_over (chat_id, member_id) select given.id, new.id from given
   on conflict (chat_id) do update set member_id = excluded.member_id
-  where exists (select from private.members m where m.id = handed_over.member_id and m.status = 'deleted');
+  -- Who made it does not come back to it.
+  where not exists (
+    select from private.chat_participants p join private.members m on m.id = p.user_id and m.status <> 'deleted'
+    where p.chat_id = handed_over.chat_id and p.user_id = handed_over.member_id and p.is_active
+  );
 
   update public.team_notices n set created_by = (select auth.uid())
   where n.created_by = new.id and n.published_at is null and n.cancelled_at is null
@@ -133,6 +137,16 @@ begin
     select from private.chat_participants p where p.chat_id = c.id and p.user_id = new.id and p.is_active
   );
   delete from private.handed_over_groups where member_id = new.id;
+  -- Groups of which nobody was left to manage them.
+  with adopted as (
+    update public.chats c set created_by = new.id
+    from private.chat_participants p, private.members former
+    where p.user_id = new.id and p.is_active and c.id = p.chat_id and c.type = 'group'
+      and former.id = c.created_by and not former.is_active
+    returning c.id, former.id as former_id
+  )
+  insert into private.handed_over_groups (chat_id, member_id) select a.id, a.former_id from adopted a
+  on conflict (chat_id) do nothing;
   return null;
 end
 $$;

@@ -44,7 +44,8 @@ end
 $$;
 
 -- What an admin handed out ends with their rights, and stays ended when they get them back: it may have spread further than
--- they know. A link that has expired goes on for who signed up with it before, so it ends too, as long as there is anybody.
+-- they know. A link that has expired goes on for who signed up with it before, so it ends too, as long as there is anybody
+-- who may come by it. The accounts that only a mail has made stay: there may be too many to delete at once, and none is let in.
 create function private.end_invitations_of_former_admin() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -57,7 +58,7 @@ begin
   update public.join_links l set revoked_at = now()
   where l.created_by = new.id and l.revoked_at is null and (l.expires_at > now() or exists (
     select from private.link_uses u left join private.members m on m.id = u.account_id
-    where u.link_id = l.id and coalesce(m.status, 'waiting') = 'waiting'
+    where u.link_id = l.id and coalesce(m.status, 'waiting') in ('waiting', 'removed')
   ));
   return null;
 end

@@ -136,6 +136,39 @@ test('a group whose maker deleted their account returns to who had it next', asy
   expect(await creatorOf(group)).toBe(second.id)
 })
 
+test('a group without an active manager gets the first of its members who returns', async () => {
+  const [maker, second] = [await team.aMember(), await team.aMember()]
+  const group = await aGroup(maker, [second])
+  const [{ id: thirdId } = { id: '' }] = await team.sql<{ id: string }>(
+    'select user_id as id from private.chat_participants where chat_id = $1 and user_id <> all ($2)',
+    [group, [maker.id, second.id]],
+  )
+  const third = { id: thirdId } as Person
+  for (const person of [maker, second, third]) await setStatus(admin, person, 'suspended')
+  expect(await creatorOf(group)).toBe(third.id)
+  await setStatus(admin, second, 'active', '')
+  expect(await creatorOf(group)).toBe(second.id)
+  await setStatus(admin, third, 'active', '')
+  expect(await creatorOf(group)).toBe(second.id)
+  await setStatus(admin, maker, 'active', '')
+  expect(await creatorOf(group)).toBe(maker.id)
+})
+
+test('a group whose maker was taken out of it returns to who had it next', async () => {
+  const [maker, second] = [await team.aMember(), await team.aMember()]
+  const group = await aGroup(maker, [second])
+  await setStatus(admin, maker, 'suspended')
+  await team.sql(
+    'update private.chat_participants set is_active = false where chat_id = $1 and user_id = $2',
+    [group, maker.id],
+  )
+  await setStatus(admin, second, 'suspended')
+  await setStatus(admin, second, 'active', '')
+  expect(await creatorOf(group)).toBe(second.id)
+  await setStatus(admin, maker, 'active', '')
+  expect(await creatorOf(group)).toBe(second.id)
+})
+
 test('scheduled notices of a suspended admin are published in the name of who suspended them', async () => {
   const other = await team.aMember({ isAdmin: true })
   const id = randomUUID()

@@ -25,6 +25,14 @@ async function aConnection(): Promise<pg.Client> {
   return connection
 }
 
+/** A connection whose calls are this person's. */
+async function connectionOf({ id }: Person): Promise<pg.Client> {
+  const connection = await aConnection()
+  const claims = JSON.stringify({ role: 'authenticated', sub: id })
+  await connection.query("select set_config('request.jwt.claims', $1, false)", [claims])
+  return connection
+}
+
 /** Runs the first statement, then the second while the first is not committed yet. */
 async function overlapping(
   first: [string, unknown[]],
@@ -41,6 +49,14 @@ async function overlapping(
   await team.sql('select pg_sleep(0.05)')
   await early.query('commit')
   return waiting
+}
+
+async function untilSomebodyWaits() {
+  const waiting = () =>
+    team.sql(
+      'select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0',
+    )
+  await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0)
 }
 
 const SET_STATUS = 'select public.set_member_status($1, $2, $3)'
@@ -118,9 +134,7 @@ describe.each([
   beforeEach(async () => {
     await scene.rule('open')
     other = await team.aMember({ isAdmin: true })
-    theirs = await aConnection()
-    const claims = JSON.stringify({ role: 'authenticated', sub: other.id })
-    await theirs.query("select set_config('request.jwt.claims', $1, false)", [claims])
+    theirs = await connectionOf(other)
     await theirs.query('set role authenticated')
   })
 
@@ -135,6 +149,50 @@ describe.each([
     expect(error).toBeNull()
     expect(await team.sql(open, [other.id])).toEqual([])
   })
+})
+
+const INVITE = 'select public.plan_invitations($1)'
+
+test('an admin can be demoted while another one invites the same people', async () => {
+  await scene.rule('open')
+  const other = await team.aMember({ isAdmin: true })
+  const [theirs, demoting] = [await connectionOf(admin), await aConnection()]
+  const [early, late] = ['a.rep@later.example', 'b.rep@later.example'] as const
+  // Stored in another order than that of the addresses, and updated in the order in which they are stored.
+  for (const email of [late, early]) await scene.anInvitation(email, { by: other })
+  await demoting.query('set enable_indexscan = off; set enable_bitmapscan = off')
+  const invite = (email: string) => theirs.query(INVITE, [JSON.stringify([{ email }])])
+  await theirs.query('begin')
+  await invite(early)
+  const demoted = demoting.query("update private.members set role = 'user' where id = $1", [
+    other.id,
+  ])
+  await untilSomebodyWaits()
+  await invite(late)
+  await theirs.query('commit')
+  await demoted
+  expect(
+    await team.sql('select from public.invitations where invited_by = $1 and revoked_at is null', [
+      other.id,
+    ]),
+  ).toEqual([])
+})
+
+test('who joins with the link of an admin while that admin invites them is let in', async () => {
+  await scene.rule('approval')
+  const person = await scene.anAccount()
+  const { token } = await scene.aLink()
+  await scene.rule('invitation')
+  const [theirs, admins] = [await connectionOf(person), await connectionOf(admin)]
+  await theirs.query('begin')
+  // What join_team locks first.
+  await theirs.query('select from auth.users where id = $1 for no key update', [person.id])
+  const invited = admins.query(INVITE, [JSON.stringify([{ email: person.email }])])
+  await untilSomebodyWaits()
+  await theirs.query('select public.join_team($1)', [token])
+  await theirs.query('commit')
+  await invited
+  expect(await scene.memberOf(person)).toMatchObject({ status: 'active', sponsor_id: admin.id })
 })
 
 test('an invitation used from two devices at once makes one member', async () => {

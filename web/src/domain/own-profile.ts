@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { noteAdmin } from '#lib/offline/device-data.ts'
 import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
 import type { Row } from '#lib/supabase/database.ts'
+import { nameGiven } from '#lib/supabase/session.ts'
 import { auth, database } from '#lib/supabase/supabase.ts'
 
 export type OwnProfile = Row<'users'>
@@ -42,8 +43,8 @@ async function createOwnProfile(userId: string) {
   const { error } = await database.from('users').insert({
     id: userId,
     email: user?.email,
-    first_name: user?.user_metadata.first_name as string | undefined,
-    last_name: user?.user_metadata.last_name as string | undefined,
+    first_name: nameGiven(user, 'first_name'),
+    last_name: nameGiven(user, 'last_name'),
     role: 'user',
   })
   if (error) console.error('The profile could not be created', error)

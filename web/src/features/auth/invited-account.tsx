@@ -6,6 +6,7 @@ import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { getLocale } from '#lib/messages/runtime.js'
 import { getReturnTo } from '#lib/return-to.ts'
+import { nameGiven } from '#lib/supabase/session.ts'
 import { auth, database } from '#lib/supabase/supabase.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/form-error.tsx'
@@ -20,13 +21,12 @@ import { StatePicture } from './state-picture.tsx'
 /** Create Account for somebody invited: the address is already confirmed and fixed. */
 export function InvitedAccount({ user }: { user: User }) {
   const navigate = useNavigate()
-  const { first_name, last_name } = user.user_metadata as Record<string, string | undefined>
   const email = user.email ?? ''
   const form = useSendingForm({
     schema: createAccountSchema,
     defaultValues: {
-      firstName: first_name ?? '',
-      lastName: last_name ?? '',
+      firstName: nameGiven(user, 'first_name') ?? '',
+      lastName: nameGiven(user, 'last_name') ?? '',
       email,
       password: '',
       confirmation: '',

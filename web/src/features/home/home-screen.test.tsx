@@ -128,3 +128,15 @@ test("a missing profile is created from the account's names", async () => {
     role: 'user',
   })
 })
+
+test('an account whose name is no text is greeted by its address', async () => {
+  const nameless = { user_metadata: { first_name: { $ne: 1 }, last_name: ['Ortiz'] } }
+  localStorage.setItem('member-session', JSON.stringify(aSession(nameless)))
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
+  drawHome({
+    'GET /rest/v1/users?select=*': {
+      body: { ...MAYA, first_name: '', last_name: '', email: 'm.ortiz@example.com' },
+    },
+  })
+  expect(await screen.findByRole('heading', { level: 1, name: /m\.ortiz$/ })).toBeTruthy()
+})

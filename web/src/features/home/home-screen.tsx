@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ownProfileQuery } from '#domain/own-profile.ts'
 import { m } from '#lib/messages/messages.js'
-import { useSession, useUserId } from '#lib/supabase/session.ts'
+import { nameGiven, useSession, useUserId } from '#lib/supabase/session.ts'
 import { useNow } from '#lib/use-now.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
@@ -44,7 +44,7 @@ export function HomeScreen({
   // Until the profile is loaded, or if it never is, the account's own data is used.
   const user = session.status === 'signed-in' ? session.session.user : undefined
   const name = greetingName({
-    firstName: profile?.first_name || (user?.user_metadata.first_name as string | undefined),
+    firstName: profile?.first_name || nameGiven(user, 'first_name'),
     email: profile?.email ?? user?.email,
   })
   const fullName = profile ? `${profile.first_name ?? ''} ${profile.last_name ?? ''}`.trim() : ''

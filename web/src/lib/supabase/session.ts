@@ -1,4 +1,4 @@
-import type { Session } from '@supabase/auth-js'
+import type { Session, User } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
 import { auth, whenAuthLoaded } from './auth.ts'
 import { freshSession, SESSION_KEY, storedSession } from './stored-session.ts'
@@ -111,6 +111,15 @@ export function useUserId(): string {
 /** For code outside React. */
 export function isSignedInAs(userId: string): boolean {
   return state.status === 'signed-in' && state.userId === userId
+}
+
+/** A name of the sign-up. Whoever calls the auth service may have sent anything in its place. */
+export function nameGiven(
+  user: User | undefined,
+  part: 'first_name' | 'last_name',
+): string | undefined {
+  const name: unknown = user?.user_metadata?.[part]
+  return typeof name === 'string' ? name : undefined
 }
 
 /** Whether an invited member has yet to choose a password: the address is confirmed, but there is no other way back in. */

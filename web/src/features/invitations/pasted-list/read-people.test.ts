@@ -150,12 +150,37 @@ test.each([
   ],
   [
     'whole names with commas, without quotes',
-    'Name,City,Email\nOrtiz, Maya,Austin,maya@example.com\nReed, Noah, Jr.,Reno,noah@example.com',
+    'Name,Email\nOrtiz, Maya,maya@example.com\nReed, Noah, Jr.,noah@example.com',
     [MAYA, 'Noah|Reed Jr.|noah@example.com'],
   ],
   [
-    'a comma in another column than the name',
-    'Email,Name,City\nmaya@example.com,Maya Ortiz,Austin\nnoah@example.com,Reed, Noah,Reno',
+    'whole names with commas behind the address',
+    'Email,Name\nmaya@example.com,Ortiz, Maya',
+    [MAYA],
+  ],
+  ['a comma in a city', 'Name,City,Email\nMaya Ortiz,Austin, TX,maya@example.com', [MAYA]],
+  ['a comma in a company', 'Company,Name,Email\nAcme, Inc.,Maya Ortiz,maya@example.com', [MAYA]],
+  ['a comma in notes', 'Email,Name,Notes\nmaya@example.com,Maya Ortiz,new, call', [MAYA]],
+  ['a cell without a title', 'Email,Name\nmaya@example.com,Maya Ortiz,Austin', [MAYA]],
+  [
+    'an empty cell behind the upline’s address',
+    'Name,Email,Upline email\nMaya Ortiz,maya@example.com,dana@example.com,',
+    [MAYA],
+  ],
+  ...[',', ';'].map((separator): [string, string, string[]] => [
+    `a second address without a title, behind ${separator}`,
+    ['Name,Email', 'Maya Ortiz,maya@example.com,maya@home.example']
+      .join('\n')
+      .replaceAll(',', separator),
+    [MAYA],
+  ]),
+  [
+    'a page’s source',
+    '<p>Maya <b>Ortiz</b> maya@example.com</p><p>Noah Reed noah@example.com<br></p>',
+  ],
+  [
+    'the source of a table',
+    '<tr><td>Maya</td><td>Ortiz</td><td>maya@example.com</td></tr><tr><td class="x">Noah</td><td>Reed</td><td>noah@example.com</td></tr>',
   ],
   [
     'mailboxes next to other columns',

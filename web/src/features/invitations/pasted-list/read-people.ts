@@ -84,17 +84,23 @@ function readTable({ records, separator, titles }: Table): PastedList {
   return list
 }
 
-/** `Ortiz, Maya,maya@example.com` below `Name,Email`: a name that holds the separator, without quotes. */
+const ONE_WORD = /^\p{L}[\p{L}'’-]*$/u
+const GIVEN_NAME = /^\p{L}[\p{L}'’.-]*(?: \p{L}[\p{L}'’.-]*)?$/u
+
+/**
+ * `Ortiz, Maya,maya@example.com` below `Name,Email`: a name that holds the separator, without quotes. Where there are other
+ * columns, the separator may as well be theirs.
+ */
 function withWholeName(record: PastedRecord, titles: string[], separator: string): PastedRecord {
   const { cells } = record
   const surplus = cells.length - titles.length
   if (separator === '\t' || surplus < 1) return record
   const { full, emails = [] } = columnsByTitle(titles) ?? {}
-  if (full === undefined) return record
-  const name = cells.slice(full, full + surplus + 1).join(separator)
-  const whole = [...cells.slice(0, full), name, ...cells.slice(full + surplus + 1)]
-  const isInPlace = emails.some((place) => findAddresses(whole[place] ?? '').length > 0)
-  return isInPlace ? { ...record, cells: whole } : record
+  if (full === undefined || titles.length > emails.length + 1) return record
+  const [lastName = '', ...rest] = cells.slice(full, full + surplus + 1).map((cell) => cell.trim())
+  if (!ONE_WORD.test(lastName) || !rest.every((cell) => GIVEN_NAME.test(cell))) return record
+  const name = [lastName, ...rest].join(', ')
+  return { ...record, cells: [...cells.slice(0, full), name, ...cells.slice(full + surplus + 1)] }
 }
 
 /** A row of the table whose address is missing. */

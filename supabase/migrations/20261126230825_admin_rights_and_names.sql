@@ -1,5 +1,6 @@
 -- What an admin handed out ends with their rights, once and for all; a group that is handed on twice returns to who made it;
--- names have no line breaks. Links and invitations of who is no admin today are revoked, and stored names tidied.
+-- vice presidents are put in another order; names have no line breaks. Links and invitations of who is no admin today are
+-- revoked, and stored names tidied.
 
 drop trigger limit_open_links on public.join_links;
 
@@ -112,6 +113,32 @@ exception
 end
 $$;
 
+create function public.order_vice_presidents(member_ids uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  chosen uuid[];
+  ordered uuid[];
+begin
+  perform private.assert_admin();
+  if cardinality(member_ids) > 10 then
+    raise exception 'At most 10 vice presidents' using errcode = '22023';
+  end if;
+  select s.vice_presidents into chosen from public.team_settings s for update;
+  with places as (
+    select place, member_id, row_number() over (partition by member_id = any (member_ids) order by place) as nth,
+      member_id = any (member_ids) as moves
+    from unnest(chosen) with ordinality as c (member_id, place)
+  ), moving as (
+    select c.member_id, row_number() over (order by array_position(member_ids, c.member_id)) as nth
+    from unnest(chosen) as c (member_id) where c.member_id = any (member_ids)
+  )
+  select array_agg(coalesce(moving.member_id, places.member_id) order by places.place) into ordered
+  from places left join moving on places.moves and moving.nth = places.nth;
+  update public.team_settings s set vice_presidents = ordered where ordered <> s.vice_presidents;
+end
+$$;
+
 create or replace function private.drop_recovery_codes() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -145,11 +172,39 @@ begin
   )
   insert into private.handed_over_groups as handed_over (chat_id, member_id) select given.id, new.id from given
   on conflict (chat_id) do update set member_id = excluded.member_id
-  where exists (select from private.members m where m.id = handed_over.member_id and m.status = 'deleted');
+  -- Who made it does not come back to it.
+  where not exists (
+    select from private.chat_participants p join private.members m on m.id = p.user_id and m.status <> 'deleted'
+    where p.chat_id = handed_over.chat_id and p.user_id = handed_over.member_id and p.is_active
+  );
 
   update public.team_notices n set created_by = (select auth.uid())
   where n.created_by = new.id and n.published_at is null and n.cancelled_at is null
     and (select auth.uid()) is not null and (select auth.uid()) <> new.id;
+  return null;
+end
+$$;
+
+create or replace function private.take_back_groups() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.chats c set created_by = new.id
+  from private.handed_over_groups h
+  where h.member_id = new.id and c.id = h.chat_id and exists (
+    select from private.chat_participants p where p.chat_id = c.id and p.user_id = new.id and p.is_active
+  );
+  delete from private.handed_over_groups where member_id = new.id;
+  -- Groups of which nobody was left to manage them.
+  with adopted as (
+    update public.chats c set created_by = new.id
+    from private.chat_participants p, private.members former
+    where p.user_id = new.id and p.is_active and c.id = p.chat_id and c.type = 'group'
+      and former.id = c.created_by and not former.is_active
+    returning c.id, former.id as former_id
+  )
+  insert into private.handed_over_groups (chat_id, member_id) select a.id, a.former_id from adopted a
+  on conflict (chat_id) do nothing;
   return null;
 end
 $$;
@@ -199,7 +254,7 @@ declare
 begin
   -- Serializes calls of one admin, so that two cannot both use what is left of the limit, and waits for somebody who is
   -- taking the caller's rights away at this moment.
-  perform from private.members m where m.id = me for update;
+  perform from private.members m where m.id = me for no key update;
   if not private.is_admin() then
     raise exception 'Only an admin may invite people' using errcode = '42501';
   end if;
@@ -301,21 +356,20 @@ select i.*, m.first_name as invited_by_first_name, m.last_name as invited_by_las
 from public.invitations i
 join private.members m on m.id = i.invited_by;
 
-create function private.revoke_invitations(ids uuid[]) returns integer
+create function private.revoke_invitations(ids uuid[]) returns text[]
 language plpgsql security definer set search_path = ''
 as $$
 declare
   revoked text[];
 begin
+  perform from public.invitations i where i.id = any (ids) order by i.email for update;
   with changed as (
     update public.invitations i set revoked_at = now()
     where i.id = any (ids) and i.accepted_at is null and i.revoked_at is null
     returning i.email
   )
-  select array_agg(changed.email) into revoked from changed;
-  delete from auth.users u
-  where u.email = any (revoked) and u.invited_at is not null and u.email_confirmed_at is null and u.last_sign_in_at is null;
-  return coalesce(cardinality(revoked), 0);
+  select coalesce(array_agg(changed.email), '{}') into revoked from changed;
+  return revoked;
 end
 $$;
 
@@ -324,6 +378,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   most constant int := 100;
+  revoked text[];
 begin
   if not private.is_admin() then
     raise exception 'Only an admin may invite people' using errcode = '42501';
@@ -331,7 +386,10 @@ begin
   if cardinality(invitation_ids) > most then
     raise exception 'Take back at most % invitations at once', most using errcode = '22023';
   end if;
-  return private.revoke_invitations(invitation_ids);
+  revoked := private.revoke_invitations(invitation_ids);
+  delete from auth.users u
+  where u.email = any (revoked) and u.invited_at is not null and u.email_confirmed_at is null and u.last_sign_in_at is null;
+  return cardinality(revoked);
 end
 $$;
 
@@ -372,7 +430,7 @@ begin
   update public.join_links l set revoked_at = now()
   where l.created_by = new.id and l.revoked_at is null and (l.expires_at > now() or exists (
     select from private.link_uses u left join private.members m on m.id = u.account_id
-    where u.link_id = l.id and coalesce(m.status, 'waiting') = 'waiting'
+    where u.link_id = l.id and coalesce(m.status, 'waiting') in ('waiting', 'removed')
   ));
   return null;
 end
@@ -471,6 +529,8 @@ begin
 end
 $$;
 
+comment on function public.order_vice_presidents(pg_catalog.uuid[]) is 'For admins: Home names these vice presidents in this order.';
+
 revoke execute on function private.check_join_link() from public;
 
 revoke execute on function private.end_invitations_of_former_admin() from public;
@@ -478,6 +538,12 @@ revoke execute on function private.end_invitations_of_former_admin() from public
 revoke execute on function private.name_given(jsonb,text) from public;
 
 revoke execute on function private.revoke_invitations(uuid[]) from public;
+
+revoke execute on function public.order_vice_presidents(uuid[]) from anon;
+
+revoke execute on function public.order_vice_presidents(uuid[]) from public;
+
+revoke execute on function public.order_vice_presidents(uuid[]) from service_role;
 
 drop function private.name_from(text);
 
