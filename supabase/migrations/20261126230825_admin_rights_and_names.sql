@@ -172,7 +172,7 @@ begin
   )
   insert into private.handed_over_groups as handed_over (chat_id, member_id) select given.id, new.id from given
   on conflict (chat_id) do update set member_id = excluded.member_id
-  -- Who made it does not come back to it.
+  -- Unless who made it comes back to it.
   where not exists (
     select from private.chat_participants p join private.members m on m.id = p.user_id and m.status <> 'deleted'
     where p.chat_id = handed_over.chat_id and p.user_id = handed_over.member_id and p.is_active
@@ -195,7 +195,7 @@ begin
     select from private.chat_participants p where p.chat_id = c.id and p.user_id = new.id and p.is_active
   );
   delete from private.handed_over_groups where member_id = new.id;
-  -- Groups of which nobody was left to manage them.
+  -- Groups that nobody was left to manage.
   with adopted as (
     update public.chats c set created_by = new.id
     from private.chat_participants p, private.members former

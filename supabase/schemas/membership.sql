@@ -89,8 +89,9 @@ $$;
 create trigger follow_status after update of status on private.members
   for each row when (old.status <> new.status) execute function private.follow_status();
 
--- Each group gets its longest-standing participant as creator, an admin first; a group of which
--- nobody is left keeps its creator. One that is handed on returns to who made it, not to who had it meanwhile. Scheduled notices are published as planned, in the name of who ended the membership.
+-- Each group gets its longest-standing participant as creator, an admin first; a group of which nobody is left keeps its
+-- creator. One that is handed on returns to who made it, not to who had it meanwhile. Scheduled notices are published as
+-- planned, in the name of who ended the membership.
 create function private.hand_over() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -112,7 +113,7 @@ begin
   )
   insert into private.handed_over_groups as handed_over (chat_id, member_id) select given.id, new.id from given
   on conflict (chat_id) do update set member_id = excluded.member_id
-  -- Who made it does not come back to it.
+  -- Unless who made it comes back to it.
   where not exists (
     select from private.chat_participants p join private.members m on m.id = p.user_id and m.status <> 'deleted'
     where p.chat_id = handed_over.chat_id and p.user_id = handed_over.member_id and p.is_active
@@ -137,7 +138,7 @@ begin
     select from private.chat_participants p where p.chat_id = c.id and p.user_id = new.id and p.is_active
   );
   delete from private.handed_over_groups where member_id = new.id;
-  -- Groups of which nobody was left to manage them.
+  -- Groups that nobody was left to manage.
   with adopted as (
     update public.chats c set created_by = new.id
     from private.chat_participants p, private.members former

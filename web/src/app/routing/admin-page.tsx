@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { settingChangesQuery } from '#domain/changed-by.tsx'
 import { registrationQuery } from '#domain/registration.ts'
 import { AdminScreen } from '#features/admin/admin-screen.tsx'
@@ -31,6 +31,7 @@ const RegistrationSettings = lazy(async () => ({
 /** The admin dashboard with parts of other features, which only the app may join. */
 export function AdminPage() {
   const { isWaiting, isOpen, checklist } = useSetupList()
+  const [hasFetchedList, setHasFetchedList] = useState(false)
   const dashboard = useQuery(dashboardQuery())
   // Drawn later, and asked with the rest.
   useQuery(userCountQuery())
@@ -53,7 +54,9 @@ export function AdminPage() {
       }
       settings={
         <>
-          {checklist && <SetupReminder checklist={checklist} />}
+          {checklist && (
+            <SetupReminder checklist={checklist} onFetch={() => setHasFetchedList(true)} />
+          )}
           <Suspense fallback={<Skeleton className="h-64" />}>
             <RegistrationSettings />
           </Suspense>
@@ -65,7 +68,7 @@ export function AdminPage() {
           <SystemAlert parts={dashboard.data.system_wrong} />
         </Suspense>
       ) : null}
-      {isOpen && checklist && <SetupCard checklist={checklist} />}
+      {isOpen && checklist && <SetupCard checklist={checklist} takesFocus={hasFetchedList} />}
       <Dashboard />
     </AdminScreen>
   )

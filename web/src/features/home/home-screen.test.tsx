@@ -86,6 +86,17 @@ test('what leaders publish is in the welcome card, under the names of the two vi
   expect(await screen.findByText('Dana Reyes & Theo Brandt')).toBeTruthy()
 })
 
+test('of ten vice presidents all are named, and five are pictured', async () => {
+  const people = Array.from({ length: 10 }, (_, place) => ({
+    id: `vice-president-${place}`,
+    first_name: `Ann${place}`,
+    last_name: 'Reyes',
+  }))
+  drawHome({ 'POST /rest/v1/rpc/vice_presidents': { body: people } })
+  const names = await screen.findByText(/Ann0 Reyes.*Ann9 Reyes/)
+  expect(names.closest('.flex-wrap')?.querySelectorAll('[aria-hidden]')).toHaveLength(5)
+})
+
 test('a built-in welcome is shown until something is published', async () => {
   drawHome()
   expect(await screen.findByText(/say hello in Rally Chat/)).toBeTruthy()

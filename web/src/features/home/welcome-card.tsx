@@ -65,6 +65,8 @@ function BuiltInWelcome() {
   )
 }
 
+const MOST_PICTURES = 5
+
 /** The signers of the welcome. Renders nothing if none were chosen, or their names cannot be loaded. */
 function VicePresidents() {
   const { data: reading, isPending } = useQuery(vicePresidentsQuery())
@@ -75,13 +77,14 @@ function VicePresidents() {
   if (isPending) return <Skeleton className="h-11" />
   if (people.length === 0) return null
   return (
-    <div className="flex items-center gap-3">
+    <div className="flex flex-wrap items-center gap-3">
       <div className="flex flex-none">
-        {people.map(({ id, name }) => (
+        {people.slice(0, MOST_PICTURES).map(({ id, name }) => (
           <Avatar key={id} name={name} seed={id} className="border-2 border-card not-first:-ml-3" />
         ))}
       </div>
-      <div className="min-w-0">
+      {/* Below many pictures. */}
+      <div className="min-w-0 flex-1 basis-36">
         <p className="font-semibold">
           {formatList(
             people.map(({ name }) => name),

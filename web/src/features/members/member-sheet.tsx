@@ -65,7 +65,7 @@ export function MemberSheet({ id, onClose }: { id: string; onClose: () => void }
   const [step, setStep] = useState<Step | 'sponsor' | 'order' | null>(null)
   const stepsAside = useOpenPerson() !== null
   const name = member ? memberName(member) : m.members_title()
-  const endsInvitations = member?.role === 'admin' && step !== 'two-step'
+  const endsAdmin = member?.role === 'admin' && step !== 'two-step'
   return (
     <>
       <Modal
@@ -100,9 +100,7 @@ export function MemberSheet({ id, onClose }: { id: string; onClose: () => void }
           onClose={() => setStep(null)}
           title={STEPS[step].title({ name })}
           description={
-            endsInvitations
-              ? `${STEPS[step].text()} ${m.members_invitations_end()}`
-              : STEPS[step].text()
+            endsAdmin ? `${STEPS[step].text()} ${m.members_admin_ends()}` : STEPS[step].text()
           }
         >
           <ReasonForm

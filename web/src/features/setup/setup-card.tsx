@@ -4,6 +4,7 @@ import type { SetupChecklist } from '#domain/setup-checklist.ts'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
+import { focusOn } from '#ui/focus-place.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import { showToast } from '#ui/toast-store.ts'
@@ -15,8 +16,14 @@ import { usePutAway } from './use-setup-change.ts'
 /** Of a long list nobody starts; the rest is one press away. */
 const NEXT_STEPS = 3
 
+type Props = {
+  checklist: SetupChecklist
+  /** For a list that was fetched from further down. */
+  takesFocus?: boolean
+}
+
 /** What is left of the set-up, the next steps first. */
-export function SetupCard({ checklist }: { checklist: SetupChecklist }) {
+export function SetupCard({ checklist, takesFocus = false }: Props) {
   const titleId = useId()
   const [showsAll, setShowsAll] = useState(false)
   const [explained, setExplained] = useState<ExplainedItem['id'] | null>(null)
@@ -28,7 +35,12 @@ export function SetupCard({ checklist }: { checklist: SetupChecklist }) {
   const item = items.find(({ id }) => id === explained) as ExplainedItem | undefined
 
   return (
-    <Card role="region" aria-labelledby={titleId} className="grid grid-cols-1 gap-3">
+    <Card
+      ref={takesFocus ? focusOn : undefined}
+      role="region"
+      aria-labelledby={titleId}
+      className="grid grid-cols-1 gap-3"
+    >
       <header className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
           <h2 id={titleId} className="text-lead font-bold">

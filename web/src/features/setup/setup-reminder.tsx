@@ -5,8 +5,10 @@ import { RowButton } from '#ui/row-button.tsx'
 import { setupItems } from './setup-items.ts'
 import { usePutAway } from './use-setup-change.ts'
 
+type Props = { checklist: SetupChecklist; onFetch: () => void }
+
 /** Fetches the list that was put away, while something is left to do. */
-export function SetupReminder({ checklist }: { checklist: SetupChecklist }) {
+export function SetupReminder({ checklist, onFetch }: Props) {
   const putAway = usePutAway()
   const items = setupItems(checklist)
   const done = items.filter(({ isDone }) => isDone).length
@@ -18,7 +20,10 @@ export function SetupReminder({ checklist }: { checklist: SetupChecklist }) {
       label={m.setup_fetch()}
       detail={m.setup_progress_short({ done, total: items.length })}
       busyText={putAway.isPending && m.setup_fetch()}
-      onClick={() => putAway.mutate(false)}
+      onClick={() => {
+        onFetch()
+        putAway.mutate(false)
+      }}
     />
   )
 }

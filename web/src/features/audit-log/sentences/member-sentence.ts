@@ -53,7 +53,10 @@ function changeSentence(entry: AuditEntry, names: Names): string | undefined {
 function statusSentence(from: string, to: string, isOwn: boolean, names: Names) {
   switch (to) {
     case 'waiting':
-      return m.audit_member_asked(names)
+      if (isOwn) return m.audit_member_asked(names)
+      return from === 'active'
+        ? m.audit_member_approval_undone(names)
+        : m.audit_member_decline_undone(names)
     case 'suspended':
       return m.audit_member_suspended(names)
     case 'removed':
