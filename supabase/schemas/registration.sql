@@ -50,12 +50,16 @@ $$;
 create function private.end_invitations_of_former_admin() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
-begin
-  -- Invitations first: who is confirming an account at this moment holds it, and may be about to read a link.
-  perform private.revoke_invitations(array(
+declare
+  pending constant uuid[] := array(
     select i.id from public.invitations i
     where i.invited_by = new.id and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
-  ));
+  );
+begin
+  -- Invitations first: who is confirming an account at this moment holds it, and may be about to read a link.
+  if pending <> '{}' then
+    perform private.revoke_invitations(pending);
+  end if;
   update public.join_links l set revoked_at = now()
   where l.created_by = new.id and l.revoked_at is null and (l.expires_at > now() or exists (
     select from private.link_uses u left join private.members m on m.id = u.account_id

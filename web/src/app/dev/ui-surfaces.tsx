@@ -1,4 +1,5 @@
 import { Bell, Flag, Plus } from 'lucide-react'
+import { useState } from 'react'
 import { Avatar } from '#ui/avatar.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { BrandScene } from '#ui/brand-scene.tsx'
@@ -24,6 +25,7 @@ import { ProgressBar } from '#ui/progress-bar.tsx'
 import { QrPicture } from '#ui/qr-picture.tsx'
 import { ShowMore } from '#ui/show-more.tsx'
 import { SkeletonCards, SkeletonRows } from '#ui/skeleton.tsx'
+import { SortableList } from '#ui/sortable-list.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { TileLink } from '#ui/tile-link.tsx'
 import { Example } from './example.tsx'
@@ -115,6 +117,9 @@ export function Surfaces() {
           </OptionGroup>
         </OptionList>
       </Example>
+      <Example name="sortable-list">
+        <SortedNames />
+      </Example>
       <Example name="tile-link">
         <TileLink to="/_ui" picture={Bell} detail="Two items" news="1 new">
           A tile with details
@@ -142,6 +147,23 @@ export function Surfaces() {
         />
       </Example>
     </>
+  )
+}
+
+function SortedNames() {
+  const [names, setNames] = useState(NAMES.slice(0, 3).map((name) => ({ id: name, title: name })))
+  return (
+    <SortableList
+      items={names}
+      canSort
+      onReorder={setNames}
+      row={({ title }, handle) => (
+        <Card className="flex items-center gap-2">
+          {handle}
+          {title}
+        </Card>
+      )}
+    />
   )
 }
 
