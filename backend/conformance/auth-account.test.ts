@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
+import { untilBlocked } from '../testing/until-blocked.ts'
 import {
   aClient,
   aDevice,
@@ -341,9 +342,7 @@ test('a link being opened while the address is changed again confirms neither', 
     await owner.query('begin')
     await owner.query('update auth.users set email_change = $2 where id = $1', [id, other])
     const opened = openLink(link)
-    const blocked = `select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await sql(backend, blocked))[0]).toEqual({ count: 1 })
+    await untilBlocked((text) => sql(backend, text))
     await owner.query(
       `update auth.one_time_tokens set token_hash = 'another', relates_to = $2
        where user_id = $1 and token_type = 'email_change_token_new'`,

@@ -88,8 +88,8 @@ $$;
 comment on function public.known_addresses is
   'For admins: which of these lower-case addresses are a member''s (active, suspended, removed) or invited already.';
 
--- Returns the addresses. Locks in the order of plan_invitations, so that whoever invites the same people meanwhile waits
--- instead of deadlocking.
+-- Returns the addresses. Locks in the order of plan_invitations, so that an admin who invites the same people at this moment
+-- waits instead of deadlocking.
 create function private.revoke_invitations(ids uuid[]) returns text[]
 language plpgsql security definer set search_path = ''
 as $$

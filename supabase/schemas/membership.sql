@@ -90,7 +90,7 @@ create trigger follow_status after update of status on private.members
   for each row when (old.status <> new.status) execute function private.follow_status();
 
 -- Each group gets its longest-standing participant as creator, an admin first; a group of which nobody is left keeps its
--- creator. One that is handed on returns to who made it, not to who had it meanwhile. Scheduled notices are published as
+-- creator. A group handed on twice returns to its maker. Scheduled notices are published as
 -- planned, in the name of who ended the membership.
 create function private.hand_over() returns trigger
 language plpgsql security definer set search_path = ''

@@ -116,8 +116,8 @@ $$;
 comment on function public.use_recovery_code is
   'Uses up one recovery code in place of the second factor; refresh the session afterwards. False: there is no such code.';
 
--- Codes without a factor would let nobody in, and must not come back to life with the next one. Nor do the tries of who knew
--- the password alone count against the next codes.
+-- Codes without a factor would let nobody in, and must not come back to life with the next one. Nor may codes that somebody
+-- tried with the password alone count against the next ones.
 create function private.drop_recovery_codes() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -94,7 +94,7 @@ end
 $$;
 comment on function public.set_vice_president is 'For admins: adds a member at the end of the vice presidents, or takes them out.';
 
--- Whoever is not among them, because they are suspended or were chosen meanwhile, keeps their place.
+-- Those who are not in the list, because they are suspended or were chosen a moment ago, keep their places.
 create function public.order_vice_presidents(member_ids uuid[]) returns void
 language plpgsql security definer set search_path = ''
 as $$

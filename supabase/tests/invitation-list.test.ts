@@ -66,7 +66,7 @@ test('every invitation is in one state, which filter, count and the mailed page 
   expect((await counts())?.pending).toBe((before?.pending ?? 0) + 1)
 })
 
-test('an invitation ends with the rights of whoever sent it, and its mailed link lets nobody in', async () => {
+test('an invitation ends when its sender is no admin any more, and its mailed link lets nobody in', async () => {
   const robin = await scene.aMember()
   const role = (name: string) =>
     scene.sql('update private.members set role = $2 where id = $1', [robin.id, name])

@@ -104,7 +104,7 @@ test('groups get another creator, an admin first, and return with their creator'
   expect(await statusOf(member)).toMatchObject({ status: 'active', is_active: true })
 })
 
-test('a group that was handed on twice returns to who made it, whoever had it meanwhile', async () => {
+test('a group that was handed on twice returns to its maker', async () => {
   const [maker, second, third] = [
     await team.aMember({ firstName: 'Mae' }),
     await team.aMember(),
@@ -125,7 +125,7 @@ test('a group that was handed on twice returns to who made it, whoever had it me
   expect(await creatorOf(group)).toBe(maker.id)
 })
 
-test('a group whose maker deleted their account returns to who had it next', async () => {
+test('a group whose maker deleted their account returns to its next manager', async () => {
   const [maker, second] = [await team.aMember(), await team.aMember()]
   const group = await aGroup(maker, [second])
   await setStatus(admin, maker, 'suspended')
@@ -154,7 +154,7 @@ test('a group without an active manager gets the first of its members who return
   expect(await creatorOf(group)).toBe(maker.id)
 })
 
-test('a group whose maker was taken out of it returns to who had it next', async () => {
+test('a group whose maker was taken out of it returns to its next manager', async () => {
   const [maker, second] = [await team.aMember(), await team.aMember()]
   const group = await aGroup(maker, [second])
   await setStatus(admin, maker, 'suspended')
@@ -317,7 +317,7 @@ test('vice presidents are named in the order they were chosen, without who was s
   ).rejects.toThrow('At most 10 vice presidents')
 })
 
-test('vice presidents are put in another order; who is suspended or was chosen meanwhile keeps their place', async () => {
+test('vice presidents are put in another order; one who is suspended or was just chosen keeps their place', async () => {
   const people = await Promise.all(
     ['Ann', 'Ben', 'Cid', 'Dot'].map((firstName) => team.aMember({ firstName })),
   )

@@ -1,6 +1,7 @@
 // Two things at the same moment, on connections of their own.
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { untilBlocked } from 'backend/testing/until-blocked.ts'
 import { newcomerScene } from './newcomer-scene.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
@@ -51,16 +52,12 @@ async function overlapping(
   return waiting
 }
 
-async function untilSomebodyWaits() {
-  const waiting = () =>
-    team.sql(
-      'select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0',
-    )
-  await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0)
-}
-
 const SET_STATUS = 'select public.set_member_status($1, $2, $3)'
 const CONFIRM = 'update auth.users set email_confirmed_at = now() where id = $1'
+const DEMOTE = "update private.members set role = 'user' where id = $1"
+const INVITE = 'select public.plan_invitations($1)'
+const OPEN_INVITATIONS =
+  'select from public.invitations where invited_by = $1 and revoked_at is null'
 
 test('who is approved while they are declined is either, and never both', async () => {
   await scene.rule('approval')
@@ -125,10 +122,9 @@ describe.each([
   {
     kind: 'invitation by mail',
     invite: `select public.plan_invitations('[{ "email": "race@later.example" }]')`,
-    open: 'select from public.invitations where invited_by = $1 and revoked_at is null',
+    open: OPEN_INVITATIONS,
   },
 ])('an admin who is demoted while they send a $kind', ({ invite, open }) => {
-  const DEMOTE = "update private.members set role = 'user' where id = $1"
   let other: Person
   let theirs: pg.Client
   beforeEach(async () => {
@@ -151,8 +147,6 @@ describe.each([
   })
 })
 
-const INVITE = 'select public.plan_invitations($1)'
-
 test('an admin can be demoted while another one invites the same people', async () => {
   await scene.rule('open')
   const other = await team.aMember({ isAdmin: true })
@@ -164,18 +158,12 @@ test('an admin can be demoted while another one invites the same people', async 
   const invite = (email: string) => theirs.query(INVITE, [JSON.stringify([{ email }])])
   await theirs.query('begin')
   await invite(early)
-  const demoted = demoting.query("update private.members set role = 'user' where id = $1", [
-    other.id,
-  ])
-  await untilSomebodyWaits()
+  const demoted = demoting.query(DEMOTE, [other.id])
+  await untilBlocked(team.sql)
   await invite(late)
   await theirs.query('commit')
   await demoted
-  expect(
-    await team.sql('select from public.invitations where invited_by = $1 and revoked_at is null', [
-      other.id,
-    ]),
-  ).toEqual([])
+  expect(await team.sql(OPEN_INVITATIONS, [other.id])).toEqual([])
 })
 
 test('who joins with the link of an admin while that admin invites them is let in', async () => {
@@ -188,7 +176,7 @@ test('who joins with the link of an admin while that admin invites them is let i
   // What join_team locks first.
   await theirs.query('select from auth.users where id = $1 for no key update', [person.id])
   const invited = admins.query(INVITE, [JSON.stringify([{ email: person.email }])])
-  await untilSomebodyWaits()
+  await untilBlocked(team.sql)
   await theirs.query('select public.join_team($1)', [token])
   await theirs.query('commit')
   await invited

@@ -172,7 +172,7 @@ test('ten codes an hour may be tried, also at once; then not even the right one 
   expect((await use(device, codes[0] ?? '')).data).toBe(true)
 })
 
-test('tries of who knew the password count no longer once an admin has reset the factor', async () => {
+test('codes tried by somebody with the password are forgotten when an admin resets the factor', async () => {
   const { member } = await aProtectedMember()
   const stranger = await aDevice(team, member, 'aal1')
   for (let tries = 0; tries <= 10; tries += 1) await use(stranger, 'wrong-wrong')

@@ -113,7 +113,7 @@ export function isSignedInAs(userId: string): boolean {
   return state.status === 'signed-in' && state.userId === userId
 }
 
-/** A name of the sign-up. Whoever calls the auth service may have sent anything in its place. */
+/** A name from the data of the sign-up, where a caller of the auth service may have put anything. */
 export function nameGiven(
   user: User | undefined,
   part: 'first_name' | 'last_name',
