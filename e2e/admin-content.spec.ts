@@ -79,6 +79,36 @@ test('items are reordered with the arrow keys and by dragging, and members see t
     .toEqual([first, second, third])
 })
 
+test('a row held at the edge of the screen is dragged to the end of a long list', async ({
+  page,
+}) => {
+  const category = 'Investments'
+  const titles = Array.from({ length: 16 }, (_, n) => aTitle(`Step ${n + 1}`))
+  for (const [index, title] of titles.entries())
+    await anItem('training', { title, category, sort_order: 200 + index })
+  const [first, ...rest] = titles as [string, ...string[]]
+  await page.goto('/admin-manage?type=training')
+  await page.getByLabel('Category').selectOption(category)
+  const ours = async () => (await titlesIn(page, category)).filter((each) => titles.includes(each))
+  const handle = page.getByRole('button', { name: `Move ${first}` })
+  const last = page.getByRole('button', { name: `Move ${rest.at(-1)}` })
+  await expect(last).not.toBeInViewport()
+
+  await handle.scrollIntoViewIfNeeded()
+  const from = (await handle.boundingBox())!
+  await page.mouse.move(from.x + 20, from.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 20, page.viewportSize()!.height - 8, { steps: 4 })
+  await expect(last).toBeInViewport()
+  await expect.poll(ours).toEqual([...rest, first])
+  const saved = page.waitForResponse((response) => response.url().endsWith('/rpc/reorder_content'))
+  await page.mouse.up()
+  await saved
+  await page.reload()
+  await page.getByLabel('Category').selectOption(category)
+  await expect.poll(ours).toEqual([...rest, first])
+})
+
 test("the form rejects invalid items (product.md P37, P43) in the product's words", async ({
   page,
 }) => {

@@ -113,6 +113,7 @@ test('the way to the latest message goes when a larger window shows it already',
   await page.setViewportSize({ width: 640, height: 400 })
   await openThread(page, id)
   await expect(thread(page).getByText('Entry 14.')).toBeInViewport()
+  await stillFor(page, 20)
   await thread(page).evaluate((element) => (element.scrollTop = 0))
   const toLatest = page.getByRole('button', { name: 'Jump to latest message' })
   await expect(toLatest).toBeVisible()
@@ -161,13 +162,21 @@ test('older pages load upwards and the scroll position is kept', async ({ browse
   })
   await openThread(page, id)
   await expect(thread(page).getByText('Entry 200.')).toBeInViewport()
+  // While the thread places itself at its end, it would undo the scrolling.
+  await stillFor(page, 20)
 
   await thread(page).evaluate((log) => (log.scrollTop = 700))
-  const text = await thread(page).evaluate((log) => {
-    const middle = log.getBoundingClientRect().top + 300
-    const messages = [...log.querySelectorAll('article')]
-    return messages.find((each) => each.getBoundingClientRect().top > middle)?.innerText ?? ''
-  })
+  // Not before the rows of this place are drawn, above the middle too.
+  let text = ''
+  await expect(async () => {
+    text = await thread(page).evaluate((log) => {
+      const middle = log.getBoundingClientRect().top + 300
+      const messages = [...log.querySelectorAll('article')]
+      const below = messages.findIndex((each) => each.getBoundingClientRect().top > middle)
+      return below > 0 ? (messages[below]?.innerText ?? '') : ''
+    })
+    expect(text).not.toBe('')
+  }).toPass()
   const inSight = thread(page).getByText(/Entry \d+\./.exec(text)?.[0] ?? 'nothing', {
     exact: true,
   })

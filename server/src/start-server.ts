@@ -13,6 +13,7 @@ import { loadInstallationKeys } from 'backend/http/installation-keys.ts'
 import { systemClock } from 'backend/http/clock.ts'
 import { createLog } from 'backend/http/create-log.ts'
 import type { Database } from 'backend/postgres/database.ts'
+import { startAccountMails } from './account-mails.ts'
 import { startArchiveKeeping } from './archive-keeping.ts'
 import { serveAppLinks } from './app-links.ts'
 import { startNightlyBackups } from './backup/nightly/nightly-backups.ts'
@@ -25,7 +26,6 @@ import { startLinkChecks } from './link-checks.ts'
 import { prepareInstallation, type Installation } from './prepare-installation.ts'
 import { PRODUCT_NAME, projectFiles } from './project-files.ts'
 import { answerWhileStarting, NOTICE_MS, serveReadiness } from './readiness.ts'
-import { startSecurityMails } from './security-mails.ts'
 import { startReminderMails } from './reminder-mails.ts'
 import { s3Settings } from './s3-settings.ts'
 import type { Settings } from './settings.ts'
@@ -117,8 +117,8 @@ export async function startServer(
     closers.push(() => backups.close())
     const reminders = startReminderMails({ backend, siteUrl, log })
     closers.push(() => reminders.close())
-    const securityMails = startSecurityMails({ backend, siteUrl, log })
-    closers.push(() => securityMails.close())
+    const accountMails = startAccountMails({ backend, siteUrl, log })
+    closers.push(() => accountMails.close())
     const isDemo = options.demo ?? false
     const reports = startSystemReports({ backend, settings, isDemo, log })
     closers.push(() => reports.close())

@@ -37,21 +37,23 @@ as $$
   ) named
 $$;
 
--- Each word is a part of what the entry says, or of the name of whoever did it or is concerned. Dynamic, so that it is
+-- Each word is a part of what the entry says, or of the name of who did it, is concerned or was invited. Dynamic, so that it is
 -- planned for these values: an index by time suits a frequent word, the words' and the people's own a rare one.
 create function private.audit_word(pattern text) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  members constant uuid[] := array(
+  people constant uuid[] := array(
     (select m.id from private.members m where m.is_active and m.searchable like pattern limit 1000)
     union all
     (select m.id from private.members m where not m.is_active and m.searchable like pattern limit 1000)
+    union all
+    (select i.id from public.invitations i where i.searchable like pattern limit 1000)
   );
 begin
   return format('(e.searchable like %L', pattern)
-    || case when members <> '{}'
-      then format(' or e.actor_id = any (%1$L::uuid[]) or e.people && %1$L::uuid[]', members) else '' end
+    || case when people <> '{}'
+      then format(' or e.actor_id = any (%1$L::uuid[]) or e.people && %1$L::uuid[]', people) else '' end
     || ')';
 end
 $$;

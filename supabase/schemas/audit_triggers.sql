@@ -362,12 +362,12 @@ create trigger record_join_link after insert or update or delete on public.join_
   for each row execute function private.record_join_link();
 
 -- One entry for all addresses of a call. An address is read from its invitation, while there is one.
-create function private.record_invitations(action text, ids uuid[], actor_id uuid) returns void
+create function private.record_invitations(action text, ids uuid[], invited_by uuid, actor_id uuid) returns void
 language sql security definer set search_path = ''
 as $$
   select private.record_change(
-    'invitation', action, ids[1], null, null, null, '{}',
-    jsonb_build_object('count', cardinality(ids), 'invitations', private.shortened(to_jsonb(ids), null)), actor_id
+    'invitation', action, ids[1], null, null, null, ids,
+    jsonb_build_object('count', cardinality(ids), 'invited_by', nullif(invited_by, actor_id)), actor_id
   )
 $$;
 
@@ -375,7 +375,7 @@ create function private.record_new_invitations() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.record_invitations('invited', array_agg(a.id), coalesce(auth.uid(), a.invited_by))
+  perform private.record_invitations('invited', array_agg(a.id), a.invited_by, coalesce(auth.uid(), a.invited_by))
   from after_rows a group by a.invited_by;
   return null;
 end
@@ -383,15 +383,16 @@ $$;
 create trigger record_new_invitations after insert on public.invitations
   referencing new table as after_rows for each statement execute function private.record_new_invitations();
 
+-- Taken back by whoever took the inviter's rights, too.
 create function private.record_changed_invitations() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.record_invitations('invitation_taken_back', array_agg(a.id), auth.uid())
+  perform private.record_invitations('invitation_taken_back', array_agg(a.id), a.invited_by, auth.uid())
   from after_rows a join before_rows b on b.id = a.id
   where b.revoked_at is null and a.revoked_at is not null
-  having count(*) > 0;
-  perform private.record_invitations('invited_again', array_agg(a.id), coalesce(auth.uid(), a.invited_by))
+  group by a.invited_by;
+  perform private.record_invitations('invited_again', array_agg(a.id), a.invited_by, coalesce(auth.uid(), a.invited_by))
   from after_rows a join before_rows b on b.id = a.id
   where a.expires_at > b.expires_at and a.revoked_at is null
   group by a.invited_by;

@@ -148,8 +148,8 @@ create function private.member_patterns(query text) returns text[]
 language sql immutable set search_path = ''
 as $$
   select array(
-    select '%' || word || '%'
-    from regexp_split_to_table(lower(private.without_accents(left(query, 200))), '[\s%_\\]+') word
+    select '%' || regexp_replace(word, '([%_\\])', '\\\1', 'g') || '%'
+    from regexp_split_to_table(lower(private.without_accents(left(query, 200))), '\s+') word
     where word <> ''
     order by length(word) desc, word
     limit 5

@@ -430,14 +430,16 @@ describe('notices, invitations and the second factor', () => {
         kind: 'invitation',
         action: 'invited',
         actor_id: admin.id,
-        details: { count: 30, invitations: { length: 30 } },
+        people: expect.arrayContaining(ids.map(({ id }) => id)) as string[],
+        details: { count: 30 },
       },
       { action: 'invited_again', actor_id: admin.id, details: { count: 30 } },
       {
         action: 'invitation_taken_back',
         actor_id: null,
         object_id: ids[0]?.id,
-        details: { count: 1 },
+        people: [ids[0]?.id],
+        details: { count: 1, invited_by: admin.id },
       },
     ])
     expect(JSON.stringify(entries)).not.toContain('elsewhere')

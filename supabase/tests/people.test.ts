@@ -59,6 +59,17 @@ test.each([
   expect(await people({ query })).toEqual([rosa.id])
 })
 
+test('a sign that is a wildcard elsewhere finds the names with that sign alone', async () => {
+  expect(await people({ query: '%' })).toEqual([])
+  expect(await people({ query: 'ros_' })).toEqual([])
+  const listed = await call<Found[]>(ada, 'list_members', { query: '\\' })
+  expect(listed.data).toEqual([])
+  const odd = await team.aMember({ firstName: 'Odd', lastName: '100%_\\' })
+  for (const query of ['%', '_', '\\', '0%_\\ odd'])
+    expect(await people({ query })).toEqual([odd.id])
+  await team.sql("update private.members set status = 'removed' where id = $1", [odd.id])
+})
+
 test('accents and capitals do not send a name behind Z, in any list and from page to page', async () => {
   const sorted = ['anna', 'Élan', 'Elm', 'Nia', 'Ñusta', 'Ñusta', 'Óscar', 'Zoe']
   for (const firstName of sorted.toReversed()) await team.aMember({ firstName, lastName: 'Sorter' })

@@ -72,8 +72,8 @@ export const secondFactorAttempts: Attempts = {
     withFactor(occasion, 'aal2', (client) =>
       isTrue(client.rpc('reset_second_factor', { member_id: occasion.me.id, reason: 'Mine' })),
     ),
-  'take the mails about second factors with claim_security_mails': ({ me }) =>
-    succeeds(me.client.rpc('claim_security_mails')),
+  'take the mails about accounts with claim_account_mails': ({ me }) =>
+    succeeds(me.client.rpc('claim_account_mails')),
   'ask admins for a second factor in team_settings': async (occasion) => {
     const { team } = occasion.scene
     const attempt: Try = async (client) => {

@@ -323,6 +323,11 @@ test('turning two-step verification on and off is in the audit log, a reset once
   await team.sql(`update auth.mfa_factors set status = 'verified' where user_id = $1`, [member.id])
   await team.sql('delete from auth.mfa_factors where user_id = $1', [member.id])
   expect(await actions()).toEqual(['second_factor_on', 'second_factor_off'])
+  const [on] = await team.sql<{ actor_id: string }>(
+    `select actor_id from private.audit_log where object_id = $1 and action = 'second_factor_on'`,
+    [member.id],
+  )
+  expect(on?.actor_id).toBe(member.id)
   await turnOn()
   await team.sql(`update auth.mfa_factors set status = 'verified' where user_id = $1`, [member.id])
   const admin = await team.aMember({ isAdmin: true })

@@ -3,8 +3,12 @@ import { callProject, type Refused } from '../_shared/call-project.ts'
 import type { Project } from '../_shared/project.ts'
 import type { Invited, InviteOrder } from './read-invite-order.ts'
 
-/** `joined`: had an account already, and is on the team now. */
-export type Outcome = 'invited' | 'joined' | 'already_a_member' | 'invalid' | 'failed'
+/**
+ * `just_invited`: the mail before went out less than a minute ago, so no other did. `joined`: had an account already, and is
+ * on the team now.
+ */
+export type Outcome =
+  'invited' | 'just_invited' | 'joined' | 'already_a_member' | 'invalid' | 'failed'
 export type InviteResult = { email: string; outcome: Outcome; message?: string }
 
 /** Concurrent invitations: fast for a hundred people without crowding the auth service. */
@@ -39,7 +43,7 @@ async function inviteOne(
   if (!person.isValid || !plan) return { email, outcome: 'invalid' }
   if (plan.state === 'member') return { email, outcome: 'already_a_member' }
   if (plan.state === 'joined') return { email, outcome: 'joined' }
-  if (plan.state === 'sent') return { email, outcome: 'invited' }
+  if (plan.state === 'sent') return { email, outcome: 'just_invited' }
   const refused = await mailInvitation(person, plan, order, surroundings)
   if (!refused) return { email, outcome: 'invited' }
   if (refused.code === 'email_exists') return { email, outcome: 'already_a_member' }

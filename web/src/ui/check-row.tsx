@@ -19,7 +19,7 @@ export function CheckRow({ picture, title, text, ...input }: CheckRowProps) {
       {picture}
       <span className="min-w-0 flex-1">
         <span className="block truncate font-semibold">{title}</span>
-        {text && <span className="block truncate text-note text-muted">{text}</span>}
+        {text && <span className="line-clamp-2 text-note wrap-anywhere text-muted">{text}</span>}
       </span>
       <span
         aria-hidden="true"

@@ -1,7 +1,11 @@
-import { useEffect, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 
 /** The row being dragged, and where it would land now. */
 export type Drag = { from: number; to: number }
+
+/** Closer to an edge of what scrolls, a held row scrolls it, the faster the closer. */
+const EDGE_PX = 72
+const MOST_PX_PER_FRAME = 14
 
 /**
  * Tracks the pointer from pressing a handle to its release. Listens on the window, because rows move under
@@ -9,25 +13,67 @@ export type Drag = { from: number; to: number }
  */
 export function useDrag(list: RefObject<HTMLElement | null>, onDrop: (drag: Drag) => void) {
   const [drag, setDrag] = useState<Drag>()
+  const pointerY = useRef<number>(undefined)
   useEffect(() => {
     if (!drag) return
-    const follow = (event: PointerEvent) =>
-      setDrag({ from: drag.from, to: rowUnder(list.current, event.clientY, drag.to) })
+    const place = (y: number) =>
+      setDrag({ from: drag.from, to: rowUnder(list.current, y, drag.to) })
+    const follow = ({ clientY }: PointerEvent) => {
+      pointerY.current = clientY
+      place(clientY)
+    }
     const drop = () => {
       setDrag(undefined)
       if (drag.from !== drag.to) onDrop(drag)
     }
     const cancel = () => setDrag(undefined)
+    let frame = requestAnimationFrame(function scroll() {
+      const y = pointerY.current
+      if (y !== undefined && scrollAtEdge(list.current, y)) place(y)
+      frame = requestAnimationFrame(scroll)
+    })
     window.addEventListener('pointermove', follow)
     window.addEventListener('pointerup', drop)
     window.addEventListener('pointercancel', cancel)
     return () => {
+      cancelAnimationFrame(frame)
       window.removeEventListener('pointermove', follow)
       window.removeEventListener('pointerup', drop)
       window.removeEventListener('pointercancel', cancel)
     }
   }, [drag, list, onDrop])
-  return { drag, start: (row: number) => setDrag({ from: row, to: row }) }
+  function start(row: number) {
+    pointerY.current = undefined
+    setDrag({ from: row, to: row })
+  }
+  return { drag, start }
+}
+
+/** @returns whether it scrolled */
+function scrollAtEdge(list: HTMLElement | null, y: number): boolean {
+  const scroller = scrollerOf(list)
+  if (!scroller) return false
+  const { top, bottom } = scroller.getBoundingClientRect()
+  const before = scroller.scrollTop
+  scroller.scrollTop += edgeStep(y, Math.max(top, 0), Math.min(bottom, window.innerHeight))
+  return scroller.scrollTop !== before
+}
+
+/** How many pixels to scroll in this frame with the pointer at `y`; negative is upwards. */
+export function edgeStep(y: number, top: number, bottom: number): number {
+  const above = top + EDGE_PX - y
+  const below = y - (bottom - EDGE_PX)
+  const inside = Math.max(above, below)
+  if (inside <= 0) return 0
+  const step = Math.ceil((Math.min(inside, EDGE_PX) / EDGE_PX) * MOST_PX_PER_FRAME)
+  return above > below ? -step : step
+}
+
+function scrollerOf(element: HTMLElement | null): Element | null {
+  for (let each = element?.parentElement; each; each = each.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(each).overflowY)) return each
+  }
+  return document.scrollingElement
 }
 
 /** A row moves once the pointer is past its middle. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { UserSearch } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
 import { Button } from '#ui/button.tsx'
@@ -17,9 +18,13 @@ import { isMemberFound, managedMembersQuery } from './member-queries.ts'
 /** A team may have thousands of members, and each card has several switches. */
 const SHOWN_AT_ONCE = 50
 
-/** Every member by first name, with the three permissions and the role (product.md P100 to P104). */
+/**
+ * Every member by first name, with the three permissions and the role (product.md P100 to P104). The address may say whom to
+ * search for.
+ */
 export function ChatManagement() {
-  const [search, setSearch] = useState('')
+  const [address] = useSearchParams()
+  const [search, setSearch] = useState(address.get('search') ?? '')
   const field = useRef<HTMLInputElement>(null)
   const { data, error, refetch, isPending } = useQuery(managedMembersQuery())
   useErrorAlert(m.admin_error_users(), { data, error })

@@ -68,9 +68,10 @@ function cellsOf(entry: AuditEntry): string[] {
   ]
 }
 
-/** "Title: Monday meeting; Start time: 9:00 AM". */
+/** "Title: Monday meeting; Start time: 9:00 AM", without what was empty. */
 function valuesText(entry: AuditEntry, values: AuditEntry['before']): string {
   return Object.entries(values ?? {})
+    .filter(([, value]) => value !== null && value !== '')
     .map(
       ([column, value]) => `${fieldName(entry.kind, column)}: ${valueText(entry, column, value)}`,
     )

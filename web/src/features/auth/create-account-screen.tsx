@@ -1,9 +1,8 @@
 import type { User } from '@supabase/auth-js'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { DoorClosed } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { signUpOutcome } from '#domain/membership.ts'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { queryClient } from '#lib/supabase/query-client.ts'
@@ -23,6 +22,7 @@ import { linkErrorOf, ReadingLink } from './reading-link.tsx'
 import { StatePicture } from './state-picture.tsx'
 import type { AccountPrefill, VerificationState } from './sign-up.ts'
 import { signUp } from './sign-up.ts'
+import { useSignUpOutcome } from './use-sign-up-outcome.ts'
 
 /** Opened directly, or by an invitation link, which brings a session or an error. */
 export function CreateAccountScreen() {
@@ -33,7 +33,8 @@ export function CreateAccountScreen() {
   // Kept in state: once the password is set the session counts as complete while the form is still busy.
   const [invited, setInvited] = useState<User>()
 
-  const isClosed = useIsClosed(session.status === 'signed-out')
+  // So that nobody fills in the form for nothing.
+  const outcome = useSignUpOutcome(undefined, session.status === 'signed-out')
 
   if (invited) return <InvitedAccount user={invited} />
   if (session.status === 'signed-in' && needsPassword(session.session)) {
@@ -41,7 +42,8 @@ export function CreateAccountScreen() {
   }
   if (hasToken && session.status === 'loading') return <ReadingLink />
   const notice = linkError && <LinkNotice search={search} />
-  return isClosed ? <InvitationOnly notice={notice} /> : <NewAccount notice={notice} />
+  if (outcome === 'invitation_only') return <InvitationOnly notice={notice} />
+  return <NewAccount notice={notice} />
 }
 
 /** Links of invitations carry which one they are of. */
@@ -95,23 +97,6 @@ function NewAccount({ notice }: { notice: ReactNode }) {
       </form>
     </AuthLayout>
   )
-}
-
-/** Whether nobody may sign up without an invitation, so that the form is not filled in for nothing. */
-function useIsClosed(isStranger: boolean): boolean {
-  const [isClosed, setIsClosed] = useState(false)
-  useEffect(() => {
-    if (!isStranger) return
-    let isCurrent = true
-    signUpOutcome().then(
-      (outcome) => isCurrent && setIsClosed(outcome === 'invitation_only'),
-      (error: unknown) => console.warn('Could not ask who may sign up', error),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [isStranger])
-  return isClosed
 }
 
 function InvitationOnly({ notice }: { notice: ReactNode }) {

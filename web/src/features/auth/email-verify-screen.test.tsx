@@ -11,6 +11,7 @@ afterEach(() => vi.useRealTimers())
 const waitMs = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const MAYA = { firstName: 'Maya', lastName: 'Ortiz', email: 'maya@example.com', userId: 'maya-id' }
 const CONFIRMED = 'POST /rest/v1/rpc/email_confirmed'
+const OUTCOME = 'POST /rest/v1/rpc/sign_up_outcome'
 
 async function draw(state?: unknown, hash = '') {
   renderScreen({ path: '/email-verify', hash, state, screen: <EmailVerifyScreen /> })
@@ -68,26 +69,39 @@ test('the link of an invitation leads on to choosing a password', async () => {
 
 test('a link opened on another device is noticed within three seconds, and polling stops', async () => {
   let isConfirmed = false
-  const calls = fakeBackend({ [CONFIRMED]: () => ({ body: isConfirmed }) })
+  const calls = fakeBackend({
+    [CONFIRMED]: () => ({ body: isConfirmed }),
+    [OUTCOME]: { body: 'member' },
+  })
+  const checks = () => calls.filter(({ path }) => path.endsWith('email_confirmed'))
   await draw(MAYA)
-  expect(calls).toHaveLength(1)
-  expect(calls[0]?.body).toEqual({ user_id: 'maya-id' })
+  expect(checks().map(({ body }) => body)).toEqual([{ user_id: 'maya-id' }])
   await waitMs(3000)
-  expect(calls).toHaveLength(2)
+  expect(checks()).toHaveLength(2)
   isConfirmed = true
   await waitMs(3000)
   expect(screen.getByRole('heading', { name: 'Email Verified!' })).toBeTruthy()
   expect(screen.getByText('Your account has been successfully verified.')).toBeTruthy()
+  expect(screen.queryByText(/an admin of your team lets you in/)).toBeNull()
   await waitMs(9000)
-  expect(calls).toHaveLength(3)
+  expect(checks()).toHaveLength(3)
   fireEvent.click(screen.getByRole('button', { name: 'Continue to Login' }))
   expect(screen.getByText('at /')).toBeTruthy()
+})
+
+test('where an admin lets newcomers in, whoever is verified learns so before logging in', async () => {
+  const calls = fakeBackend({ [CONFIRMED]: { body: true }, [OUTCOME]: { body: 'waiting' } })
+  await draw(MAYA)
+  await waitMs(0)
+  expect(screen.getByText(/One more step: an admin of your team lets you in/)).toBeTruthy()
+  expect(calls.at(-1)?.body).toEqual({ domain: 'example.com' })
 })
 
 test('a link opened in this browser is noticed by its session', async () => {
   localStorage.setItem('member-session', JSON.stringify(aSession({ id: 'maya-id' })))
   fakeBackend({
     'GET /auth/v1/user': { body: { id: 'maya-id', email_confirmed_at: '2026-11-01T10:00:00Z' } },
+    [OUTCOME]: { body: 'member' },
   })
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
   await draw()

@@ -14,6 +14,7 @@ import { type AccountPrefill, resendConfirmation, type VerificationState } from 
 import { ResendForm } from './resend-form.tsx'
 import { StatePicture } from './state-picture.tsx'
 import { useEmailVerified } from './use-email-verified.ts'
+import { useSignUpOutcome } from './use-sign-up-outcome.ts'
 
 export function EmailVerifyScreen() {
   const location = useLocation()
@@ -24,7 +25,7 @@ export function EmailVerifyScreen() {
   // The link of an invitation: it confirms the address, and there is no password yet.
   if (session.status === 'signed-in' && needsPassword(session.session))
     return <Navigate to="/create-account" replace />
-  if (isVerified) return <Verified />
+  if (isVerified) return <Verified email={state?.email} />
   if (linkError && !state?.email) return <FailedLink linkError={linkError} />
   return <Waiting state={state} linkError={linkError} />
 }
@@ -95,13 +96,15 @@ function Waiting(props: { state: VerificationState | null; linkError: string | u
   )
 }
 
-function Verified() {
+function Verified({ email }: { email: string | undefined }) {
+  const outcome = useSignUpOutcome(email)
   return (
     <AuthLayout
       picture={<StatePicture icon={<MailCheck />} tone="done" />}
       title={m.auth_email_verified()}
       text={<p role="status">{m.auth_email_verified_text()}</p>}
     >
+      {outcome === 'waiting' && <p role="status">{m.auth_email_verified_waiting()}</p>}
       <NavigationButton to="/" size="lg">
         {m.auth_continue_to_login()}
       </NavigationButton>

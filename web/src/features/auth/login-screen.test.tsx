@@ -146,9 +146,7 @@ test('who was suspended reads what to do', async () => {
   await waitMs(3100)
   await waitMs(0)
   expect(
-    screen.getByText(
-      'Your account is suspended, or no longer part of this team. Ask one of its admins.',
-    ),
+    screen.getByText('Your account is suspended, or not part of this team. Ask one of its admins.'),
   ).toBeTruthy()
 })
 
@@ -169,12 +167,12 @@ test.each([
   [
     'who was suspended or removed',
     { code: 'user_banned', message: 'User is banned' },
-    'Your account is suspended, or no longer part of this team. Ask one of its admins.',
+    'Your account is suspended, or not part of this team. Ask one of its admins.',
   ],
   [
     'whose account was deleted',
     { code: 'user_not_found', message: 'User from sub claim in JWT does not exist' },
-    'Your account is suspended, or no longer part of this team. Ask one of its admins.',
+    'Your account is suspended, or not part of this team. Ask one of its admins.',
   ],
 ])('a member %s reads so', async (_who, refusal, text) => {
   localStorage.setItem('member-session', JSON.stringify(aSession()))

@@ -51,7 +51,7 @@ test('the link of somebody who was suspended or removed says so, and whom to ask
   fakeBackend({})
   await draw(false, '#error=access_denied&error_code=user_banned&error_description=User+is+banned')
   expect(alert).toHaveBeenCalledExactlyOnceWith(
-    'Your account is suspended, or no longer part of this team. Ask one of its admins.',
+    'Your account is suspended, or not part of this team. Ask one of its admins.',
   )
   expect(screen.getByText('at /')).toBeTruthy()
 })

@@ -16,7 +16,9 @@ export const LINK_DAYS = 7
 /** The limit of the `invite` function. */
 export const MOST_INVITEES = 100
 
-type InviteOutcome = 'invited' | 'joined' | 'already_a_member' | 'invalid' | 'failed'
+/** `just_invited`: no mail, because the one before went out less than a minute ago. */
+export type InviteOutcome =
+  'invited' | 'just_invited' | 'joined' | 'already_a_member' | 'invalid' | 'failed'
 export type InviteResult = { email: string; outcome: InviteOutcome; message?: string }
 
 /** Mails each of at most MOST_INVITEES a link that opens Create Account, filled in. */

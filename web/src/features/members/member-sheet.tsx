@@ -164,6 +164,11 @@ function Facts({ member, onSponsor }: { member: MemberDetails; onSponsor: () => 
           {m.members_profile()}
         </Button>
       )}
+      {member.status === 'active' && (
+        <Link to={permissionsOf(member)} className={buttonLook('tint', 'sm')}>
+          {m.members_role_and_permissions()}
+        </Link>
+      )}
       <Link
         to={{ pathname: '/admin/audit', search: `?about=${member.id}` }}
         className={buttonLook('tint', 'sm')}
@@ -172,6 +177,12 @@ function Facts({ member, onSponsor }: { member: MemberDetails; onSponsor: () => 
       </Link>
     </>
   )
+}
+
+/** Chat Management, narrowed down to this member. */
+function permissionsOf(member: MemberDetails) {
+  const search = new URLSearchParams({ type: 'chat', search: member.email ?? memberName(member) })
+  return { pathname: '/admin-manage', search: `?${search}` }
 }
 
 /** Only removing a member takes a reason. */

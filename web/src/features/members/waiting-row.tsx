@@ -1,7 +1,9 @@
 import { Check, X } from 'lucide-react'
+import { useRef } from 'react'
 import { memberName } from '#domain/member-name.ts'
 import { timeSince } from '#lib/i18n/time-since.ts'
 import { m } from '#lib/messages/messages.js'
+import { useJustMoved } from '#lib/use-just-moved.ts'
 import { useNow } from '#lib/use-now.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
@@ -16,13 +18,18 @@ export function WaitingRow({ member, onOpen }: Props) {
   const now = useNow()
   const name = memberName(member)
   const { approve, decline, isDeciding } = useDecision(member)
+  const row = useRef<HTMLDivElement>(null)
+  const hasJustMoved = useJustMoved(row)
+  const unlessMoved = (decide: () => void) => () => {
+    if (!hasJustMoved()) decide()
+  }
   const facts = [
     member.sponsor_name && m.members_brought_by({ name: member.sponsor_name }),
     member.status_changed_at &&
       m.members_asked_ago({ time: timeSince(Date.parse(member.status_changed_at), now) }),
   ]
   return (
-    <div className="grid gap-2 py-1 pr-4 sm:flex sm:items-center">
+    <div ref={row} className="grid gap-2 py-1 pr-4 sm:flex sm:items-center">
       <Pressable
         onClick={onOpen}
         className="flex min-w-0 flex-1 items-center gap-3 py-2 pl-4 text-left"
@@ -41,7 +48,7 @@ export function WaitingRow({ member, onOpen }: Props) {
           size="sm"
           aria-label={m.members_approve_label({ name })}
           isWaiting={isDeciding}
-          onClick={approve}
+          onClick={unlessMoved(approve)}
         >
           <Check aria-hidden="true" className="size-4" />
           {m.members_approve()}
@@ -51,7 +58,7 @@ export function WaitingRow({ member, onOpen }: Props) {
           variant="ghost"
           aria-label={m.members_decline_label({ name })}
           isWaiting={isDeciding}
-          onClick={decline}
+          onClick={unlessMoved(decline)}
         >
           <X aria-hidden="true" className="size-4" />
           {m.members_decline()}

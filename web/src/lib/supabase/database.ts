@@ -59,7 +59,7 @@ type ResultTypes = ExistingResults<{
       count?: number
       sent_at?: string
       asked_again?: boolean
-      invitations?: string[] | { items: string[]; length: number }
+      invited_by?: string
     }
     names: Record<string, { first_name: string; last_name: string; email: string | null }>
   }

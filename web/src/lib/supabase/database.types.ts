@@ -1368,6 +1368,15 @@ export type Database = {
       }
       chats_with_member: { Args: { query: string }; Returns: string[] }
       check_links_again: { Args: Record<PropertyKey, never>; Returns: undefined }
+      claim_account_mails: {
+        Args: { max_results?: number }
+        Returns: {
+          email: string
+          event: string
+          happened_at: string
+          language: string
+        }[]
+      }
       claim_backup: { Args: { due_at: string; kept?: string[] }; Returns: string }
       claim_links: { Args: { max_results?: number }; Returns: string[] }
       claim_push_deliveries: {
@@ -1399,15 +1408,6 @@ export type Database = {
           email: string
           language: string
           title: string
-        }[]
-      }
-      claim_security_mails: {
-        Args: { max_results?: number }
-        Returns: {
-          email: string
-          event: string
-          happened_at: string
-          language: string
         }[]
       }
       claim_team: { Args: { code: string }; Returns: boolean }

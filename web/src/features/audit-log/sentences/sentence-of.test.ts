@@ -203,13 +203,26 @@ test.each<[string, AuditEntry]>([
     anEntry({
       kind: 'invitation',
       action: 'invited',
-      people: [],
-      details: { count: 1, invitations: ['ana'] },
+      people: ['ana'],
+      details: { count: 1 },
     }),
   ],
   [
     'Dana Reyes took back an invitation link',
+    anEntry({ kind: 'invitation', action: 'link_taken_back', people: ['dana'] }),
+  ],
+  [
+    'Dana Reyes took back an invitation link of Marcus Bell',
     anEntry({ kind: 'invitation', action: 'link_taken_back' }),
+  ],
+  [
+    'Dana Reyes took back the invitation of Ana by Marcus Bell',
+    anEntry({
+      kind: 'invitation',
+      action: 'invitation_taken_back',
+      people: ['ana'],
+      details: { count: 1, invited_by: 'marcus' },
+    }),
   ],
   [
     'Dana Reyes placed a legal hold on Marcus Bell',

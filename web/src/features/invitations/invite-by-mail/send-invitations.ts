@@ -2,7 +2,7 @@ import { inviteByMail, MOST_INVITEES } from '../invitation-queries.ts'
 import { changeInviteList, readInviteList, type InviteLine } from './invite-list-store.ts'
 import { addressOf } from './line-problems.ts'
 
-const DONE = ['invited', 'joined']
+const DONE = ['invited', 'just_invited', 'joined']
 
 export type Sent = { invited: number; failed: number }
 

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
 import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
 import { showToast } from '#ui/toast-store.ts'
-import { inviteByMail, MOST_INVITEES } from '../invitation-queries.ts'
+import { inviteByMail, MOST_INVITEES, type InviteOutcome } from '../invitation-queries.ts'
 import { revokeInvitations, type SentInvitation } from './sent-queries.ts'
 
 /** Sends invitations again and takes them back, one or many; each says what came of it and reads the list again. */
@@ -15,8 +15,9 @@ export function useSentChanges(onDone: () => void) {
   const resend = useMutation({
     ...options,
     mutationFn: sendAgain,
-    onSuccess: ({ sent, failed }) => {
+    onSuccess: ({ sent, recent, failed }) => {
       if (sent > 0) showToast(m.invitations_sent({ count: sent }))
+      if (recent > 0) showToast(m.invitations_resend_recent({ count: recent }))
       if (failed > 0) notifyError(m.invitations_resend_failed({ count: failed }))
       onDone()
     },
@@ -33,15 +34,19 @@ export function useSentChanges(onDone: () => void) {
 }
 
 async function sendAgain(sent: SentInvitation[]) {
-  let count = 0
+  const outcomes: InviteOutcome[] = []
   for (let from = 0; from < sent.length; from += MOST_INVITEES) {
     const people = sent.slice(from, from + MOST_INVITEES).map((each) => ({
       email: each.email,
       firstName: each.first_name,
       lastName: each.last_name,
     }))
-    const results = await inviteByMail(people)
-    count += results.filter(({ outcome }) => outcome === 'invited' || outcome === 'joined').length
+    outcomes.push(...(await inviteByMail(people)).map(({ outcome }) => outcome))
   }
-  return { sent: count, failed: sent.length - count }
+  const count = (...of: InviteOutcome[]) => outcomes.filter((each) => of.includes(each)).length
+  return {
+    sent: count('invited', 'joined'),
+    recent: count('just_invited'),
+    failed: count('already_a_member', 'invalid', 'failed'),
+  }
 }

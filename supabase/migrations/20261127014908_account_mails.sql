@@ -1,0 +1,120 @@
+-- People are mailed that an admin let them in or declined them. The mails about second factors become mails about accounts;
+-- what waits to be mailed stays.
+
+drop function public.claim_security_mails(integer);
+
+alter table private.security_mails rename to account_mails;
+alter sequence private.security_mails_id_seq rename to account_mails_id_seq;
+alter index private.security_mails_pkey rename to account_mails_pkey;
+alter index private.security_mails_user_id rename to account_mails_user_id;
+alter index private.security_mails_happened_at rename to account_mails_happened_at;
+alter table private.account_mails rename constraint security_mails_user_id_fkey to account_mails_user_id_fkey;
+alter table private.account_mails drop constraint "Event must be on, off or reset";
+update private.account_mails set event = 'second_factor_' || event;
+alter table private.account_mails add constraint "Event must be known" check (
+  event in ('approved', 'declined', 'second_factor_on', 'second_factor_off', 'second_factor_reset')
+);
+
+create function private.note_account_mail(user_id uuid, event text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from private.account_mails old_one where old_one.happened_at < now() - interval '3 days';
+  insert into private.account_mails (user_id, event) values (note_account_mail.user_id, note_account_mail.event);
+end
+$$;
+
+create function private.note_decision() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from private.account_mails m where m.user_id = new.id and m.event in ('approved', 'declined');
+  if old.status = 'waiting' and new.status in ('active', 'removed') and (select auth.uid()) is distinct from new.id
+    and not exists (
+      select from public.invitations i where i.email = new.email and i.revoked_at is null and i.expires_at > now()
+    )
+  then
+    perform private.note_account_mail(new.id, case new.status when 'active' then 'approved' else 'declined' end);
+  end if;
+  return null;
+end
+$$;
+
+create trigger note_decision after update of status on private.members
+  for each row when ((old.status = 'waiting') <> (new.status = 'waiting')) execute function private.note_decision();
+
+create or replace function private.note_second_factor() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+<<note_second_factor>>
+declare
+  factor constant auth.mfa_factors := coalesce(new, old);
+  actor constant uuid := (select auth.uid());
+  event constant text := case
+    when tg_op <> 'DELETE' then 'second_factor_on'
+    when actor <> factor.user_id then 'second_factor_reset'
+    else 'second_factor_off'
+  end;
+begin
+  -- Only the first factor turns it on, only the last turns it off; with a deleted account goes everything.
+  if exists (select from auth.mfa_factors f where f.user_id = factor.user_id and f.status = 'verified' and f.id <> factor.id)
+    or not exists (select from auth.users u where u.id = factor.user_id)
+  then
+    return null;
+  end if;
+  -- All factors are removed in one statement.
+  if exists (
+    select from private.account_mails m
+    where m.user_id = factor.user_id and m.event = note_second_factor.event and m.happened_at = now()
+  ) then
+    return null;
+  end if;
+  perform private.note_account_mail(factor.user_id, event);
+  -- A reset has an entry of its own, with the reason.
+  if event <> 'second_factor_reset' then
+    perform private.record_change(
+      'member', event, factor.user_id, null, null, null, array[factor.user_id],
+      -- The auth service names nobody; only its owner turns a factor on.
+      actor_id => coalesce(actor, case event when 'second_factor_on' then factor.user_id end)
+    );
+  end if;
+  return null;
+end
+$$;
+
+create function public.claim_account_mails(max_results integer default 50)
+returns table (email text, language text, event text, happened_at timestamptz)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  return query
+  with due as (
+    delete from private.account_mails gone
+    where gone.id in (
+      select m.id from private.account_mails m
+      -- As long as "Undo" is offered, and a little longer.
+      where m.event not in ('approved', 'declined') or m.happened_at < now() - interval '1 minute'
+      order by m.id limit least(max_results, 200) for update skip locked
+    )
+    returning gone.id, gone.user_id, gone.event, gone.happened_at
+  )
+  select u.email::text, coalesce(u.raw_user_meta_data ->> 'locale', u.raw_user_meta_data ->> 'language', 'en'), d.event, d.happened_at
+  from due d join auth.users u on u.id = d.user_id
+  where u.email is not null and d.happened_at > now() - interval '3 days'
+  order by d.id;
+end
+$$;
+
+comment on function public.claim_account_mails(integer) is 'For the server: whom to mail what happened to their account, each returned once, a decision after a minute.';
+
+comment on table private.account_mails is 'What people are to be mailed about their account. Gone once it is mailed, or after three days.';
+
+revoke execute on function private.note_account_mail(uuid,text) from public;
+
+revoke execute on function private.note_decision() from public;
+
+revoke execute on function public.claim_account_mails(integer) from anon;
+
+revoke execute on function public.claim_account_mails(integer) from authenticated;
+
+revoke execute on function public.claim_account_mails(integer) from public;
