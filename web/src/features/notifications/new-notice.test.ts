@@ -46,10 +46,14 @@ test('only the selected audience is sent, whatever was selected before', () => {
   expect(newNotice('id', { ...form, audience: 'members' }).audience_members).toEqual(['m'])
 })
 
-test('a local time is sent as an absolute time, and a past one means now', () => {
+test('a local time is sent as an absolute time, and one that has passed is refused', () => {
   vi.useFakeTimers({ now: new Date('2026-11-21T12:00') })
   const at = (scheduledFor: string) => newNotice('id', { ...EMPTY_NOTICE, scheduledFor })
   expect(at('2026-12-01T09:30').scheduled_for).toBe(new Date('2026-12-01T09:30').toISOString())
-  expect(at('2026-11-21T11:00').scheduled_for).toBeNull()
+  expect(at('').scheduled_for).toBeNull()
+  expect(refusals({ scheduledFor: '2026-11-21T12:01' })).toEqual([])
+  expect(refusals({ scheduledFor: '2026-11-21T11:59' })).toEqual([
+    expect.stringContaining('This time has passed'),
+  ])
   vi.useRealTimers()
 })

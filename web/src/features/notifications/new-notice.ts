@@ -15,11 +15,6 @@ export function newNotice(id: string, form: NoticeForm): NewNotice {
     audience_members: audience === 'members' ? form.members.map(({ id }) => id) : [],
     is_urgent: form.isUrgent,
     must_acknowledge: form.mustAcknowledge,
-    scheduled_for: goesOutLater(form) ? new Date(form.scheduledFor).toISOString() : null,
+    scheduled_for: form.scheduledFor === '' ? null : new Date(form.scheduledFor).toISOString(),
   }
-}
-
-/** A past time means now. */
-export function goesOutLater({ scheduledFor }: NoticeForm): boolean {
-  return scheduledFor !== '' && Date.parse(scheduledFor) > Date.now()
 }

@@ -13,7 +13,7 @@ import { TextField } from '#ui/text-field.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { UnsavedChanges } from '#ui/unsaved-changes.tsx'
 import { AudienceFields } from './audience-fields.tsx'
-import { goesOutLater, newNotice } from './new-notice.ts'
+import { newNotice } from './new-notice.ts'
 import { publishNotice } from './notice-queries.ts'
 import { EMPTY_NOTICE, type NoticeForm, noticeSchema } from './notice-schema.ts'
 
@@ -70,7 +70,7 @@ export function NoticeModal({ onClose }: { onClose: () => void }) {
           busyText={isSending && m.notifications_sending()}
           className="max-sm:w-full"
         >
-          {goesOutLater(values) ? m.notifications_schedule() : m.notifications_send_now()}
+          {values.scheduledFor === '' ? m.notifications_send_now() : m.notifications_schedule()}
         </Button>
       }
     >

@@ -48,6 +48,14 @@ export const noticeSchema = () =>
       ),
       ['members'],
     ),
+    v.forward(
+      v.check(
+        // A slip of the year would reach everybody at once.
+        ({ scheduledFor }) => scheduledFor === '' || Date.parse(scheduledFor) > Date.now(),
+        m.notifications_time_passed(),
+      ),
+      ['scheduledFor'],
+    ),
   )
 
 export type NoticeForm = v.InferOutput<ReturnType<typeof noticeSchema>>
