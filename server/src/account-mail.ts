@@ -10,88 +10,99 @@ export type AccountEvent = {
   happened_at: Date
 }
 
-type Words = Record<EventName, { subject: string; body: string }> & {
-  openApp: string
-  notYou: string
-  openProfile: string
-}
+/** `button` opens the app, or the profile where that is the place to look. */
+type Words = { subject: string; body: string[]; button?: string }
 
-const EN: Words = {
+const NOT_YOU_EN = 'If this surprises you, choose a new password and tell an admin of your team.'
+const NOT_YOU_ES =
+  'Si no te lo esperabas, elige una contraseña nueva y avisa a un administrador de tu equipo.'
+
+const EN: Record<EventName, Words> = {
   approved: {
     subject: 'You’re on the team',
-    body: 'An admin of your team has let you in. Log in with your email address and password.',
+    body: ['An admin of your team has let you in. Log in with your email address and password.'],
+    button: `Open ${PRODUCT_NAME}`,
   },
   declined: {
     subject: 'Your request to join was declined',
-    body: 'An admin of the team did not let you in. If you think this is a mistake, ask whoever told you about the team.',
+    body: [
+      'An admin of the team did not let you in. If you think this is a mistake, ask whoever told you about the team.',
+    ],
   },
-  openApp: `Open ${PRODUCT_NAME}`,
   second_factor_on: {
     subject: 'Two-step verification is on',
-    body: 'From now on, logging in to your account takes a code from your authenticator app besides your password.',
+    body: [
+      'From now on, logging in to your account takes a code from your authenticator app besides your password.',
+      NOT_YOU_EN,
+    ],
+    button: 'Open your profile',
   },
   second_factor_off: {
     subject: 'Two-step verification is off',
-    body: 'Your password alone opens your account again.',
+    body: ['Your password alone opens your account again.', NOT_YOU_EN],
+    button: 'Open your profile',
   },
   second_factor_reset: {
     subject: 'An admin reset your two-step verification',
-    body: 'All your devices were signed out, and your password alone opens your account. You can turn two-step verification on again in your profile.',
+    body: [
+      'All your devices were signed out, and your password alone opens your account. You can turn two-step verification on again in your profile.',
+      NOT_YOU_EN,
+    ],
+    button: 'Open your profile',
   },
-  notYou: 'If this surprises you, choose a new password and tell an admin of your team.',
-  openProfile: 'Open your profile',
 }
 
-const ES: Words = {
+const ES: Record<EventName, Words> = {
   approved: {
     subject: 'Ya estás en el equipo',
-    body: 'Un administrador de tu equipo te dejó entrar. Inicia sesión con tu correo y tu contraseña.',
+    body: [
+      'Un administrador de tu equipo te dejó entrar. Inicia sesión con tu correo y tu contraseña.',
+    ],
+    button: `Abrir ${PRODUCT_NAME}`,
   },
   declined: {
     subject: 'No se aceptó tu solicitud',
-    body: 'Un administrador del equipo no aceptó tu solicitud. Si crees que es un error, habla con quien te habló del equipo.',
+    body: [
+      'Un administrador del equipo no aceptó tu solicitud. Si crees que es un error, habla con quien te habló del equipo.',
+    ],
   },
-  openApp: `Abrir ${PRODUCT_NAME}`,
   second_factor_on: {
     subject: 'La verificación en dos pasos está activada',
-    body: 'A partir de ahora, para entrar en tu cuenta hace falta, además de la contraseña, un código de tu app de autenticación.',
+    body: [
+      'A partir de ahora, para entrar en tu cuenta hace falta, además de la contraseña, un código de tu app de autenticación.',
+      NOT_YOU_ES,
+    ],
+    button: 'Abrir tu perfil',
   },
   second_factor_off: {
     subject: 'La verificación en dos pasos está desactivada',
-    body: 'Para entrar en tu cuenta vuelve a bastar tu contraseña.',
+    body: ['Para entrar en tu cuenta vuelve a bastar tu contraseña.', NOT_YOU_ES],
+    button: 'Abrir tu perfil',
   },
   second_factor_reset: {
     subject: 'Un administrador restableció tu verificación en dos pasos',
-    body: 'Se cerró la sesión en todos tus dispositivos y para entrar basta tu contraseña. Puedes volver a activarla en tu perfil.',
+    body: [
+      'Se cerró la sesión en todos tus dispositivos y para entrar basta tu contraseña. Puedes volver a activarla en tu perfil.',
+      NOT_YOU_ES,
+    ],
+    button: 'Abrir tu perfil',
   },
-  notYou:
-    'Si no te lo esperabas, elige una contraseña nueva y avisa a un administrador de tu equipo.',
-  openProfile: 'Abrir tu perfil',
 }
 
 /** The mail about what happened to an account. It has no link that does anything by itself. */
 export function accountMail({ email, language, event }: AccountEvent, siteUrl: string) {
-  const words = /^es\b/i.test(language) ? ES : EN
-  const { subject, body } = words[event]
-  const isDecision = event === 'approved' || event === 'declined'
-  const paragraphs = isDecision ? [body] : [body, words.notYou]
-  const [button, link] = isDecision
-    ? [words.openApp, siteUrl]
-    : [words.openProfile, `${siteUrl}/profile`]
-  const hasButton = event !== 'declined'
+  const { subject, body, button } = (/^es\b/i.test(language) ? ES : EN)[event]
+  const link = event === 'approved' ? siteUrl : `${siteUrl}/profile`
   return {
     to: email,
     subject: `${PRODUCT_NAME}: ${subject}`,
-    text: [
-      `${subject}.`,
-      ...paragraphs,
-      ...(hasButton ? [`${button}:\n${link}`] : []),
-      PRODUCT_NAME,
-    ].join('\n\n'),
+    text: [`${subject}.`, ...body, ...(button ? [`${button}:\n${link}`] : []), PRODUCT_NAME].join(
+      '\n\n',
+    ),
     html: [
       `<p><strong>${subject}.</strong></p>`,
-      ...paragraphs.map((paragraph) => `<p>${paragraph}</p>`),
-      ...(hasButton ? [`<p><a href="${encodeURI(link)}">${button}</a></p>`] : []),
+      ...body.map((paragraph) => `<p>${paragraph}</p>`),
+      ...(button ? [`<p><a href="${encodeURI(link)}">${button}</a></p>`] : []),
       `<p>${PRODUCT_NAME}</p>`,
       '',
     ].join('\n'),
