@@ -20,7 +20,7 @@ const NOT_YOU_ES =
 const EN: Record<EventName, Words> = {
   approved: {
     subject: 'You’re on the team',
-    body: ['An admin of your team has let you in. Log in with your email address and password.'],
+    body: ['You have been let in. Log in with your email address and password.'],
     button: `Open ${PRODUCT_NAME}`,
   },
   declined: {
@@ -56,7 +56,7 @@ const ES: Record<EventName, Words> = {
   approved: {
     subject: 'Ya estás en el equipo',
     body: [
-      'Un administrador de tu equipo te dejó entrar. Inicia sesión con tu correo y tu contraseña.',
+      'Ya te dejaron entrar. Inicia sesión con tu correo y tu contraseña.',
     ],
     button: `Abrir ${PRODUCT_NAME}`,
   },

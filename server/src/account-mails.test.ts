@@ -105,23 +105,41 @@ describe('decisions', () => {
     expect([subjects(ana), subjects(ben)]).toEqual([[APPROVED], []])
   })
 
-  test('who is invited while they wait gets the invitation alone; a later suspension is no decline', async () => {
+  test('what is mailed is true when it is mailed: who was declined and let in after all is let in', async () => {
     const [ana, ben] = [await scene.anAccount(), await scene.anAccount()]
+    await decide(ana, 'removed')
+    await decide(ana, 'active')
+    await decide(ben, 'removed')
+    await aMinutePasses()
+    await mail()
+    await decide(ben, 'active')
+    await aMinutePasses()
+    await mail()
+    expect([subjects(ana), subjects(ben)]).toEqual([[APPROVED], [DECLINED, APPROVED]])
+  })
+
+  test.each(['suspended', 'removed'])(
+    'who is let in and %s within the minute is mailed nothing, nor when readmitted',
+    async (status) => {
+      const ana = await scene.anAccount()
+      await decide(ana, 'active')
+      await call(dana, 'set_member_status', { member_id: ana.id, status, reason: 'Not them' })
+      await aMinutePasses()
+      await mail()
+      await decide(ana, 'active')
+      await aMinutePasses()
+      await mail()
+      expect(subjects(ana)).toEqual([])
+    },
+  )
+
+  test('who is invited while they wait gets no invitation, so that they are in is mailed', async () => {
+    const ana = await scene.anAccount()
     await scene.anInvitation(ana.email)
     expect(await scene.memberOf(ana)).toMatchObject({ status: 'active' })
-    await decide(ben, 'active')
     await aMinutePasses()
     await mail()
-    await call(ben, 'join_team')
-    await call(dana, 'set_member_status', {
-      member_id: ben.id,
-      status: 'suspended',
-      reason: 'Spam',
-    })
-    await decide(ben, 'active')
-    await aMinutePasses()
-    await mail()
-    expect([subjects(ana), subjects(ben)]).toEqual([[], [APPROVED]])
+    expect(subjects(ana)).toEqual([APPROVED])
   })
 })
 

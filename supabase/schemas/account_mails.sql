@@ -26,16 +26,15 @@ begin
 end
 $$;
 
--- A decision that is taken back before it is mailed is nobody's news. The mail of an invitation tells who was let in by one.
+-- What no longer holds before it is mailed is nobody's news. Nobody is mailed what they did themselves, as with the set-up code.
 create function private.note_decision() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   delete from private.account_mails m where m.user_id = new.id and m.event in ('approved', 'declined');
-  if old.status = 'waiting' and new.status in ('active', 'removed') and (select auth.uid()) is distinct from new.id
-    and not exists (
-      select from public.invitations i where i.email = new.email and i.revoked_at is null and i.expires_at > now()
-    )
+  -- Only removing a member takes a reason.
+  if (old.status = 'waiting' or old.status = 'removed' and old.status_reason = '') and new.status in ('active', 'removed')
+    and (select auth.uid()) is distinct from new.id
   then
     perform private.note_account_mail(new.id, case new.status when 'active' then 'approved' else 'declined' end);
   end if;
@@ -43,7 +42,7 @@ begin
 end
 $$;
 create trigger note_decision after update of status on private.members
-  for each row when ((old.status = 'waiting') <> (new.status = 'waiting')) execute function private.note_decision();
+  for each row when (old.status <> new.status) execute function private.note_decision();
 
 create function private.note_second_factor() returns trigger
 language plpgsql security definer set search_path = ''

@@ -27,6 +27,8 @@ $$;
 create function private.forget_member(member_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  address constant text := (select lower(m.email) from private.members m where m.id = member_id);
 begin
   update private.members set
     status = 'deleted', status_reason = '', email = null, first_name = 'Former', last_name = 'member', role = 'user',
@@ -37,7 +39,10 @@ begin
   update private.chat_participants set is_active = false, last_read_at = null, muted_until = null,
     mentions_only = false, mentioned_at = null
   where user_id = member_id and is_active;
-  delete from public.invitations where accepted_by = member_id;
+  delete from public.invitations i where i.accepted_by = member_id;
+  -- Not one that an admin is renewing at this moment.
+  delete from public.invitations i
+  where i.id in (select known.id from public.invitations known where known.email = address for update skip locked);
   perform private.forget_in_audit_log(member_id);
 end
 $$;

@@ -38,23 +38,41 @@ as $$
 $$;
 
 -- Each word is a part of what the entry says, or of the name of who did it, is concerned or was invited. Dynamic, so that it is
--- planned for these values: an index by time suits a frequent word, the words' and the people's own a rare one.
+-- planned for these values: an index by time suits a frequent word, the words' and the people's own a rare one. A word of more
+-- people than most_people is looked up entry by entry.
 create function private.audit_word(pattern text) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
+  most_people constant integer := 1000;
   people constant uuid[] := array(
-    (select m.id from private.members m where m.is_active and m.searchable like pattern limit 1000)
+    (select m.id from private.members m where m.is_active and m.searchable like pattern limit most_people + 1)
     union all
-    (select m.id from private.members m where not m.is_active and m.searchable like pattern limit 1000)
+    (select m.id from private.members m where not m.is_active and m.searchable like pattern limit most_people + 1)
     union all
-    (select i.id from public.invitations i where i.searchable like pattern limit 1000)
+    -- A hidden address is not in there, and an admin searches by it all the same.
+    (
+      select m.id from private.members m
+      where m.email_audience <> 'everyone' and m.searchable not like pattern and lower(m.email) like pattern
+      limit most_people + 1
+    )
+    union all
+    (select i.id from public.invitations i where i.searchable like pattern limit most_people + 1)
   );
 begin
-  return format('(e.searchable like %L', pattern)
-    || case when people <> '{}'
-      then format(' or e.actor_id = any (%1$L::uuid[]) or e.people && %1$L::uuid[]', people) else '' end
-    || ')';
+  return format('(e.searchable like %L', pattern) || case
+    when people = '{}' then ''
+    when cardinality(people) <= most_people
+      then format(' or e.actor_id = any (%1$L::uuid[]) or e.people && %1$L::uuid[]', people)
+    else format(
+      ' or exists (
+        select from private.members m
+        where m.id = any (e.people || e.actor_id) and (m.searchable like %1$L or lower(m.email) like %1$L)
+      ) or e.kind = ''invitation'' and exists (
+        select from public.invitations i where i.id = any (e.people) and i.searchable like %1$L
+      )', pattern
+    )
+  end || ')';
 end
 $$;
 
@@ -70,7 +88,10 @@ returns table (
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  conditions constant text := concat_ws(
+  conditions text;
+begin
+  perform private.assert_admin();
+  conditions := concat_ws(
     ' and ', 'true',
     case when of_kind is not null then 'e.kind = $1' end,
     case when by_server then 'e.actor_id is null' when actor is not null then 'e.actor_id = $2' end,
@@ -80,8 +101,6 @@ declare
     case when before_time is not null then '(e.recorded_at, e.id) < ($6, $7)' end,
     (select string_agg(private.audit_word(pattern), ' and ') from unnest(private.member_patterns(query)) pattern)
   );
-begin
-  perform private.assert_admin();
   return query execute format($search$
     select e.id, e.recorded_at, e.actor_id, e.kind, e.action, e.object_id, e.object_name,
       e.people[1:20], cardinality(e.people), e.before, e.after, e.details, private.names_of(private.named_in(e))

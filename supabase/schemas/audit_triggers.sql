@@ -366,7 +366,7 @@ create function private.record_invitations(action text, ids uuid[], invited_by u
 language sql security definer set search_path = ''
 as $$
   select private.record_change(
-    'invitation', action, ids[1], null, null, null, ids,
+    'invitation', action, ids[1], null, null, null, ids || nullif(invited_by, actor_id),
     jsonb_build_object('count', cardinality(ids), 'invited_by', nullif(invited_by, actor_id)), actor_id
   )
 $$;

@@ -136,6 +136,30 @@ create index invitation_mails_invited_by on private.invitation_mails (invited_by
 alter table private.invitation_mails enable row level security;
 revoke all on private.invitation_mails from anon, authenticated, service_role;
 
+-- Each address once, with the account that it has.
+create function private.invited_people(people jsonb)
+returns table (
+  email text, first_name text, last_name text, account_id uuid, is_confirmed boolean, was_invited boolean
+)
+language sql stable security definer set search_path = ''
+as $$
+  select asked.email, asked.first_name, asked.last_name, account.id, coalesce(account.is_confirmed, false), account.was_invited
+  from (
+    select distinct on (coalesce(lower(p.email), '')) coalesce(lower(p.email), '') as email,
+      left(private.one_line(coalesce(p.first_name, '')), 100) as first_name,
+      left(private.one_line(coalesce(p.last_name, '')), 100) as last_name
+    from jsonb_to_recordset(people) p (email text, first_name text, last_name text)
+    order by coalesce(lower(p.email), '')
+  ) asked
+  left join lateral (
+    select u.id, u.email_confirmed_at is not null as is_confirmed, u.invited_at is not null as was_invited
+    from auth.users u
+    where u.email = asked.email and u.deleted_at is null
+    order by u.email_confirmed_at nulls last
+    limit 1
+  ) account on true
+$$;
+
 -- Records each invitation before its mail, and says what to do with each address:
 --   new      invite
 --   pending  invite, too: there is an unconfirmed account. Unless it comes from an invitation (was_invited), its
@@ -149,13 +173,15 @@ returns table (
 )
 language plpgsql security definer set search_path = ''
 as $$
+#variable_conflict use_column
 declare
   most_at_once constant int := 100;
   most_an_hour constant int := 500;
   asked constant int := case jsonb_typeof(people) when 'array' then jsonb_array_length(people) end;
   me constant uuid := (select auth.uid());
   mails int := 0;
-  person record;
+  known text[];
+  due uuid[];
 begin
   -- Serializes calls of one admin, so that two cannot both use what is left of the limit, and waits for somebody who is
   -- taking the caller's rights away at this moment.
@@ -168,17 +194,50 @@ begin
   end if;
   delete from private.invitation_mails old where old.sent_at < now() - interval '1 hour';
 
-  -- In one order, so that two admins who invite the same people wait for each other instead of deadlocking.
-  for person in
-    select distinct on (lower(p.email)) lower(p.email) as email, p.first_name, p.last_name
-    from jsonb_to_recordset(people) p (email text, first_name text, last_name text)
-    order by lower(p.email)
+  known := array(
+    select p.email from private.invited_people(people) p join private.members m on m.id = p.account_id
+    where m.status <> 'waiting'
+  );
+  with renewed as (
+    insert into public.invitations as i (email, first_name, last_name, invited_by, locale, last_sent_at, times_sent)
+    select p.email, p.first_name, p.last_name, me, case language when 'es' then 'es' else 'en' end, now(), 1
+    from private.invited_people(people) p
+    where p.email <> all (known)
+    -- In one order, so that two admins who invite the same people wait for each other instead of deadlocking.
+    order by p.email
+    on conflict (email) where accepted_at is null and revoked_at is null do update set
+      first_name = coalesce(nullif(excluded.first_name, ''), i.first_name),
+      last_name = coalesce(nullif(excluded.last_name, ''), i.last_name),
+      -- Who invited first has brought the person in, unless that invitation came to nothing.
+      invited_by = case when i.expires_at > now() then i.invited_by else excluded.invited_by end,
+      locale = excluded.locale, last_sent_at = now(), times_sent = i.times_sent + 1,
+      expires_at = excluded.expires_at, bounced_at = null, bounce_reason = ''
+    where i.bounced_at is not null or coalesce(i.last_sent_at < now() - interval '1 minute', true)
+    returning i.id
+  )
+  select array_agg(renewed.id) into due from renewed;
+
+  for email, state, account_id, was_invited, invitation_id, invited_by_name in
+    select p.email,
+      case
+        when p.email = any (known) then 'member'
+        when i.id <> all (coalesce(due, '{}')) then 'sent'
+        when i.accepted_at is not null then 'joined'
+        when p.is_confirmed then 'member'
+        when p.account_id is null then 'new'
+        else 'pending'
+      end,
+      case when not p.is_confirmed then p.account_id end, case when not p.is_confirmed then p.was_invited end,
+      i.id, btrim(m.first_name || ' ' || m.last_name)
+    from private.invited_people(people) p
+    left join lateral (
+      select i.* from public.invitations i
+      where i.email = p.email and p.email <> all (known)
+        and (i.id = any (due) or i.accepted_at is null and i.revoked_at is null)
+    ) i on true
+    left join private.members m on m.id = i.invited_by
+    order by p.email
   loop
-    select planned.* into state, account_id, was_invited, invitation_id
-    from private.plan_invitation(person.email, person.first_name, person.last_name, language) planned;
-    email := person.email;
-    select btrim(m.first_name || ' ' || m.last_name) into invited_by_name
-    from public.invitations i join private.members m on m.id = i.invited_by where i.id = invitation_id;
     mails := mails + (state in ('new', 'pending'))::int;
     return next;
   end loop;
@@ -194,62 +253,6 @@ end
 $$;
 comment on function public.plan_invitations is
   'For admins: records the invitations of these people (email, first_name, last_name) and says whom to mail. Counts mails against the hourly limit.';
-
-create function private.plan_invitation(
-  address text, first_name text, last_name text, language text,
-  out state text, out account_id uuid, out was_invited boolean, out invitation_id uuid
-)
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  account record;
-  known public.invitations;
-begin
-  select u.id, u.email_confirmed_at is not null as is_confirmed, u.invited_at is not null as was_invited into account
-  from auth.users u
-  where u.email = address and u.deleted_at is null
-  order by u.email_confirmed_at nulls last
-  limit 1;
-  if exists (select from private.members m where m.id = account.id and m.status <> 'waiting') then
-    state := 'member';
-    return;
-  end if;
-
-  select * into known from public.invitations i
-  where i.email = address and i.accepted_at is null and i.revoked_at is null
-  for update;
-  if known.last_sent_at > now() - interval '1 minute' and known.bounced_at is null then
-    state := 'sent';
-    invitation_id := known.id;
-    return;
-  end if;
-
-  insert into public.invitations as i (email, first_name, last_name, invited_by, locale, last_sent_at, times_sent)
-  values (
-    address, left(private.one_line(first_name), 100), left(private.one_line(last_name), 100), (select auth.uid()),
-    case language when 'es' then 'es' else 'en' end, now(), 1
-  )
-  on conflict (email) where accepted_at is null and revoked_at is null do update set
-    first_name = coalesce(nullif(excluded.first_name, ''), i.first_name),
-    last_name = coalesce(nullif(excluded.last_name, ''), i.last_name),
-    -- Who invited first has brought the person in, unless that invitation came to nothing.
-    invited_by = case when i.expires_at > now() then i.invited_by else excluded.invited_by end,
-    locale = excluded.locale, last_sent_at = now(), times_sent = i.times_sent + 1,
-    expires_at = excluded.expires_at, bounced_at = null, bounce_reason = ''
-  returning i.id into invitation_id;
-
-  if account.is_confirmed then
-    state := case
-      when exists (select from public.invitations i where i.id = invitation_id and i.accepted_at is not null) then 'joined'
-      else 'member'
-    end;
-  else
-    state := case when account.id is null then 'new' else 'pending' end;
-    account_id := account.id;
-    was_invited := account.was_invited;
-  end if;
-end
-$$;
 
 revoke execute on function public.plan_invitations(jsonb, text) from public, anon, service_role;
 grant execute on function public.plan_invitations(jsonb, text) to authenticated;

@@ -38,7 +38,8 @@ begin
   end if;
   -- First the account, as in ensure_member: two that lock both in another order would wait for each other.
   perform from auth.users u where u.id = set_member_status.member_id for no key update;
-  select * into member from private.members m where m.id = set_member_status.member_id for update;
+  -- Not for update: that would wait for people who are joining by this admin's invitation, while they wait for the invitation.
+  select * into member from private.members m where m.id = set_member_status.member_id for no key update;
   if member.id is null or member.status = 'deleted' then
     raise exception 'This member no longer exists' using errcode = 'PT404';
   elsif member.status = set_member_status.status then

@@ -134,7 +134,7 @@ begin
   elsif account.email_confirmed_at is null then
     raise exception 'Confirm your email address first' using errcode = '42501';
   end if;
-  select * into member from private.members m where m.id = account.id for update;
+  select * into member from private.members m where m.id = account.id for no key update;
   if member.id is not null and member.status <> 'waiting' then
     return member;
   end if;
@@ -174,11 +174,15 @@ create function private.let_invited_in() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.ensure_member(u.id, null, null)
-  from auth.users u
-  where u.email = new.email and u.email_confirmed_at is not null and u.deleted_at is null and not exists (
-    select from private.members m where m.id = u.id and m.status <> 'waiting'
-  );
+  perform private.ensure_member(account.id, null, null)
+  from (
+    select u.id from auth.users u
+    where u.email = new.email and u.email_confirmed_at is not null and u.deleted_at is null and not exists (
+      select from private.members m where m.id = u.id and m.status <> 'waiting'
+    )
+    -- Without one that is being deleted at this moment.
+    for no key update
+  ) account;
   return null;
 end
 $$;

@@ -57,7 +57,7 @@ begin
   if private.has_admin() then
     raise exception 'This team already has an admin' using errcode = 'PT409';
   end if;
-  perform from private.members m where m.id = me and m.status = 'waiting' for update;
+  perform from private.members m where m.id = me and m.status = 'waiting' for no key update;
   if not found then
     raise exception 'Only who waits to be let in can set up the team' using errcode = '42501';
   end if;

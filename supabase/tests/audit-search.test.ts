@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newcomerScene } from './newcomer-scene.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
-type Entry = { kind: string; action: string; people: string[] }
+type Entry = { kind: string; action: string; people: string[]; details: object }
 type Said = { kind: string; action?: string; before?: object; after?: object }
 
 let team: Team
@@ -205,5 +205,75 @@ test('an invitation is found by its action, by the name and the address of who w
     expect(data, query).toMatchObject([{ kind: 'invitation', action: 'invited', people: [id] }])
   }
   const { data } = await call<Entry[]>(admin, 'audit_entries', { query: 'revoked quizz' })
+  expect(data).toEqual([])
+})
+
+test('all addresses of a call are one entry', async () => {
+  const people = ['x', 'y', 'z'].map((name) => ({ email: `${name}@together.example` }))
+  await call(admin, 'plan_invitations', { people })
+  const { data } = await call<Entry[]>(admin, 'audit_entries', { query: 'together.example' })
+  expect(data).toMatchObject([{ action: 'invited', details: { count: 3 } }])
+})
+
+test('what was taken back is found by whose it was', async () => {
+  const scene = newcomerScene(team, admin)
+  const other = await team.aMember({ isAdmin: true, firstName: 'Oona', lastName: 'Sender' })
+  const id = await scene.anInvitation('late@elsewhere.example', { by: other })
+  await call(admin, 'set_member_status', {
+    member_id: other.id,
+    status: 'suspended',
+    reason: 'Left',
+  })
+  const { data } = await call<Entry[]>(admin, 'audit_entries', { query: 'took sender' })
+  expect(data).toMatchObject([
+    { action: 'invitation_taken_back', details: { invited_by: other.id } },
+  ])
+  expect(data?.[0]?.people.toSorted()).toEqual([id, other.id].toSorted())
+})
+
+test('an admin finds entries by an address that its owner hides', async () => {
+  const shy = await team.aMember({ firstName: 'Shy', lastName: 'One' })
+  await team.sql("update private.members set email_audience = 'nobody' where id = $1", [shy.id])
+  await call(admin, 'set_member_status', {
+    member_id: shy.id,
+    status: 'suspended',
+    reason: 'A test',
+  })
+  const { data } = await call<Entry[]>(admin, 'audit_entries', { query: `${shy.email} suspended` })
+  expect(data).toMatchObject([{ people: [shy.id] }])
+})
+
+test('an invitation of somebody who deleted their account names nobody any more', async () => {
+  const scene = newcomerScene(team, admin)
+  const person = await scene.anAccount({ email: 'ghost@elsewhere.example' })
+  const id = await scene.anInvitation('phantom@elsewhere.example')
+  await team.sql(
+    `update public.invitations set email = $2, first_name = 'Ghostella', revoked_at = now() where id = $1`,
+    [id, person.email],
+  )
+  const found = async () =>
+    (await call<Entry[]>(admin, 'audit_entries', { query: 'ghostella' })).data?.length
+  expect(await found()).toBe(2)
+  await scene.rule('open')
+  await call(person, 'join_team')
+  await team.sql('delete from auth.users where id = $1', [person.id])
+  expect(await found()).toBe(0)
+})
+
+test('a name that thousands have hides no entry', async () => {
+  await team.sql(
+    `insert into private.members (id, email, first_name, last_name)
+     select gen_random_uuid(), 'c' || n || '@common.example', 'Kim' || n, 'Common' from generate_series(1, 2500) n`,
+  )
+  for (const query of [
+    'kim7 common',
+    'kim1500 common',
+    'kim2499 common joined',
+    'common @common kim1',
+  ]) {
+    const { data } = await call<Entry[]>(admin, 'audit_entries', { query, max_results: 1 })
+    expect(data, query).toHaveLength(1)
+  }
+  const { data } = await call<Entry[]>(admin, 'audit_entries', { query: 'kim2501 common' })
   expect(data).toEqual([])
 })

@@ -183,6 +183,50 @@ test('who joins with the link of an admin while that admin invites them is let i
   expect(await scene.memberOf(person)).toMatchObject({ status: 'active', sponsor_id: admin.id })
 })
 
+test.each(['invitation', 'link'])(
+  'an admin can be suspended while people join by their %s',
+  async (way) => {
+    await scene.rule('open')
+    const other = await team.aMember({ isAdmin: true })
+    await scene.rule('invitation')
+    const { token } = await scene.aLink({ by: other })
+    const data = way === 'link' ? { join_token: token } : {}
+    const person = await scene.anAccount({ isConfirmed: false, data })
+    const id = await scene.anInvitation(way === 'link' ? 'nobody@later.example' : person.email, {
+      by: other,
+    })
+    const [joining, suspending] = [await aConnection(), await connectionOf(admin)]
+    await joining.query('begin')
+    // What joining locks before it makes the member, whose sponsor is the admin.
+    await joining.query(
+      way === 'link'
+        ? 'select from public.join_links where token = $1 for share'
+        : 'select from public.invitations where id = $1 for update',
+      [way === 'link' ? token : id],
+    )
+    const suspended = suspending.query(SET_STATUS, [other.id, 'suspended', 'Left the firm'])
+    await untilBlocked(team.sql)
+    await joining.query(CONFIRM, [person.id])
+    await joining.query('commit')
+    await suspended
+    expect(await scene.memberOf(other)).toMatchObject({ status: 'suspended' })
+    expect(await scene.memberOf(person)).toMatchObject({ status: 'active', sponsor_id: other.id })
+  },
+)
+
+test('two admins who invite somebody at the same moment have one mail sent', async () => {
+  await scene.rule('open')
+  const other = await team.aMember({ isAdmin: true })
+  const [ours, theirs] = [await connectionOf(admin), await connectionOf(other)]
+  const invite = `select state from public.plan_invitations('[{ "email": "twice@later.example" }]')`
+  await ours.query('begin')
+  const first = await ours.query(invite)
+  const second = theirs.query(invite)
+  await untilBlocked(team.sql)
+  await ours.query('commit')
+  expect([first.rows, (await second).rows]).toEqual([[{ state: 'new' }], [{ state: 'sent' }]])
+})
+
 test('an invitation used from two devices at once makes one member', async () => {
   await scene.rule('invitation')
   const person = await scene.anAccount()

@@ -5,7 +5,9 @@ import { actorName, listPeople, nameIn } from '#features/audit-log/entry-names.t
 /** An invitation link, or invitations by mail, which name who was invited. */
 export function invitationSentence(entry: AuditEntry): string | undefined {
   const actor = actorName(entry)
-  const people = listPeople(entry, entry.people, entry.details.count ?? 1)
+  const { invited_by, count = 1 } = entry.details
+  const ids = entry.people.filter((id) => id !== invited_by)
+  const people = listPeople(entry, ids, count)
   const invited = { actor, people }
   switch (entry.action) {
     case 'link_created':
