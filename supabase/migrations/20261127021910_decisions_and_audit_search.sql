@@ -61,7 +61,8 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   delete from private.account_mails old_one where old_one.happened_at < now() - interval '3 days';
-  insert into private.account_mails (user_id, event) values (note_account_mail.user_id, note_account_mail.event);
+  insert into private.account_mails (user_id, event)
+  select u.id, note_account_mail.event from auth.users u where u.id = note_account_mail.user_id;
 end
 $$;
 
