@@ -37,7 +37,7 @@ test('an admin suspends a member, whose open app leaves at once, and readmits th
   await expect(sheet.getByText('On leave until spring')).toBeVisible()
 
   await expect(phone.getByRole('button', { name: 'Login' })).toBeVisible()
-  await expect(phone.getByText('Your account is suspended, or no longer part of')).toBeVisible()
+  await expect(phone.getByText('Your account is suspended, or not part of')).toBeVisible()
   expect((await rep.client.from('users').select('id')).status).toBe(401)
   const again = { email: rep.email, password: rep.password }
   expect((await rep.client.auth.signInWithPassword(again)).error?.code).toBe('user_banned')

@@ -197,6 +197,28 @@ test('quiet hours are saved with the time zone the member chose them in', async 
   await expect(page.getByText('Times are in America/New_York.')).toBeVisible()
 })
 
+test('a notice with half a time is not sent', async ({ browser }) => {
+  const admin = await aMember({ role: 'admin' })
+  const page = await pageOf(browser, admin)
+  const title = aTitle('Half a time')
+  await page.goto('/admin-manage?type=notifications')
+  await page.getByRole('button', { name: 'Write a notice' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Title').fill(title)
+  await form.getByLabel('Send at').focus()
+  await page.keyboard.type('12012030')
+  await form.getByRole('button', { name: 'Send now' }).click()
+  await expect(form.getByText('Complete this field or clear it')).toBeVisible()
+  await expect(form.getByLabel('Send at')).toBeFocused()
+  await form.getByLabel('Send at').fill('2020-12-01T10:00')
+  await form.getByRole('button', { name: 'Schedule' }).click()
+  await expect(form.getByText(/This time has passed/)).toBeVisible()
+  await expectAccessible(page)
+  await form.getByLabel('Send at').fill('2099-12-01T10:00')
+  await form.getByRole('button', { name: 'Schedule' }).click()
+  await expect(page.getByText('Notice scheduled')).toBeVisible()
+})
+
 async function writeNotice(page: Page, title: string, members: Member[]) {
   await page.goto('/admin-manage?type=notifications')
   await page.getByRole('button', { name: 'Write a notice' }).click()

@@ -88,6 +88,11 @@ returns table (
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
+  -- The small words of the app's sentences, which the entries do not have.
+  said_anywhere constant text[] := array[
+    '%a%', '%an%', '%and%', '%as%', '%by%', '%for%', '%from%', '%in%', '%of%', '%on%', '%the%', '%to%', '%with%',
+    '%al%', '%como%', '%con%', '%de%', '%del%', '%el%', '%en%', '%la%', '%las%', '%los%', '%para%', '%por%', '%se%', '%un%', '%y%'
+  ];
   conditions text;
 begin
   perform private.assert_admin();
@@ -99,7 +104,10 @@ begin
     case when since is not null then 'e.recorded_at >= $4' end,
     case when until is not null then 'e.recorded_at < $5' end,
     case when before_time is not null then '(e.recorded_at, e.id) < ($6, $7)' end,
-    (select string_agg(private.audit_word(pattern), ' and ') from unnest(private.member_patterns(query)) pattern)
+    (
+      select string_agg(private.audit_word(pattern), ' and ')
+      from unnest(private.member_patterns(query)) pattern where pattern <> all (said_anywhere)
+    )
   );
   return query execute format($search$
     select e.id, e.recorded_at, e.actor_id, e.kind, e.action, e.object_id, e.object_name,

@@ -138,13 +138,15 @@ as $$
 $$;
 
 -- What the app's sentence about an entry says besides names and values, in its languages, because that is what people look for.
--- A term is a kind, an action of it, a column that changed, or a change of status.
+-- A term is a kind, an action of it, a column that changed, a change of status, or a list of content.
 create function private.audit_vocabulary(entry private.audit_log) returns text
 language sql immutable set search_path = ''
 as $$
   with terms as (
     select entry.kind as term
     union all select entry.kind || '.' || entry.action
+    union all select 'list:' || (entry.details ->> 'list')
+    union all select 'notice.scheduled' where entry.kind = 'notice' and entry.after ->> 'scheduled_for' is not null
     union all select 'status:' || coalesce(entry.before ->> 'status', 'none') || '>' || (entry.after ->> 'status')
     union all (
       select unnest(array['.' || key, entry.kind || '.' || key])
@@ -163,7 +165,7 @@ as $$
     ('status:none>waiting', 'asked to join pidió unirse'),
     ('status:removed>waiting', 'took back declining asked to join the team se retractó de rechazar pidió unirse al equipo'),
     ('status:active>waiting', 'took back letting join se retractó de aceptar'),
-    ('status:waiting>active', 'approved let join joined the team aceptó en el equipo se unió'),
+    ('status:waiting>active', 'approved let join joined the team aprobó aceptó en el equipo se unió'),
     ('status:waiting>removed', 'declined rechazó'),
     ('status:active>suspended', 'suspended suspendió'),
     ('status:suspended>active', 'readmitted readmitió'),
@@ -182,13 +184,18 @@ as $$
     ('.sponsor_id', 'made changed removed the sponsor puso cambió quitó como patrocinador'),
     ('setting', 'setting ajuste'),
     ('setting.changed', 'changed cambió'),
-    ('.vice_presidents', 'made removed as vice presidents nombró quitó como vicepresidentes'),
+    ('.vice_presidents', 'made removed changed the order of vice presidents orden nombró quitó como vicepresidentes'),
     ('.time_zone', 'team time zone zona horaria del equipo'),
     ('.seen_by_enabled', 'show read receipts mostrar confirmaciones de lectura'),
     ('.admins_need_second_factor', 'admins need two-step verification los administradores necesitan la verificación en dos pasos'),
     ('.registration', 'who can join quién puede entrar'),
     ('.email_domains', 'email domains dominios de correo'),
     ('content', 'content contenido'),
+    ('list:home', 'home screen pantalla de inicio'),
+    ('list:training', 'training content contenido de capacitación'),
+    ('list:newrepstart', 'new rep start'),
+    ('list:licensing', 'licensing licencias'),
+    ('list:schedule', 'schedule agenda'),
     ('content.created', 'added agregó'),
     ('content.deleted', 'erased from for good borró para siempre'),
     ('content.reordered', 'changed the order cambió el orden'),
@@ -216,7 +223,8 @@ as $$
     ('chat.is_active', 'closed reopened cerró reabrió'),
     ('chat.created_by', 'made the manager puso a cargo'),
     ('notice', 'notice aviso'),
-    ('notice.created', 'wrote scheduled escribió programó para'),
+    ('notice.created', 'wrote escribió'),
+    ('notice.scheduled', 'scheduled for programó para'),
     ('notice.changed', 'changed cambió'),
     ('notice.deleted', 'erased borró'),
     ('.cancelled_at', 'withdrew withdrawn retiró retirado'),
@@ -234,12 +242,12 @@ as $$
     ('message.erased', 'erased messages from the database borró mensajes de la base de datos'),
     ('invitation', 'invitation invitación'),
     ('invitation.link_created', 'made an invitation link creó un enlace'),
-    ('invitation.link_taken_back', 'took back an invitation link revocó un enlace'),
+    ('invitation.link_taken_back', 'took back taken back an invitation link revocó revocado un enlace'),
     ('invitation.link_changed', 'changed an invitation link cambió un enlace'),
     ('invitation.link_deleted', 'erased an invitation link borró un enlace'),
     ('invitation.invited', 'invited invitó'),
     ('invitation.invited_again', 'invited again volvió a invitar'),
-    ('invitation.invitation_taken_back', 'took back revocó hecha por'),
+    ('invitation.invitation_taken_back', 'took back taken back revocó revocada hecha por'),
     ('archive', 'records registros'),
     ('archive.hold_placed', 'placed a legal hold on a direct chat ordenó la retención legal de un chat directo'),
     ('archive.hold_lifted', 'lifted the legal hold on a direct chat levantó la retención legal de un chat directo'),

@@ -88,9 +88,10 @@ $$;
 comment on function public.known_addresses is
   'For admins: which of these lower-case addresses are a member''s (active, suspended, removed) or invited already.';
 
--- Returns the addresses. Locks in the order of plan_invitations, so that an admin who invites the same people at this moment
--- waits instead of deadlocking.
-create function private.revoke_invitations(ids uuid[]) returns text[]
+-- Returns how many were open. Locks in the order of plan_invitations, so that an admin who invites the same people at this moment
+-- waits instead of deadlocking. The account that only the mail has made goes, and its link with it, for the latest hundred:
+-- deleting takes its time, and the others come in no more either. Whoever opened the link before stays.
+create function private.revoke_invitations(ids uuid[]) returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -100,20 +101,21 @@ begin
   with changed as (
     update public.invitations i set revoked_at = now()
     where i.id = any (ids) and i.accepted_at is null and i.revoked_at is null
-    returning i.email
+    returning i.email, i.last_sent_at
   )
-  select coalesce(array_agg(changed.email), '{}') into revoked from changed;
-  return revoked;
+  select coalesce(array_agg(changed.email order by changed.last_sent_at desc), '{}') into revoked from changed;
+  delete from auth.users u
+  where u.email = any (revoked[1:100]) and u.invited_at is not null and u.email_confirmed_at is null
+    and u.last_sign_in_at is null;
+  return cardinality(revoked);
 end
 $$;
 
--- The account that only the mail has made goes, and its link with it. Whoever opened the link before stays.
 create function public.revoke_invitations(invitation_ids uuid[]) returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
   most constant int := 100;
-  revoked text[];
 begin
   if not private.is_admin() then
     raise exception 'Only an admin may invite people' using errcode = '42501';
@@ -121,10 +123,7 @@ begin
   if cardinality(invitation_ids) > most then
     raise exception 'Take back at most % invitations at once', most using errcode = '22023';
   end if;
-  revoked := private.revoke_invitations(invitation_ids);
-  delete from auth.users u
-  where u.email = any (revoked) and u.invited_at is not null and u.email_confirmed_at is null and u.last_sign_in_at is null;
-  return cardinality(revoked);
+  return private.revoke_invitations(invitation_ids);
 end
 $$;
 comment on function public.revoke_invitations is

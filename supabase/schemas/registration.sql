@@ -45,8 +45,7 @@ $$;
 
 -- What an admin handed out ends with their rights, and stays ended when they get them back: it may have spread further than
 -- they know. A link that has expired goes on for who signed up with it before, so it ends too, as long as there is anybody
--- who may come by it. The accounts that only a mail has made stay: there may be too many to delete at once, and the invitation
--- lets none of them in.
+-- who may come by it.
 create function private.end_invitations_of_former_admin() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

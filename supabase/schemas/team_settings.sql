@@ -85,8 +85,15 @@ begin
     raise exception 'This member no longer exists' using errcode = 'PT404';
   end if;
   update public.team_settings s
-  set vice_presidents = array_remove(s.vice_presidents, member_id)
-    || case when is_vice_president then array[member_id] else '{}' end
+  set vice_presidents = case
+    when not is_vice_president then array_remove(s.vice_presidents, member_id)
+    -- Who is suspended keeps their place as long as nobody else needs it.
+    when cardinality(s.vice_presidents) >= 10 then array(
+      select m.id from unnest(s.vice_presidents) with ordinality as chosen (member_id, place)
+      join private.members m on m.id = chosen.member_id and m.is_active order by chosen.place
+    ) || member_id
+    else s.vice_presidents || member_id
+  end
   where is_vice_president <> (member_id = any (s.vice_presidents));
 exception
   when check_violation then raise exception using errcode = sqlstate, message = sqlerrm;

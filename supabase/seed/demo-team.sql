@@ -432,7 +432,11 @@ insert into private.audit_log (
 select
   pg_temp.ago(c.day, c.at, 0), pg_temp.demo_id(actor.email), c.kind, c.action, pg_temp.demo_id(c.object), c.name,
   array(select pg_temp.demo_id(p.email) from people p where p.first_name = any (c.concerned)),
-  c.before, c.after, c.details, lower(concat_ws(' ', c.name, c.before ->> 'description', c.after ->> 'description', c.details ->> 'reason'))
+  c.before, c.after, c.details, private.audit_words(
+    jsonb_populate_record(null::private.audit_log, jsonb_build_object(
+      'kind', c.kind, 'action', c.action, 'object_name', c.name, 'before', c.before, 'after', c.after, 'details', c.details
+    ))
+  )
 from changes c left join people actor on actor.first_name = c.actor
 where exists (select from people);
 

@@ -57,6 +57,7 @@ const SENTENCES: Record<string, Said> = {
   setting_vice_president: changed('setting', 'vice_presidents'),
   setting_no_vice_president: changed('setting', 'vice_presidents'),
   setting_vice_presidents: changed('setting', 'vice_presidents'),
+  setting_vice_presidents_order: changed('setting', 'vice_presidents'),
   setting_changed_to: changed('setting', 'time_zone'),
   setting_changed: changed('setting', 'time_zone'),
   content_created: action('content', 'created'),
@@ -75,7 +76,7 @@ const SENTENCES: Record<string, Said> = {
   chat_removed: action('chat', 'members_removed'),
   chat_deleted: action('chat', 'deleted'),
   notice_created: action('notice', 'created'),
-  notice_scheduled: action('notice', 'created'),
+  notice_scheduled: { ...action('notice', 'created'), after: { scheduled_for: '2026-12-01' } },
   notice_withdrawn: changed('notice', 'cancelled_at'),
   notice_deleted: action('notice', 'deleted'),
   message_removed: action('message', 'removed'),
@@ -206,6 +207,25 @@ test('an invitation is found by its action, by the name and the address of who w
   }
   const { data } = await call<Entry[]>(admin, 'audit_entries', { query: 'revoked quizz' })
   expect(data).toEqual([])
+})
+
+test('a whole sentence finds its entry, the small words too; a list of content by its name', async () => {
+  const scene = newcomerScene(team, admin)
+  const id = await scene.anInvitation('sentence@elsewhere.example')
+  await team.sql("update public.invitations set first_name = 'Norma' where id = $1", [id])
+  await call(admin, 'revoke_invitations', { invitation_ids: [id] })
+  await admin.client
+    .from('training_content')
+    .insert({ title: 'Opening lines', category: 'Investments' })
+  for (const [query, action] of [
+    ['took back the invitation of norma', 'invitation_taken_back'],
+    ['revocó la invitación de norma', 'invitation_taken_back'],
+    ['opening training content', 'created'],
+    ['agregó opening contenido de capacitación', 'created'],
+  ]) {
+    const { data } = await call<Entry[]>(admin, 'audit_entries', { query })
+    expect(data, query).toMatchObject([{ action }])
+  }
 })
 
 test('all addresses of a call are one entry', async () => {

@@ -317,6 +317,22 @@ test('vice presidents are named in the order they were chosen, without who was s
   ).rejects.toThrow('At most 10 vice presidents')
 })
 
+test('who is suspended keeps their place among the vice presidents until somebody else needs it', async () => {
+  const people = await Promise.all(Array.from({ length: 11 }, () => team.aMember()))
+  const ids = people.map(({ id }) => id)
+  await team.sql('update public.team_settings set vice_presidents = $1', [ids.slice(0, 10)])
+  const choose = async () =>
+    (await call(admin, 'set_vice_president', { member_id: ids[10], is_vice_president: true })).error
+  const stored = async () =>
+    (await team.sql('select vice_presidents from public.team_settings'))[0]?.vice_presidents
+  expect((await choose())?.message).toContain('At most 10 vice presidents')
+  await setStatus(admin, people[3]!, 'suspended')
+  expect(await stored()).toContain(ids[3])
+  expect(await choose()).toBeNull()
+  expect(await stored()).toEqual(ids.filter((_, place) => place !== 3))
+  await team.sql(`update public.team_settings set vice_presidents = '{}'`)
+})
+
 test('vice presidents are put in another order; one who is suspended or was just chosen keeps their place', async () => {
   const people = await Promise.all(
     ['Ann', 'Ben', 'Cid', 'Dot'].map((firstName) => team.aMember({ firstName })),

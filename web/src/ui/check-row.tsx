@@ -10,7 +10,7 @@ type CheckRowProps = Omit<ComponentProps<'input'>, 'type' | 'title' | 'className
 /** A row with a checkbox, such as a member in a list. The native input keeps it accessible. */
 export function CheckRow({ picture, title, text, ...input }: CheckRowProps) {
   return (
-    <label className="relative flex min-h-15 cursor-pointer items-center gap-3 rounded-field px-2 hover:bg-tint/60 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-primary has-disabled:opacity-55">
+    <label className="relative flex min-h-15 cursor-pointer items-center gap-3 rounded-field px-2 py-1 hover:bg-tint/60 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-primary has-disabled:opacity-55">
       <input
         {...input}
         type="checkbox"
@@ -19,7 +19,7 @@ export function CheckRow({ picture, title, text, ...input }: CheckRowProps) {
       {picture}
       <span className="min-w-0 flex-1">
         <span className="block truncate font-semibold">{title}</span>
-        {text && <span className="line-clamp-2 text-note wrap-anywhere text-muted">{text}</span>}
+        {text && <span className="line-clamp-3 text-note wrap-anywhere text-muted">{text}</span>}
       </span>
       <span
         aria-hidden="true"

@@ -54,6 +54,9 @@ function scrollAtEdge(list: HTMLElement | null, y: number): boolean {
   const scroller = scrollerOf(list)
   if (!scroller) return false
   const { top, bottom } = scroller.getBoundingClientRect()
+  const ends = list?.getBoundingClientRect()
+  // Not past the list, which would leave the pointer.
+  if (!ends || y < ends.top || y > ends.bottom) return false
   const before = scroller.scrollTop
   scroller.scrollTop += edgeStep(y, Math.max(top, 0), Math.min(bottom, window.innerHeight))
   return scroller.scrollTop !== before

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { m } from '#lib/messages/messages.js'
 import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { useSingleRun } from '#lib/use-single-run.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
@@ -43,8 +44,10 @@ type Link = Parameters<typeof JoinLinkCard>[0]['link']
 
 function JoinLink({ link }: { link: Link | undefined }) {
   const queryClient = useQueryClient()
+  /** Takes the link with this id back, or makes one. */
+  const run = useSingleRun((id: string | null) => (id ? revokeJoinLink(id) : createJoinLink()))
   const change = useMutation({
-    mutationFn: (work: () => Promise<void>) => work(),
+    mutationFn: run,
     onError: (error) => notifyError(m.invitations_failed({ message: messageOf(error) })),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['join_links'] }),
   })
@@ -53,7 +56,7 @@ function JoinLink({ link }: { link: Link | undefined }) {
       <JoinLinkCard
         link={link}
         isBusy={change.isPending}
-        onRevoke={() => change.mutate(() => revokeJoinLink(link.id))}
+        onRevoke={() => change.mutate(link.id)}
       />
     )
   }
@@ -66,7 +69,7 @@ function JoinLink({ link }: { link: Link | undefined }) {
         <Button
           variant="tint"
           busyText={change.isPending && m.invitations_creating()}
-          onClick={() => change.mutate(createJoinLink)}
+          onClick={() => change.mutate(null)}
         >
           {m.invitations_create()}
         </Button>

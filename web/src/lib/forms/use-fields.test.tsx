@@ -53,6 +53,22 @@ test('what is typed and ticked is returned in its proper form', () => {
   expect(check().values).toEqual({ name: 'Maya', mail: 'm@x', isUrgent: true, members: [] })
 })
 
+test('a field that is half filled in is refused, not taken as empty, until it changes', () => {
+  const { check } = draw({ ...EMPTY, name: 'Maya' })
+  // As with a date whose time is missing.
+  Object.defineProperty(input('Mail'), 'validity', {
+    value: { badInput: true },
+    configurable: true,
+  })
+  expect(check().refusal).toBe('Complete this field or clear it')
+  expect(document.activeElement).toBe(input('Mail'))
+  expect(screen.getByText('|Complete this field or clear it')).toBeTruthy()
+  Object.defineProperty(input('Mail'), 'validity', { value: { badInput: false } })
+  type('Mail', 'm@x')
+  expect(screen.getByText('|')).toBeTruthy()
+  expect(check().values).toMatchObject({ mail: 'm@x' })
+})
+
 test('what a password manager filled in without an event counts, and stays', () => {
   const { check } = draw()
   input('Name').value = 'Maya'

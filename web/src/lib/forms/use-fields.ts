@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { getDotPath, type GenericSchema, safeParse } from 'valibot'
+import { m } from '#lib/messages/messages.js'
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 type Name<Values> = keyof Values & string
@@ -26,14 +27,18 @@ export function useFields<Values extends object>(
   const [base, setBase] = useState(start)
   const [values, setValues] = useState(start)
   const [isRefused, setIsRefused] = useState(false)
+  /** A date without its year or time, which the browser reports as empty. */
+  const [half, setHalf] = useState<Name<Values>>()
   const controls = useRef(new Map<string, Control>())
   const filled = useRef(new WeakSet<Control>())
   const names = Object.keys(base) as Name<Values>[]
   // Only after a refusal, and then as it is put right.
   const errors: Errors<Values> = isRefused ? validate(schema, values).errors : {}
+  if (half) errors[half] = m.ui_field_incomplete()
 
   function set<Changed extends Name<Values>>(name: Changed, value: Values[Changed]) {
     setValues((before) => ({ ...before, [name]: value }))
+    if (name === half) setHalf(undefined)
   }
 
   function connect(name: Name<Values>, control: Control | null) {
@@ -61,11 +66,18 @@ export function useFields<Values extends object>(
     setBase(next)
     setValues(next)
     setIsRefused(false)
+    setHalf(undefined)
     for (const [name, control] of controls.current) show(control, next[name as Name<Values>])
   }
 
   /** The values in their proper form, or what is wrong with the first; that field has the focus then. */
   function check(): { values?: Values; refusal?: string | undefined } {
+    const incomplete = [...controls.current].find(([, { validity }]) => validity.badInput)
+    setHalf(incomplete?.[0] as Name<Values> | undefined)
+    if (incomplete) {
+      incomplete[1].focus()
+      return { refusal: m.ui_field_incomplete() }
+    }
     // A password manager may fill in a field without a word.
     const shown = [...controls.current].map(([name, control]) => [name, shownIn(control)])
     const current = { ...values, ...Object.fromEntries(shown) } as Values

@@ -116,6 +116,14 @@ test.each<[string, AuditEntry]>([
     }),
   ],
   [
+    'Dana Reyes changed the order of the vice presidents',
+    anEntry({
+      kind: 'setting',
+      before: { vice_presidents: ['ana', 'marcus'] },
+      after: { vice_presidents: ['marcus', 'ana'] },
+    }),
+  ],
+  [
     'Dana Reyes removed Ana as vice president',
     anEntry({
       kind: 'setting',

@@ -23,5 +23,6 @@ function vicePresidentsSentence(entry: AuditEntry, actor: string) {
   if (added.length > 0 && removed.length === 0) return m.audit_setting_vice_president(named(added))
   if (removed.length > 0 && added.length === 0)
     return m.audit_setting_no_vice_president(named(removed))
+  if (added.length === 0) return m.audit_setting_vice_presidents_order({ actor })
   return m.audit_setting_vice_presidents({ actor })
 }

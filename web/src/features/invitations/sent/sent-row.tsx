@@ -23,12 +23,13 @@ export function SentRow({ invitation, isSelected, onSelect, onOpen }: SentRowPro
     day: dayOf(invitation.last_sent_at ?? invitation.created_at),
   })
   if (isSelected !== undefined) {
+    const address = name === invitation.email ? [] : [invitation.email]
     return (
       <div className="px-2">
         <CheckRow
           picture={<Avatar name={name} seed={invitation.email} />}
           title={name}
-          text={`${stateName(invitation.state)} · ${by}`}
+          text={[...address, stateName(invitation.state), by].join(' · ')}
           checked={isSelected}
           disabled={!mayResend(invitation)}
           onChange={(event) => onSelect(event.target.checked)}

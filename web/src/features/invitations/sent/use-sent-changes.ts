@@ -26,7 +26,7 @@ export function useSentChanges(onDone: () => void) {
     ...options,
     mutationFn: (sent: SentInvitation[]) => revokeInvitations(sent.map(({ id }) => id)),
     onSuccess: (count) => {
-      showToast(m.invitations_revoked({ count }))
+      showToast(count > 0 ? m.invitations_revoked({ count }) : m.invitations_revoked_none())
       onDone()
     },
   })

@@ -33,6 +33,30 @@ as $$
   )
 $$;
 
+create or replace function public.set_vice_president(member_id uuid, is_vice_president boolean) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.assert_admin();
+  if is_vice_president and not exists (select from private.members m where m.id = member_id and m.is_active) then
+    raise exception 'This member no longer exists' using errcode = 'PT404';
+  end if;
+  update public.team_settings s
+  set vice_presidents = case
+    when not is_vice_president then array_remove(s.vice_presidents, member_id)
+    -- Who is suspended keeps their place as long as nobody else needs it.
+    when cardinality(s.vice_presidents) >= 10 then array(
+      select m.id from unnest(s.vice_presidents) with ordinality as chosen (member_id, place)
+      join private.members m on m.id = chosen.member_id and m.is_active order by chosen.place
+    ) || member_id
+    else s.vice_presidents || member_id
+  end
+  where is_vice_president <> (member_id = any (s.vice_presidents));
+exception
+  when check_violation then raise exception using errcode = sqlstate, message = sqlerrm;
+end
+$$;
+
 create or replace function private.forget_member(member_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -329,6 +353,43 @@ exception
 end
 $$;
 
+drop function private.revoke_invitations(uuid[]);
+create function private.revoke_invitations(ids uuid[]) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  revoked text[];
+begin
+  perform from public.invitations i where i.id = any (ids) order by i.email for update;
+  with changed as (
+    update public.invitations i set revoked_at = now()
+    where i.id = any (ids) and i.accepted_at is null and i.revoked_at is null
+    returning i.email, i.last_sent_at
+  )
+  select coalesce(array_agg(changed.email order by changed.last_sent_at desc), '{}') into revoked from changed;
+  delete from auth.users u
+  where u.email = any (revoked[1:100]) and u.invited_at is not null and u.email_confirmed_at is null
+    and u.last_sign_in_at is null;
+  return cardinality(revoked);
+end
+$$;
+
+create or replace function public.revoke_invitations(invitation_ids uuid[]) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  most constant int := 100;
+begin
+  if not private.is_admin() then
+    raise exception 'Only an admin may invite people' using errcode = '42501';
+  end if;
+  if cardinality(invitation_ids) > most then
+    raise exception 'Take back at most % invitations at once', most using errcode = '22023';
+  end if;
+  return private.revoke_invitations(invitation_ids);
+end
+$$;
+
 create or replace function public.claim_team(code text) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -446,6 +507,8 @@ as $$
   with terms as (
     select entry.kind as term
     union all select entry.kind || '.' || entry.action
+    union all select 'list:' || (entry.details ->> 'list')
+    union all select 'notice.scheduled' where entry.kind = 'notice' and entry.after ->> 'scheduled_for' is not null
     union all select 'status:' || coalesce(entry.before ->> 'status', 'none') || '>' || (entry.after ->> 'status')
     union all (
       select unnest(array['.' || key, entry.kind || '.' || key])
@@ -464,7 +527,7 @@ as $$
     ('status:none>waiting', 'asked to join pidió unirse'),
     ('status:removed>waiting', 'took back declining asked to join the team se retractó de rechazar pidió unirse al equipo'),
     ('status:active>waiting', 'took back letting join se retractó de aceptar'),
-    ('status:waiting>active', 'approved let join joined the team aceptó en el equipo se unió'),
+    ('status:waiting>active', 'approved let join joined the team aprobó aceptó en el equipo se unió'),
     ('status:waiting>removed', 'declined rechazó'),
     ('status:active>suspended', 'suspended suspendió'),
     ('status:suspended>active', 'readmitted readmitió'),
@@ -483,13 +546,18 @@ as $$
     ('.sponsor_id', 'made changed removed the sponsor puso cambió quitó como patrocinador'),
     ('setting', 'setting ajuste'),
     ('setting.changed', 'changed cambió'),
-    ('.vice_presidents', 'made removed as vice presidents nombró quitó como vicepresidentes'),
+    ('.vice_presidents', 'made removed changed the order of vice presidents orden nombró quitó como vicepresidentes'),
     ('.time_zone', 'team time zone zona horaria del equipo'),
     ('.seen_by_enabled', 'show read receipts mostrar confirmaciones de lectura'),
     ('.admins_need_second_factor', 'admins need two-step verification los administradores necesitan la verificación en dos pasos'),
     ('.registration', 'who can join quién puede entrar'),
     ('.email_domains', 'email domains dominios de correo'),
     ('content', 'content contenido'),
+    ('list:home', 'home screen pantalla de inicio'),
+    ('list:training', 'training content contenido de capacitación'),
+    ('list:newrepstart', 'new rep start'),
+    ('list:licensing', 'licensing licencias'),
+    ('list:schedule', 'schedule agenda'),
     ('content.created', 'added agregó'),
     ('content.deleted', 'erased from for good borró para siempre'),
     ('content.reordered', 'changed the order cambió el orden'),
@@ -517,7 +585,8 @@ as $$
     ('chat.is_active', 'closed reopened cerró reabrió'),
     ('chat.created_by', 'made the manager puso a cargo'),
     ('notice', 'notice aviso'),
-    ('notice.created', 'wrote scheduled escribió programó para'),
+    ('notice.created', 'wrote escribió'),
+    ('notice.scheduled', 'scheduled for programó para'),
     ('notice.changed', 'changed cambió'),
     ('notice.deleted', 'erased borró'),
     ('.cancelled_at', 'withdrew withdrawn retiró retirado'),
@@ -535,12 +604,12 @@ as $$
     ('message.erased', 'erased messages from the database borró mensajes de la base de datos'),
     ('invitation', 'invitation invitación'),
     ('invitation.link_created', 'made an invitation link creó un enlace'),
-    ('invitation.link_taken_back', 'took back an invitation link revocó un enlace'),
+    ('invitation.link_taken_back', 'took back taken back an invitation link revocó revocado un enlace'),
     ('invitation.link_changed', 'changed an invitation link cambió un enlace'),
     ('invitation.link_deleted', 'erased an invitation link borró un enlace'),
     ('invitation.invited', 'invited invitó'),
     ('invitation.invited_again', 'invited again volvió a invitar'),
-    ('invitation.invitation_taken_back', 'took back revocó hecha por'),
+    ('invitation.invitation_taken_back', 'took back taken back revocó revocada hecha por'),
     ('archive', 'records registros'),
     ('archive.hold_placed', 'placed a legal hold on a direct chat ordenó la retención legal de un chat directo'),
     ('archive.hold_lifted', 'lifted the legal hold on a direct chat levantó la retención legal de un chat directo'),
@@ -681,6 +750,11 @@ returns table (
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
+  -- The small words of the app's sentences, which the entries do not have.
+  said_anywhere constant text[] := array[
+    '%a%', '%an%', '%and%', '%as%', '%by%', '%for%', '%from%', '%in%', '%of%', '%on%', '%the%', '%to%', '%with%',
+    '%al%', '%como%', '%con%', '%de%', '%del%', '%el%', '%en%', '%la%', '%las%', '%los%', '%para%', '%por%', '%se%', '%un%', '%y%'
+  ];
   conditions text;
 begin
   perform private.assert_admin();
@@ -692,7 +766,10 @@ begin
     case when since is not null then 'e.recorded_at >= $4' end,
     case when until is not null then 'e.recorded_at < $5' end,
     case when before_time is not null then '(e.recorded_at, e.id) < ($6, $7)' end,
-    (select string_agg(private.audit_word(pattern), ' and ') from unnest(private.member_patterns(query)) pattern)
+    (
+      select string_agg(private.audit_word(pattern), ' and ')
+      from unnest(private.member_patterns(query)) pattern where pattern <> all (said_anywhere)
+    )
   );
   return query execute format($search$
     select e.id, e.recorded_at, e.actor_id, e.kind, e.action, e.object_id, e.object_name,
@@ -720,6 +797,8 @@ revoke execute on function private.note_account_mail(uuid,text) from public;
 revoke execute on function private.note_decision() from public;
 
 revoke execute on function private.record_invitations(text,uuid[],uuid,uuid) from public;
+
+revoke execute on function private.revoke_invitations(uuid[]) from public;
 
 revoke execute on function public.claim_account_mails(integer) from anon;
 
