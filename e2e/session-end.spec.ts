@@ -6,8 +6,7 @@ import { PROMISED, within } from './support/promised-times.ts'
 import { pageOf, signIn } from './support/sign-in.ts'
 
 const ELSEWHERE = "You've been signed out on this device. Log in to continue."
-const NO_MEMBER =
-  'Your account is suspended, or not part of this team. Ask one of its admins.'
+const NO_MEMBER = 'Your account is suspended, or not part of this team. Ask one of its admins.'
 
 /** The open app left by itself, and says why; nothing was pressed or reloaded. */
 async function expectSignedOut(page: Page, why: string) {

@@ -55,9 +55,7 @@ const EN: Record<EventName, Words> = {
 const ES: Record<EventName, Words> = {
   approved: {
     subject: 'Ya estás en el equipo',
-    body: [
-      'Ya te dejaron entrar. Inicia sesión con tu correo y tu contraseña.',
-    ],
+    body: ['Ya te dejaron entrar. Inicia sesión con tu correo y tu contraseña.'],
     button: `Abrir ${PRODUCT_NAME}`,
   },
   declined: {

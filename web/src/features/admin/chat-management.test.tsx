@@ -22,15 +22,15 @@ function aMember(changes: Partial<ManagedMember> = {}): ManagedMember {
 }
 
 /** A project that never returns more than its `max_rows` per request. */
-function draw(members: ManagedMember[], maxRows = 1000) {
+function draw(members: ManagedMember[], { maxRows = 1000, search = '' } = {}) {
   const asked = fakeBackend({
     'GET /rest/v1/users': () => {
-      const search = new URLSearchParams(asked.at(-1)?.path.split('?')[1])
-      const [from, most] = [Number(search.get('offset')), Number(search.get('limit') ?? Infinity)]
+      const query = new URLSearchParams(asked.at(-1)?.path.split('?')[1])
+      const [from, most] = [Number(query.get('offset')), Number(query.get('limit') ?? Infinity)]
       return { body: members.slice(from, from + Math.min(most, maxRows)) }
     },
   })
-  renderScreen({ path: '/admin-manage', screen: <ChatManagement /> })
+  renderScreen({ path: '/admin-manage', search, screen: <ChatManagement /> })
   return asked
 }
 
@@ -53,6 +53,14 @@ test('a team larger than one response of the server is loaded completely', async
   await search('adams zoe')
   expect(names()).toEqual(['Zoe Adams'])
   expect(screen.queryByText('Show more')).toBeNull()
+})
+
+test('the address says whom to search for, as from a member’s sheet', async () => {
+  const sofia = aMember({ id: 'sofia', first_name: 'Sofía', email: 'sofia@example.com' })
+  draw([sofia, aMember()], { search: '?type=chat&search=sofia%40example.com' })
+  await screen.findByDisplayValue('sofia@example.com')
+  await screen.findByText(/^Sofía/)
+  expect(names()).toHaveLength(1)
 })
 
 test('a member is found without the accents in the name', async () => {

@@ -53,11 +53,7 @@ function JoinLink({ link }: { link: Link | undefined }) {
   })
   if (link) {
     return (
-      <JoinLinkCard
-        link={link}
-        isBusy={change.isPending}
-        onRevoke={() => change.mutate(link.id)}
-      />
+      <JoinLinkCard link={link} isBusy={change.isPending} onRevoke={() => change.mutate(link.id)} />
     )
   }
   return (

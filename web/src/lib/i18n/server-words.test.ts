@@ -44,7 +44,7 @@ const WRITTEN_BY_THE_SERVER = [
   'An entry is about one thing',
   'An outcome has a time',
   'Audience must be known',
-  'Event must be on, off or reset',
+  'Event must be known',
   'Facts must be an object of at most 8 kB',
   'Kind must be known',
   'Kind must be message, notice, newcomer or test',
