@@ -26,7 +26,7 @@ const EN: Record<EventName, Words> = {
   declined: {
     subject: 'Your request to join was declined',
     body: [
-      'An admin of the team did not let you in. If you think this is a mistake, ask whoever told you about the team.',
+      'An admin of the team did not let you in. If you think this is a mistake, ask the person who told you about the team.',
     ],
   },
   second_factor_on: {

@@ -82,7 +82,7 @@ describe('decisions', () => {
   const APPROVED = 'Rally: You’re on the team'
   const DECLINED = 'Rally: Your request to join was declined'
 
-  test('whoever was let in or declined is mailed so once, a minute later', async () => {
+  test('a newcomer who was let in or declined gets one email, a minute later', async () => {
     const [ana, ben] = [await scene.anAccount(), await scene.anAccount()]
     await decide(ana, 'active')
     await decide(ben, 'removed')
@@ -105,7 +105,7 @@ describe('decisions', () => {
     expect([subjects(ana), subjects(ben)]).toEqual([[APPROVED], []])
   })
 
-  test('what is mailed is true when it is mailed: who was declined and let in after all is let in', async () => {
+  test('a newcomer who was declined and then let in after all is mailed that they are in', async () => {
     const [ana, ben] = [await scene.anAccount(), await scene.anAccount()]
     await decide(ana, 'removed')
     await decide(ana, 'active')
@@ -119,7 +119,7 @@ describe('decisions', () => {
   })
 
   test.each(['suspended', 'removed'])(
-    'who is let in and %s within the minute is mailed nothing, nor when readmitted',
+    'a newcomer who is let in and %s within a minute gets no email, nor when readmitted',
     async (status) => {
       const ana = await scene.anAccount()
       await decide(ana, 'active')
@@ -133,7 +133,7 @@ describe('decisions', () => {
     },
   )
 
-  test('who is invited while they wait gets no invitation, so that they are in is mailed', async () => {
+  test('a newcomer who is invited while waiting gets no invitation, but the email that they are in', async () => {
     const ana = await scene.anAccount()
     await scene.anInvitation(ana.email)
     expect(await scene.memberOf(ana)).toMatchObject({ status: 'active' })

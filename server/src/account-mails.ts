@@ -1,5 +1,5 @@
-// Mails people what happened to their account while they were not there: an admin let them in or declined them, or their
-// two-step verification changed, which may not have been them.
+// Mails people about their account: an admin let them in or declined them, or their two-step verification changed, which may
+// not have been them.
 import type { Logger } from 'pino'
 import type { Backend } from 'backend/gateway/start-backend.ts'
 import { serviceCaller } from 'backend/http/caller.ts'

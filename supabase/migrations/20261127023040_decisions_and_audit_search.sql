@@ -510,6 +510,7 @@ as $$
     union all select 'list:' || (entry.details ->> 'list')
     union all select 'notice.scheduled' where entry.kind = 'notice' and entry.after ->> 'scheduled_for' is not null
     union all select 'status:' || coalesce(entry.before ->> 'status', 'none') || '>' || (entry.after ->> 'status')
+    union all select 'status:>' || (entry.after ->> 'status')
     union all (
       select unnest(array['.' || key, entry.kind || '.' || key])
       from jsonb_object_keys(entry.before || entry.after) key
@@ -534,10 +535,7 @@ as $$
     ('status:removed>active', 'readmitted readmitió'),
     ('status:active>removed', 'removed from the team dio de baja'),
     ('status:suspended>removed', 'removed from the team dio de baja'),
-    ('status:active>deleted', 'deleted the account of their eliminó la su cuenta'),
-    ('status:suspended>deleted', 'deleted the account of their eliminó la su cuenta'),
-    ('status:removed>deleted', 'deleted the account of their eliminó la su cuenta'),
-    ('status:waiting>deleted', 'deleted the account of their eliminó la su cuenta'),
+    ('status:>deleted', 'deleted the account of their eliminó la su cuenta'),
     ('.role', 'role made became removed as an admin rol nombró pasó a ser quitó como administrador'),
     ('.rally_enabled', 'turned on off changed the permissions activó desactivó para cambió los permisos'),
     ('.can_create_chats', 'turned on off changed the permissions activó desactivó para cambió los permisos'),

@@ -1,6 +1,5 @@
--- What happened to an account without its owner being there, for a server to mail: an admin let them in or declined them, or
--- their two-step verification was turned on, turned off or reset. The auth service of a hosted project mails only that it was
--- turned on or off.
+-- Emails about an account, for a server to send: an admin let its owner in or declined them, or their two-step verification
+-- was turned on, turned off or reset. The auth service of a hosted project mails only that it was turned on or off.
 
 create table private.account_mails (
   id bigint generated always as identity primary key,
@@ -27,7 +26,7 @@ begin
 end
 $$;
 
--- What no longer holds before it is mailed is nobody's news. Nobody is mailed what they did themselves, as with the set-up code.
+-- A decision that no longer holds is not mailed. Nor is what people did themselves, as with the set-up code.
 create function private.note_decision() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -383,7 +383,7 @@ $$;
 create trigger record_new_invitations after insert on public.invitations
   referencing new table as after_rows for each statement execute function private.record_new_invitations();
 
--- Taken back by whoever took the inviter's rights, too.
+-- An admin who takes the inviter's rights takes the invitations back, too.
 create function private.record_changed_invitations() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

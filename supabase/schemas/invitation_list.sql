@@ -89,8 +89,8 @@ comment on function public.known_addresses is
   'For admins: which of these lower-case addresses are a member''s (active, suspended, removed) or invited already.';
 
 -- Returns how many were open. Locks in the order of plan_invitations, so that an admin who invites the same people at this moment
--- waits instead of deadlocking. The account that only the mail has made goes, and its link with it, for the latest hundred:
--- deleting takes its time, and the others come in no more either. Whoever opened the link before stays.
+-- waits instead of deadlocking. For the latest hundred, the account that only the mail has made is deleted, and its link with it;
+-- more would take too long, and a revoked invitation lets nobody in anyway. An account whose link was opened stays.
 create function private.revoke_invitations(ids uuid[]) returns integer
 language plpgsql security definer set search_path = ''
 as $$

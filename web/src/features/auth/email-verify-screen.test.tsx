@@ -89,7 +89,7 @@ test('a link opened on another device is noticed within three seconds, and polli
   expect(screen.getByText('at /')).toBeTruthy()
 })
 
-test('where an admin lets newcomers in, whoever is verified learns so before logging in', async () => {
+test('where newcomers need approval, the page after confirming the address says so', async () => {
   const calls = fakeBackend({ [CONFIRMED]: { body: true }, [OUTCOME]: { body: 'waiting' } })
   await draw(MAYA)
   await waitMs(0)
