@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { chatQuery, type Chat, type Pin } from '#features/chat/chat-queries.ts'
 import type { Message } from '#features/chat/chat-types.ts'
+import { readAgain } from '#lib/live/read-again.ts'
 
 const broadcastPins = v.object({
   pins: v.array(
@@ -28,10 +29,10 @@ export function changePins(
   chatId: string,
   change: (pins: readonly Pin[]) => Pin[],
 ): void {
-  client.setQueryData(
-    chatQuery(chatId).queryKey,
-    (chat) => chat && { ...chat, pins: change(chat.pins ?? []) },
-  )
+  const query = chatQuery(chatId)
+  client.setQueryData(query.queryKey, (chat) => chat && { ...chat, pins: change(chat.pins ?? []) })
+  // A response in flight may be older than this change.
+  if (client.isFetching(query) > 0) readAgain(client, query)
 }
 
 /** A broadcast has the whole list. */
