@@ -52,6 +52,10 @@ test('an admin finds who changed what, with before and after, and downloads it',
   const csv = await readFile(await download.path(), 'utf8')
   expect(csv.trim().split('\r\n')).toHaveLength(2)
   expect(csv).toContain(`Audrey Keeper added “=Formula ${rep.id}” to Home Screen`)
+  // All times are those of the reader.
+  const zone = await page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone)
+  expect(csv).toContain(`Time (${zone}),`)
+  expect(csv).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,Audrey Keeper,/m)
 
   await page.getByLabel('Show').selectOption('message')
   await expect(page.getByText('Nothing found')).toBeVisible()

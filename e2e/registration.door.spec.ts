@@ -106,6 +106,27 @@ test('a wrong tap is taken back: who was let in or declined waits again', async 
   await expect(row).toBeHidden()
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(row).toBeVisible()
+
+  // Later, without the toast.
+  await row.click()
+  await sheet.getByRole('button', { name: 'Decline' }).click()
+  await page.getByLabel('Show').selectOption('declined')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Ulla Newcomer' })).toContainText(
+    'Declined',
+  )
+  await row.click()
+  await expectAccessible(page)
+  await sheet.getByRole('button', { name: 'Approve' }).click()
+  await expect(sheet).toBeHidden()
+  await page.getByLabel('Show').selectOption('new')
+  await row.click()
+  await sheet.getByRole('button', { name: 'Back to waiting' }).click()
+  await expect(sheet.getByText('Asked to join')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Decline' }).click()
+  await page.getByLabel('Show').selectOption('declined')
+  await row.click()
+  await sheet.getByRole('button', { name: 'Back to waiting' }).click()
+  await expect(sheet.getByText('Asked to join')).toBeVisible()
 })
 
 test('two admins decide at once: the second one learns it', async ({ page, browser }) => {
@@ -122,7 +143,7 @@ test('two admins decide at once: the second one learns it', async ({ page, brows
   await page.route('**/rpc/list_members', (route) => route.fulfill({ json: waiting }))
   const vera = waiting.find(({ first_name }) => first_name === 'Vera')
   await admin.client
-    .rpc('set_member_status', { member_id: vera?.id, status: 'removed' })
+    .rpc('set_member_status', { member_id: vera?.id, status: 'declined' })
     .throwOnError()
   const message = new Promise<string>((resolve) => {
     page.once('dialog', (dialog) => {

@@ -75,7 +75,7 @@ describe('decisions', () => {
     scene = newcomerScene(team, dana)
     await scene.rule('approval')
   })
-  const decide = ({ id }: Person, status: 'active' | 'removed' | 'waiting') =>
+  const decide = ({ id }: Person, status: 'active' | 'declined' | 'waiting') =>
     call(dana, 'set_member_status', { member_id: id, status })
   const aMinutePasses = () =>
     team.sql("update private.account_mails set happened_at = happened_at - interval '61 seconds'")
@@ -85,7 +85,7 @@ describe('decisions', () => {
   test('a newcomer who was let in or declined gets one email, a minute later', async () => {
     const [ana, ben] = [await scene.anAccount(), await scene.anAccount()]
     await decide(ana, 'active')
-    await decide(ben, 'removed')
+    await decide(ben, 'declined')
     await mail()
     expect([...subjects(ana), ...subjects(ben)]).toEqual([])
     await aMinutePasses()
@@ -95,7 +95,7 @@ describe('decisions', () => {
 
   test('a decision that was taken back is not mailed; the one that stays is', async () => {
     const [ana, ben] = [await scene.anAccount(), await scene.anAccount()]
-    await decide(ana, 'removed')
+    await decide(ana, 'declined')
     await decide(ana, 'waiting')
     await decide(ana, 'active')
     await decide(ben, 'active')
@@ -107,9 +107,9 @@ describe('decisions', () => {
 
   test('a newcomer who was declined and then let in after all is mailed that they are in', async () => {
     const [ana, ben] = [await scene.anAccount(), await scene.anAccount()]
-    await decide(ana, 'removed')
+    await decide(ana, 'declined')
     await decide(ana, 'active')
-    await decide(ben, 'removed')
+    await decide(ben, 'declined')
     await aMinutePasses()
     await mail()
     await decide(ben, 'active')
@@ -140,6 +140,17 @@ describe('decisions', () => {
     await aMinutePasses()
     await mail()
     expect(subjects(ana)).toEqual([APPROVED])
+  })
+
+  test('so does who has an account already and was not even waiting', async () => {
+    await scene.rule('invitation')
+    const ana = await scene.anAccount()
+    expect(await scene.memberOf(ana)).toBeUndefined()
+    await scene.anInvitation(ana.email)
+    await aMinutePasses()
+    await mail()
+    expect(subjects(ana)).toEqual([APPROVED])
+    await scene.rule('approval')
   })
 })
 

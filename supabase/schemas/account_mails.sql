@@ -32,8 +32,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   delete from private.account_mails m where m.user_id = new.id and m.event in ('approved', 'declined');
-  -- Only removing a member takes a reason.
-  if (old.status = 'waiting' or old.status = 'removed' and old.status_reason = '') and new.status in ('active', 'removed')
+  if old.status in ('waiting', 'declined') and new.status in ('active', 'declined')
     and (select auth.uid()) is distinct from new.id
   then
     perform private.note_account_mail(new.id, case new.status when 'active' then 'approved' else 'declined' end);

@@ -232,25 +232,40 @@ $$;
 comment on function public.delete_my_account is
   'Deletes the caller''s account for good, within five minutes of signing in with the password.';
 
--- The auth service has no request for it. The account is locked before its links, as when one is opened.
-create function public.cancel_my_email_change() returns boolean
+-- A change of address that waits to be confirmed. The account is locked before its links, as when one is opened.
+create function private.forget_email_change(account_id uuid) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
-declare
-  me constant uuid := (select auth.uid());
 begin
   update auth.users u set
     email_change = '', email_change_sent_at = null, email_change_confirm_status = 0,
     email_change_token_new = '', email_change_token_current = ''
-  where u.id = me and u.email_change <> '';
+  where u.id = account_id and u.email_change <> '';
   if not found then
     return false;
   end if;
   delete from auth.one_time_tokens t
-  where t.user_id = me and t.token_type::text in ('email_change_token_new', 'email_change_token_current');
+  where t.user_id = account_id and t.token_type::text in ('email_change_token_new', 'email_change_token_current');
   return true;
 end
 $$;
+
+-- What was mailed to an account before opens nothing any more.
+create function private.forget_mailed_links(account_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.forget_email_change(account_id);
+  update auth.users u set recovery_token = '', confirmation_token = '', reauthentication_token = ''
+  where u.id = account_id and (u.recovery_token <> '' or u.confirmation_token <> '' or u.reauthentication_token <> '');
+  delete from auth.one_time_tokens t where t.user_id = account_id;
+end
+$$;
+
+-- The auth service has no request for it.
+create function public.cancel_my_email_change() returns boolean
+language sql security definer set search_path = ''
+as $$ select private.forget_email_change((select auth.uid())) $$;
 comment on function public.cancel_my_email_change is
   'Keeps the caller''s address: the change that waits to be confirmed is forgotten, and the links mailed for it no longer work. False if none waits any more.';
 

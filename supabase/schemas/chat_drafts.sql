@@ -99,7 +99,7 @@ begin
 end
 $$;
 create trigger forget_drafts after update of status on private.members
-  for each row when (new.status in ('removed', 'deleted')) execute function private.forget_drafts();
+  for each row when (new.status in ('declined', 'removed', 'deleted')) execute function private.forget_drafts();
 
 revoke execute on function public.save_draft(uuid, text, bigint, uuid) from public, anon;
 grant execute on function public.save_draft(uuid, text, bigint, uuid) to authenticated;

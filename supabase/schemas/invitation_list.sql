@@ -40,7 +40,7 @@ begin
       or i.inviter_searchable like all (private.member_patterns(query))
     )
   order by i.created_at desc, i.id desc
-  limit least(max_results, 200) offset greatest(skip, 0);
+  limit greatest(least(max_results, 200), 0) offset greatest(skip, 0);
 end
 $$;
 comment on function public.list_invitations is
@@ -78,7 +78,7 @@ begin
   end if;
   return query
   select m.email, m.status, m.created_at
-  from private.members m where m.email = any (emails) and m.status in ('active', 'suspended', 'removed')
+  from private.members m where m.email = any (emails) and m.status in ('active', 'suspended', 'removed', 'declined')
   union all
   select i.email, 'invited', i.last_sent_at
   from private.invitation_states i
@@ -86,7 +86,7 @@ begin
 end
 $$;
 comment on function public.known_addresses is
-  'For admins: which of these lower-case addresses are a member''s (active, suspended, removed) or invited already.';
+  'For admins: which of these lower-case addresses are somebody''s whom the team knows (active, suspended, removed, declined) or invited already.';
 
 -- Returns how many were open. Locks in the order of plan_invitations, so that an admin who invites the same people at this moment
 -- waits instead of deadlocking. For the latest hundred, the account that only the mail has made is deleted, and its link with it;
@@ -152,31 +152,20 @@ comment on function public.note_bounce is 'For trusted servers: the mail of the 
 
 -- A mailed link may end before the invitation does. Once a minute, and 20 mails in all: whoever asks has no account yet.
 create function public.renew_invitation(invitation_id uuid)
-returns table (
-  email text, first_name text, last_name text, locale text, account_id uuid, was_invited boolean, invited_by_name text
-)
+returns table (email text, first_name text, last_name text, locale text, invited_by_name text)
 language plpgsql security definer set search_path = ''
 as $$
 #variable_conflict use_column
 declare
   most_mails constant int := 20;
-  mailed record;
 begin
+  return query
   update public.invitations i set last_sent_at = now(), times_sent = i.times_sent + 1
   from private.invitation_states s
   where i.id = invitation_id and s.id = i.id and s.state = 'pending'
     and i.last_sent_at < now() - interval '1 minute' and i.times_sent < most_mails
   returning i.email, i.first_name, i.last_name, i.locale,
-    btrim(s.invited_by_first_name || ' ' || s.invited_by_last_name) as invited_by_name
-  into mailed;
-  if mailed.email is null then
-    return;
-  end if;
-  return query
-  select mailed.email, mailed.first_name, mailed.last_name, mailed.locale, u.id, u.invited_at is not null, mailed.invited_by_name
-  from (values (1)) one
-  left join auth.users u on u.email = mailed.email and u.deleted_at is null and u.email_confirmed_at is null
-  limit 1;
+    btrim(s.invited_by_first_name || ' ' || s.invited_by_last_name);
 end
 $$;
 comment on function public.renew_invitation is
@@ -198,7 +187,7 @@ begin
   from public.join_links l
   join private.members m on m.id = l.created_by
   order by l.created_at desc, l.id
-  limit least(max_results, 100) offset greatest(skip, 0);
+  limit greatest(least(max_results, 100), 0) offset greatest(skip, 0);
 end
 $$;
 comment on function public.list_join_links is 'For admins: a page of invitation links, the latest first, with how many joined by each.';

@@ -139,11 +139,11 @@ revoke all on private.invitation_mails from anon, authenticated, service_role;
 -- Each address once, with the account that it has.
 create function private.invited_people(people jsonb)
 returns table (
-  email text, first_name text, last_name text, account_id uuid, is_confirmed boolean, was_invited boolean
+  email text, first_name text, last_name text, account_id uuid, is_confirmed boolean
 )
 language sql stable security definer set search_path = ''
 as $$
-  select asked.email, asked.first_name, asked.last_name, account.id, coalesce(account.is_confirmed, false), account.was_invited
+  select asked.email, asked.first_name, asked.last_name, account.id, coalesce(account.is_confirmed, false)
   from (
     select distinct on (coalesce(lower(p.email), '')) coalesce(lower(p.email), '') as email,
       left(private.one_line(coalesce(p.first_name, '')), 100) as first_name,
@@ -152,7 +152,7 @@ as $$
     order by coalesce(lower(p.email), '')
   ) asked
   left join lateral (
-    select u.id, u.email_confirmed_at is not null as is_confirmed, u.invited_at is not null as was_invited
+    select u.id, u.email_confirmed_at is not null as is_confirmed
     from auth.users u
     where u.email = asked.email and u.deleted_at is null
     order by u.email_confirmed_at nulls last
@@ -161,16 +161,12 @@ as $$
 $$;
 
 -- Records each invitation before its mail, and says what to do with each address:
---   new      invite
---   pending  invite, too: there is an unconfirmed account. Unless it comes from an invitation (was_invited), its
---            password may be a stranger's, and the invitation must not confirm that.
---   sent     nothing: the mail went out a moment ago
---   joined   nothing: the account was there already, and the invitation has let it in
---   member   nothing: is or was on the team
+--   due     invite, after prepare_invitation_mail
+--   sent    nothing: the mail went out a moment ago
+--   joined  nothing: the account was there already, and the invitation has let it in
+--   member  nothing: is or was on the team
 create function public.plan_invitations(people jsonb, language text default 'en')
-returns table (
-  email text, state text, account_id uuid, was_invited boolean, invitation_id uuid, invited_by_name text
-)
+returns table (email text, state text, invitation_id uuid, invited_by_name text)
 language plpgsql security definer set search_path = ''
 as $$
 #variable_conflict use_column
@@ -217,17 +213,15 @@ begin
   )
   select array_agg(renewed.id) into due from renewed;
 
-  for email, state, account_id, was_invited, invitation_id, invited_by_name in
+  for email, state, invitation_id, invited_by_name in
     select p.email,
       case
         when p.email = any (known) then 'member'
         when i.id <> all (coalesce(due, '{}')) then 'sent'
         when i.accepted_at is not null then 'joined'
         when p.is_confirmed then 'member'
-        when p.account_id is null then 'new'
-        else 'pending'
+        else 'due'
       end,
-      case when not p.is_confirmed then p.account_id end, case when not p.is_confirmed then p.was_invited end,
       i.id, btrim(m.first_name || ' ' || m.last_name)
     from private.invited_people(people) p
     left join lateral (
@@ -238,7 +232,7 @@ begin
     left join private.members m on m.id = i.invited_by
     order by p.email
   loop
-    mails := mails + (state in ('new', 'pending'))::int;
+    mails := mails + (state = 'due')::int;
     return next;
   end loop;
 
@@ -254,6 +248,33 @@ $$;
 comment on function public.plan_invitations is
   'For admins: records the invitations of these people (email, first_name, last_name) and says whom to mail. Counts mails against the hourly limit.';
 
+-- Asked right before each mail: of a hundred the last goes out long after the plan. An unconfirmed account from before may be a
+-- stranger's, whose password the invitation must not confirm: it gets another one, unless its address was confirmed meanwhile.
+create function public.prepare_invitation_mail(invitation_id uuid) returns text
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update auth.users u set
+    -- A cheap hash, as nobody can guess the password.
+    encrypted_password = extensions.crypt(gen_random_uuid()::text, extensions.gen_salt('bf', 4)),
+    raw_user_meta_data = coalesce(u.raw_user_meta_data, '{}') || jsonb_build_object(
+      'first_name', i.first_name, 'last_name', i.last_name, 'locale', i.locale, 'needs_password', true,
+      'invited_by', btrim(m.first_name || ' ' || m.last_name)
+    )
+  from public.invitations i join private.members m on m.id = i.invited_by
+  where i.id = prepare_invitation_mail.invitation_id and i.accepted_at is null and i.revoked_at is null
+    and u.email = i.email and u.email_confirmed_at is null and u.deleted_at is null;
+  return (
+    select case when i.accepted_at is not null then 'joined' when i.revoked_at is not null then 'taken_back' else 'due' end
+    from public.invitations i where i.id = prepare_invitation_mail.invitation_id
+  );
+end
+$$;
+comment on function public.prepare_invitation_mail is
+  'For trusted servers: whether this invitation is still to be mailed: due, joined or taken_back; null if there is none any more.';
+
 revoke execute on function public.plan_invitations(jsonb, text) from public, anon, service_role;
 grant execute on function public.plan_invitations(jsonb, text) to authenticated;
+revoke execute on function public.prepare_invitation_mail(uuid) from public, anon, authenticated;
+grant execute on function public.prepare_invitation_mail(uuid) to service_role;
 revoke execute on all functions in schema private from public;

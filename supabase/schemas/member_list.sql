@@ -24,6 +24,7 @@ as $$
     when 'waiting' then member.status = 'waiting'
     when 'suspended' then member.status = 'suspended'
     when 'removed' then member.status = 'removed'
+    when 'declined' then member.status = 'declined'
     when 'all' then true
     else member.is_active
   end
@@ -64,12 +65,12 @@ begin
 end
 $$;
 comment on function public.list_members is
-  'For admins: a page of members by first name. filter: active, new, stuck, admins, never_opened, silent, waiting (the longest first), suspended, removed or all.';
+  'For admins: a page of members by first name. filter: active, new, stuck, admins, never_opened, silent, waiting (the longest first), suspended, removed, declined or all.';
 
 create function public.count_members()
 returns table (
   active bigint, new bigint, stuck bigint, admins bigint, never_opened bigint, silent bigint, waiting bigint,
-  suspended bigint, removed bigint
+  suspended bigint, removed bigint, declined bigint
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -88,7 +89,8 @@ begin
     count(*) filter (where s.status = 'active' and s.at < now() - interval '14 days'),
     count(*) filter (where s.status = 'waiting'),
     count(*) filter (where s.status = 'suspended'),
-    count(*) filter (where s.status = 'removed')
+    count(*) filter (where s.status = 'removed'),
+    count(*) filter (where s.status = 'declined')
   from seen s;
 end
 $$;
@@ -97,7 +99,7 @@ comment on function public.count_members is 'For admins: how many members each f
 create function public.member_details(member_id uuid)
 returns table (
   id uuid, first_name text, last_name text, email text, role text, status text, status_reason text,
-  status_changed_at timestamptz, joined_at timestamptz, last_active_at timestamptz,
+  status_changed_at timestamptz, can_be_undecided boolean, joined_at timestamptz, last_active_at timestamptz,
   rally_enabled boolean, can_create_chats boolean, can_send_messages boolean, can_supervise boolean,
   is_vice_president boolean, has_second_factor boolean, sessions bigint, devices bigint, groups_led bigint, steps_done bigint, steps_total bigint,
   sponsor_id uuid, sponsor_name text, counts_for_name text, invited_by_name text, brought_in bigint, downline bigint
@@ -107,8 +109,9 @@ as $$
 begin
   perform private.assert_admin();
   return query
-  select m.id, m.first_name, m.last_name, m.email, m.role, m.status, m.status_reason, m.status_changed_at, m.created_at,
-    private.last_active_at(m.id), m.rally_enabled, m.can_create_chats, m.can_send_messages, m.can_supervise,
+  select m.id, m.first_name, m.last_name, m.email, m.role, m.status, m.status_reason, m.status_changed_at,
+    private.can_be_undecided(m), m.created_at, private.last_active_at(m.id),
+    m.rally_enabled, m.can_create_chats, m.can_send_messages, m.can_supervise,
     (select m.id = any (s.vice_presidents) from public.team_settings s),
     private.has_second_factor(m.id),
     (select count(*) from auth.sessions s where s.user_id = m.id),

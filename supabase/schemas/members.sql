@@ -93,8 +93,9 @@ create table private.members (
   ) stored,
   sort_name text not null generated always as (private.sort_name(first_name, last_name)) stored,
   constraint "Role must be user or admin" check (role in ('user', 'admin')),
-  constraint "Status must be waiting, active, suspended, removed or deleted"
-    check (status in ('waiting', 'active', 'suspended', 'removed', 'deleted')),
+  constraint "Status must be known"
+    check (status in ('waiting', 'declined', 'active', 'suspended', 'removed', 'deleted')),
+  constraint "Only who is on the team is an admin" check (role = 'user' or status in ('active', 'suspended')),
   constraint "Nobody brought in themselves" check (sponsor_id <> id),
   constraint "Reason is at most 500 characters" check (char_length(status_reason) <= 500),
   constraint "First name is at most 100 characters" check (char_length(first_name) <= 100),
@@ -118,9 +119,9 @@ create table private.members (
 -- No foreign key to auth.users: the row outlives the account, so that a former member's messages keep an author.
 comment on table private.members is 'One row per person who is or was on the team; id equals the auth user id.';
 comment on column private.members.status is
-  'waiting: until an admin lets them in. suspended: until an admin lifts it. removed: no longer on the team. deleted: the account is gone, and the row carries no personal data.';
+  'waiting: until an admin lets them in. declined: an admin did not. suspended: until an admin lifts it. removed: no longer on the team. deleted: the account is gone, and the row carries no personal data.';
 comment on column private.members.status_reason is 'Why an admin suspended or removed the member; for admins.';
-comment on column private.members.admitted_at is 'When they first came onto the team; null: never.';
+comment on column private.members.admitted_at is 'When they first came onto the team; null: never, or it was taken back.';
 comment on column private.members.sponsor_id is 'Who brought them in.';
 comment on column private.members.can_supervise is 'Reviews what the team writes; a permission of its own, which admins give.';
 comment on column private.members.newcomers_seen_at is 'When an admin last looked at who waits.';
@@ -285,13 +286,18 @@ $$;
 create trigger note_admission before insert or update of status on private.members
   for each row when (new.status = 'active') execute function private.note_admission();
 
--- There is always an admin. Two admins who demote each other at the same moment both wait for this lock, so the second
--- sees the first one's change.
+-- For whoever makes or ends an admin: of two who do it to each other at the same moment, the second sees the first one's
+-- change. To be taken after the locks on members.
+create function private.lock_admins() returns void
+language sql set search_path = ''
+as $$ select pg_advisory_xact_lock(hashtextextended('private.members: admins', 0)) $$;
+
+-- There is always an admin.
 create function private.keep_an_admin() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform pg_advisory_xact_lock(hashtextextended('private.members: admins', 0));
+  perform private.lock_admins();
   if exists (select from private.members where id <> old.id and is_active and role = 'admin') then
     return new;
   end if;
@@ -324,7 +330,7 @@ begin
   if (select s.registration = 'open' from public.team_settings s)
     and not exists (select from private.members where is_active)
   then
-    perform pg_advisory_xact_lock(hashtextextended('private.members: admins', 0));
+    perform private.lock_admins();
     if not exists (select from private.members where is_active) then
       new.role := 'admin';
     end if;

@@ -9,16 +9,17 @@ create index handed_over_groups_member_id on private.handed_over_groups (member_
 alter table private.handed_over_groups enable row level security;
 revoke all on private.handed_over_groups from anon, authenticated, service_role;
 
--- A wrong tap can be taken back: a decline at any time, letting somebody in for ten minutes.
+-- A wrong tap can be taken back: a decline at any time, letting somebody in for ten minutes. Whoever did not need an admin to
+-- come in would be in again at once.
 create function private.can_be_undecided(member private.members) returns boolean
-language sql stable set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select member.role = 'user' and case member.status
-    -- Only removing a member takes a reason.
-    when 'removed' then member.admitted_at is null or member.status_reason = ''
-    when 'active' then member.admitted_at > now() - interval '10 minutes'
-    else false
-  end
+begin
+  return member.status = 'declined'
+    or member.status = 'active' and member.role = 'user' and member.admitted_at > now() - interval '10 minutes'
+      and (select t.registration = 'approval' from public.team_settings t)
+      and not exists (select from public.invitations i where i.accepted_by = member.id);
+end
 $$;
 
 create function public.set_member_status(
@@ -40,22 +41,34 @@ begin
   perform from auth.users u where u.id = set_member_status.member_id for no key update;
   -- Not for update: that would wait for people who are joining by this admin's invitation, while they wait for the invitation.
   select * into member from private.members m where m.id = set_member_status.member_id for no key update;
+  if member.role = 'admin' then
+    perform private.lock_admins();
+    if not by_service and not private.is_admin() then
+      raise exception 'Only an admin may suspend or remove members' using errcode = '42501';
+    end if;
+  end if;
   if member.id is null or member.status = 'deleted' then
     raise exception 'This member no longer exists' using errcode = 'PT404';
   elsif member.status = set_member_status.status then
     return;
   elsif member.status <> if_status then
     raise exception 'Another admin has decided meanwhile' using errcode = 'PT409';
-  elsif set_member_status.status is null or set_member_status.status not in ('active', 'waiting', 'suspended', 'removed')
-    or set_member_status.status = 'suspended' and member.status in ('removed', 'waiting')
-    or set_member_status.status = 'waiting' and not private.can_be_undecided(member)
-  then
+  elsif set_member_status.status = 'waiting' and member.status = 'active' and not private.can_be_undecided(member) then
+    raise exception 'Letting somebody in can be taken back for ten minutes' using errcode = '22023';
+  elsif not coalesce(case set_member_status.status
+    when 'active' then true
+    when 'declined' then member.status = 'waiting'
+    when 'waiting' then private.can_be_undecided(member)
+    when 'suspended' then member.status = 'active'
+    when 'removed' then member.status in ('active', 'suspended')
+  end, false) then
     raise exception 'A member can be suspended, removed or readmitted' using errcode = '22023';
-  elsif set_member_status.status in ('suspended', 'removed') and member.status <> 'waiting' and private.is_blank(reason) then
+  elsif set_member_status.status in ('suspended', 'removed') and private.is_blank(reason) then
     raise exception 'Give a reason for suspending or removing a member' using errcode = '23514';
   end if;
   update private.members m set
     status = set_member_status.status, status_reason = private.trimmed(reason), status_changed_at = now(),
+    admitted_at = case when set_member_status.status <> 'waiting' then m.admitted_at end,
     role = case when set_member_status.status = 'removed' then 'user' else m.role end,
     can_supervise = m.can_supervise and set_member_status.status <> 'removed'
   where m.id = set_member_status.member_id;
@@ -65,7 +78,7 @@ exception
 end
 $$;
 comment on function public.set_member_status is
-  'For admins: suspends, removes or readmits a member (`active`), with a reason. The first two end every session at once. Who waits is let in (`active`) or declined (`removed`); `waiting` takes back either. With `if_status`, only whoever still has that status is changed.';
+  'For admins: suspends, removes or readmits a member (`active`), with a reason. The first two end every session at once. Who waits is let in (`active`) or declined; `waiting` takes back either. With `if_status`, only whoever still has that status is changed.';
 revoke execute on function public.set_member_status(uuid, text, text, text) from public, anon;
 grant execute on function public.set_member_status(uuid, text, text, text) to authenticated, service_role;
 
@@ -74,8 +87,9 @@ create function private.follow_status() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if new.status in ('suspended', 'removed') then
+  if new.status in ('suspended', 'removed', 'declined') then
     update auth.users set banned_until = '2999-12-31' where id = new.id;
+    perform private.forget_mailed_links(new.id);
     update private.members set push_token = null where id = new.id and push_token is not null;
   elsif new.status in ('active', 'waiting') then
     update auth.users set banned_until = null where id = new.id and banned_until is not null;

@@ -62,7 +62,7 @@ begin
   update public.join_links l set revoked_at = now()
   where l.created_by = new.id and l.revoked_at is null and (l.expires_at > now() or exists (
     select from private.link_uses u left join private.members m on m.id = u.account_id
-    where u.link_id = l.id and coalesce(m.status, 'waiting') in ('waiting', 'removed')
+    where u.link_id = l.id and coalesce(m.status, 'waiting') in ('waiting', 'declined')
   ));
   return null;
 end
@@ -168,20 +168,27 @@ begin
 end
 $$;
 
--- Inviting somebody who already has an account lets them in at once.
+-- Inviting somebody who already has an account lets them in at once. Whoever waited is mailed that they were (account_mails.sql),
+-- and so is who was not even waiting.
 create function private.let_invited_in() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  account record;
 begin
-  perform private.ensure_member(account.id, null, null)
-  from (
-    select u.id from auth.users u
+  for account in
+    select u.id, exists (select from private.members m where m.id = u.id) as is_known
+    from auth.users u
     where u.email = new.email and u.email_confirmed_at is not null and u.deleted_at is null and not exists (
       select from private.members m where m.id = u.id and m.status <> 'waiting'
     )
     -- Without one that is being deleted at this moment.
     for no key update
-  ) account;
+  loop
+    if (private.ensure_member(account.id, null, null)).status = 'active' and not account.is_known then
+      perform private.note_account_mail(account.id, 'approved');
+    end if;
+  end loop;
   return null;
 end
 $$;
@@ -203,7 +210,7 @@ as $$
   where caller.id = (select auth.uid())
 $$;
 comment on function public.my_membership is
-  'The caller''s status: waiting, active, suspended, removed or none, and then why: invitation_only or other_domain. has_admin: whether anybody can let them in.';
+  'The caller''s status: waiting, declined, active, suspended, removed or none, and then why: invitation_only or other_domain. has_admin: whether anybody can let them in.';
 
 create function public.join_team(join_token text default null) returns text
 language plpgsql security definer set search_path = ''

@@ -95,7 +95,7 @@ end
 $$;
 
 create trigger forget_saved_messages after update of status on private.members
-  for each row when (new.status in ('removed', 'deleted')) execute function private.forget_saved_messages();
+  for each row when (new.status in ('declined', 'removed', 'deleted')) execute function private.forget_saved_messages();
 
 create function private.publish_saved_messages() returns trigger
 language plpgsql security definer set search_path = ''

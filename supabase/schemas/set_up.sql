@@ -50,15 +50,16 @@ declare
   most_an_hour constant integer := 10;
   most_of_all_an_hour constant integer := 100;
   me constant uuid := (select auth.uid());
+  is_waiting boolean;
   stored text;
 begin
+  select m.status = 'waiting' into is_waiting from private.members m where m.id = me for no key update;
   -- Of two people at once the second finds an admin.
-  perform pg_advisory_xact_lock(hashtextextended('private.members: admins', 0));
+  perform private.lock_admins();
   if private.has_admin() then
     raise exception 'This team already has an admin' using errcode = 'PT409';
   end if;
-  perform from private.members m where m.id = me and m.status = 'waiting' for no key update;
-  if not found then
+  if is_waiting is distinct from true then
     raise exception 'Only who waits to be let in can set up the team' using errcode = '42501';
   end if;
   delete from private.set_up_attempts old where old.since < now() - interval '1 hour';

@@ -11,8 +11,8 @@ begin
   if not private.is_admin() then
     raise exception 'Only an admin says who supervises' using errcode = '42501';
   end if;
-  perform pg_advisory_xact_lock(hashtextextended('private.members: admins', 0));
   select * into member from private.members m where m.id = set_supervisor.member_id for no key update;
+  perform private.lock_admins();
   if member.id is null or member.status = 'deleted' then
     raise exception 'This member no longer exists' using errcode = 'PT404';
   elsif member.can_supervise = set_supervisor.can_supervise then

@@ -97,7 +97,16 @@ declare
   rights_change constant boolean :=
     (new.role, new.rally_enabled, new.can_create_chats, new.can_send_messages)
     is distinct from (old.role, old.rally_enabled, old.can_create_chats, old.can_send_messages);
+  member private.members;
 begin
+  -- The caller's view may be older than what another call does to this member, or to the caller's own role, at this moment.
+  select * into member from private.members m where m.id = old.id for no key update;
+  if new.role is distinct from old.role then
+    perform private.lock_admins();
+  end if;
+  if member.status = 'deleted' then
+    raise exception 'This member no longer exists' using errcode = 'PT404';
+  end if;
   if (new.id, new.email, new.created_at, new.is_active, new.status, new.sponsor_id, new.can_supervise)
     is distinct from (old.id, old.email, old.created_at, old.is_active, old.status, old.sponsor_id, old.can_supervise)
   then
@@ -112,7 +121,7 @@ begin
   if not by_service and not is_own and not private.is_admin() then
     raise exception 'Members change only their own profile' using errcode = '42501';
   end if;
-  if rights_change and not old.is_active then
+  if rights_change and not member.is_active then
     raise exception 'A former member has no permissions' using errcode = '42501';
   end if;
 

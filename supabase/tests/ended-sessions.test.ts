@@ -4,6 +4,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { untilBlocked } from 'backend/testing/until-blocked.ts'
 import { aTeam, type Person, type Team } from './team.ts'
 
 let team: Team
@@ -60,6 +61,54 @@ test('a session that ended on another device reads and writes nothing, while the
   const refused = await open.client.from('users').select('id')
   expect(refused.error).toMatchObject({ code: 'PT401', message: 'Your session has ended' })
   expect((await attempts(member, other.client)).statuses).toEqual(LIVE.statuses)
+})
+
+test('what was mailed before a suspension opens nothing, also not when it is over', async () => {
+  const admin = await team.aMember({ isAdmin: true })
+  const member = await team.aMember()
+  const { auth } = createClient(team.backend.url, team.backend.publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { transport: WebSocket as never },
+  })
+  await auth.resetPasswordForEmail(member.email)
+  const link = team.backend.mail.messages().find(({ to }) => to === member.email)?.links[0] ?? ''
+  await team.sql("update auth.users set email_change = 'new@example.com' where id = $1", [
+    member.id,
+  ])
+  for (const status of ['suspended', 'active']) {
+    const values = { member_id: member.id, status, reason: 'A lost phone' }
+    await admin.client.rpc('set_member_status', values).throwOnError()
+  }
+  const answer = await fetch(link, { redirect: 'manual' })
+  expect(answer.headers.get('location')).toContain('error_code=otp_expired')
+  const account = await team.sql('select email_change from auth.users where id = $1', [member.id])
+  expect(account).toEqual([{ email_change: '' }])
+})
+
+test('who signs in while they are being suspended reads that they are', async () => {
+  const email = `${randomUUID()}@example.com`
+  const options = {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { transport: WebSocket as never },
+  }
+  const { url, publishableKey, secretKey, superuserUrl } = team.backend
+  const service = createClient(url, secretKey, options)
+  const password = 'correct horse'
+  await service.auth.admin.createUser({ email, password, email_confirm: true })
+  const suspending = new pg.Client({ connectionString: superuserUrl })
+  await suspending.connect()
+  await suspending.query('begin')
+  await suspending.query("update auth.users set banned_until = '2999-12-31' where email = $1", [
+    email,
+  ])
+  const signedIn = createClient(url, publishableKey, options).auth.signInWithPassword({
+    email,
+    password,
+  })
+  await untilBlocked(team.sql)
+  await suspending.query('commit')
+  await suspending.end()
+  expect((await signedIn).error).toMatchObject({ status: 400, code: 'user_banned' })
 })
 
 test('a suspended account reads and writes nothing, and signs in again when the suspension is over', async () => {

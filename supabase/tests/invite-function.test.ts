@@ -148,6 +148,43 @@ describe('an admin', () => {
     expect(account?.data).toMatchObject({ first_name: '', needs_password: true })
   })
 
+  /** Does something after the invitations were planned and before the first mail. */
+  async function inviteWhile(token: string, list: string[], meanwhile: () => Promise<unknown>) {
+    let done: Promise<unknown> | undefined
+    const { results } = await scene.invite(token, people(...list), {
+      async answerFirst(request) {
+        if (request.url.includes('/rpc/prepare_invitation_mail')) await (done ??= meanwhile())
+        return undefined
+      },
+    })
+    return results?.map(({ outcome }) => outcome)
+  }
+
+  test('whose invitations are taken back while they are mailed mails no more', async () => {
+    const list = Array.from({ length: 6 }, anAddress)
+    const robin = await scene.aMember()
+    await scene.sql("update private.members set role = 'admin' where id = $1", [robin.id])
+    const outcomes = await inviteWhile(robin.token, list, () =>
+      scene.sql("update private.members set role = 'user' where id = $1", [robin.id]),
+    )
+    expect(outcomes).toEqual(list.map(() => 'taken_back'))
+    expect(list.map((email) => scene.mailTo(email))).toEqual(list.map(() => undefined))
+    expect(await scene.sql('select from auth.users where email = any ($1)', [list])).toEqual([])
+  })
+
+  test('who confirms their own sign-up meanwhile keeps their password and session', async () => {
+    const email = anAddress()
+    const own = scene.aClient()
+    const password = 'their own password'
+    await own.auth.signUp({ email, password })
+    const link = scene.mailTo(email)?.links[0] ?? ''
+    const outcomes = await inviteWhile(dana.token, [email], () => opened(link))
+    expect(outcomes).toEqual(['joined'])
+    const { error } = await own.auth.signInWithPassword({ email, password })
+    expect(error).toBeNull()
+    expect(scene.backend.mail.messages().filter(({ to }) => to === email)).toHaveLength(1)
+  })
+
   test('invites at most 100 people at once and 500 an hour', async () => {
     const many = Array.from({ length: 101 }, anAddress)
     expect((await scene.invite(dana.token, people(...many))).status).toBe(400)

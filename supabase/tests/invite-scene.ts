@@ -18,7 +18,7 @@ export type Answer = {
 }
 
 /** Replaces an answer of the project, such as a mail server that is down. */
-type AnswerFirst = (request: Request) => Response | undefined
+type AnswerFirst = (request: Request) => Response | undefined | Promise<undefined>
 
 export async function inviteScene({ smtpUrl }: { smtpUrl?: string } = {}) {
   let answerFirst: AnswerFirst | undefined
@@ -31,7 +31,7 @@ export async function inviteScene({ smtpUrl }: { smtpUrl?: string } = {}) {
             projectUrl: backend.url,
             publicKey: backend.publishableKey,
             secretKey: backend.secretKey,
-            fetch: async (call) => answerFirst?.(call) ?? fetch(call),
+            fetch: async (call) => (await answerFirst?.(call)) ?? fetch(call),
           }),
       },
       ...(smtpUrl ? { smtpUrl } : {}),

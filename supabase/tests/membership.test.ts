@@ -286,6 +286,7 @@ test('the list of members searches, filters and pages, and its counts agree', as
     'waiting',
     'suspended',
     'removed',
+    'declined',
   ]) {
     expect(await list({ filter, max_results: 200 }), filter).toHaveLength(Number(counts?.[filter]))
   }

@@ -132,18 +132,18 @@ test('of two admins who decide at once, the later learns it and changes nothing'
   const person = await scene.anAccount()
   const decideIfWaiting = (status: string) =>
     call(admin, 'set_member_status', { member_id: person.id, status, if_status: 'waiting' })
-  expect((await decideIfWaiting('removed')).error).toBeNull()
+  expect((await decideIfWaiting('declined')).error).toBeNull()
   expect((await decideIfWaiting('active')).error).toMatchObject({
     message: 'Another admin has decided meanwhile',
   })
-  expect(await statusOf(person)).toBe('removed')
+  expect(await statusOf(person)).toBe('declined')
   // Pressed twice.
-  expect((await decideIfWaiting('removed')).error).toBeNull()
+  expect((await decideIfWaiting('declined')).error).toBeNull()
 })
 
 test('a decline is taken back: the person waits again, is not pushed again and may sign in', async () => {
   const person = await scene.anAccount()
-  await decide(person, 'removed')
+  await decide(person, 'declined')
   await push.aDevice(admin)
   await team.sql('delete from realtime.messages')
   expect((await decide(person, 'waiting')).error).toBeNull()
@@ -159,6 +159,9 @@ test('a decline is taken back: the person waits again, is not pushed again and m
 test('letting somebody in is taken back for ten minutes, and ends their sessions', async () => {
   const person = await scene.anAccount()
   await letIn(person)
+  const seen = async () =>
+    (await admin.client.from('users').select('first_name').eq('id', person.id)).data
+  expect(await seen()).toHaveLength(1)
   await team.sql(
     `insert into auth.sessions (id, user_id, created_at, updated_at)
      values (gen_random_uuid(), $1, now(), now())`,
@@ -167,15 +170,30 @@ test('letting somebody in is taken back for ten minutes, and ends their sessions
   expect((await decide(person, 'waiting')).error).toBeNull()
   expect(await statusOf(person)).toBe('waiting')
   expect(await team.sql('select from auth.sessions where user_id = $1', [person.id])).toEqual([])
-  await decide(person, 'removed')
+  expect(await seen()).toEqual([])
+  await decide(person, 'declined')
   expect((await decide(person, 'waiting')).error).toBeNull()
   await letIn(person)
   await team.sql(
     `update private.members set admitted_at = now() - interval '11 minutes' where id = $1`,
     [person.id],
   )
-  expect((await decide(person, 'waiting')).error?.code).toBe('22023')
+  expect((await decide(person, 'waiting')).error?.message).toBe(
+    'Letting somebody in can be taken back for ten minutes',
+  )
   expect(await statusOf(person)).toBe('active')
+})
+
+test('who came by an invitation or onto an open team needed no decision, so that none is taken back', async () => {
+  const [invited, open] = [await scene.anAccount({ isConfirmed: false }), await scene.anAccount()]
+  await scene.anInvitation(invited.email)
+  await scene.confirm(invited)
+  await letIn(open)
+  expect((await decide(invited, 'waiting')).error?.code).toBe('22023')
+  await scene.rule('open')
+  expect((await decide(open, 'waiting')).error?.code).toBe('22023')
+  expect([await statusOf(invited), await statusOf(open)]).toEqual(['active', 'active'])
+  await scene.rule('approval')
 })
 
 test('a member who was removed, an admin and who is suspended do not wait again', async () => {

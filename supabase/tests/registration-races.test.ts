@@ -64,15 +64,15 @@ test('who is approved while they are declined is either, and never both', async 
   const one = await scene.anAccount()
   const declined = await overlapping(
     [SET_STATUS, [one.id, 'active', '']],
-    [SET_STATUS, [one.id, 'removed', '']],
+    [SET_STATUS, [one.id, 'declined', '']],
   )
-  // The later admin sees that there is a member now, whom nobody removes without a reason.
-  expect(declined?.message).toBe('Give a reason for suspending or removing a member')
+  // The later admin sees that there is a member now, whom nobody declines.
+  expect(declined?.message).toBe('A member can be suspended, removed or readmitted')
   expect(await scene.memberOf(one)).toMatchObject({ status: 'active' })
 
   const two = await scene.anAccount()
   expect(
-    await overlapping([SET_STATUS, [two.id, 'removed', '']], [SET_STATUS, [two.id, 'active', '']]),
+    await overlapping([SET_STATUS, [two.id, 'declined', '']], [SET_STATUS, [two.id, 'active', '']]),
   ).toBeNull()
   expect(await scene.memberOf(two)).toMatchObject({ status: 'active' })
 })
@@ -224,7 +224,7 @@ test('two admins who invite somebody at the same moment have one mail sent', asy
   const second = theirs.query(invite)
   await untilBlocked(team.sql)
   await ours.query('commit')
-  expect([first.rows, (await second).rows]).toEqual([[{ state: 'new' }], [{ state: 'sent' }]])
+  expect([first.rows, (await second).rows]).toEqual([[{ state: 'due' }], [{ state: 'sent' }]])
 })
 
 test('an invitation used from two devices at once makes one member', async () => {
@@ -245,8 +245,73 @@ test('who is declined while they ask again stays declined', async () => {
   const person = await scene.anAccount()
   const answers = await Promise.all([
     ...Array.from({ length: 6 }, () => call(person, 'join_team')),
-    call(admin, 'set_member_status', { member_id: person.id, status: 'removed', reason: '' }),
+    call(admin, 'set_member_status', { member_id: person.id, status: 'declined' }),
   ])
   expect(answers.map(({ error }) => error)).toEqual(answers.map(() => null))
-  expect(await scene.memberOf(person)).toMatchObject({ status: 'removed' })
+  expect(await scene.memberOf(person)).toMatchObject({ status: 'declined' })
+})
+
+describe('while another admin changes the same member', () => {
+  let other: Person
+  let theirs: pg.Client
+  let member: Person
+  beforeEach(async () => {
+    await scene.rule('open')
+    ;[other, member] = [await team.aMember({ isAdmin: true }), await team.aMember()]
+    theirs = await connectionOf(other)
+    await theirs.query('set role authenticated')
+  })
+  const rowOf = async ({ id }: Person) =>
+    (
+      await team.sql<{ status: string; role: string; first_name: string; about: string }>(
+        'select status, role, first_name, about from private.members where id = $1',
+        [id],
+      )
+    )[0]
+  const PROMOTE = "update public.users set role = 'admin' where id = $1"
+
+  test('who is removed is not made an admin', async () => {
+    const removal = [SET_STATUS, [member.id, 'removed', 'Left']] satisfies [string, unknown[]]
+    const error = await overlapping(removal, [PROMOTE, [member.id]], { late: theirs })
+    expect(error?.message).toBe('A former member has no permissions')
+    expect(await rowOf(member)).toMatchObject({ status: 'removed', role: 'user' })
+  })
+
+  test('who waits again is not made an admin', async () => {
+    await scene.rule('approval')
+    const again = [SET_STATUS, [member.id, 'waiting', '']] satisfies [string, unknown[]]
+    const error = await overlapping(again, [PROMOTE, [member.id]], { late: theirs })
+    expect(error?.message).toBe('A former member has no permissions')
+    expect(await rowOf(member)).toMatchObject({ status: 'waiting', role: 'user' })
+  })
+
+  test('a profile that is changed while its account is deleted stays empty', async () => {
+    const own = await connectionOf(member)
+    await own.query('set role authenticated')
+    const error = await overlapping(
+      ['delete from auth.users where id = $1', [member.id]],
+      ["update public.users set first_name = 'Real', about = 'hello' where id = $1", [member.id]],
+      { late: own },
+    )
+    expect(error?.message).toBe('This member no longer exists')
+    expect(await rowOf(member)).toMatchObject({
+      status: 'deleted',
+      first_name: 'Former',
+      about: '',
+    })
+  })
+
+  test.each([
+    ['suspend', `select public.set_member_status($1, 'suspended', 'Not you')`, 'suspend or remove'],
+    ['demote', "update public.users set role = 'user' where id = $1", 'change roles'],
+  ])('of two admins who %s each other one stays', async (_, change, refusal) => {
+    const mine = await connectionOf(admin)
+    await mine.query('set role authenticated')
+    const error = await overlapping([change, [other.id]], [change, [admin.id]], {
+      early: mine,
+      late: theirs,
+    })
+    expect(error?.message).toContain(refusal)
+    expect(await rowOf(admin)).toMatchObject({ status: 'active', role: 'admin' })
+  })
 })

@@ -88,19 +88,20 @@ describe('approval', () => {
   test('an admin declines with or without a reason, and may let them in later', async () => {
     for (const reason of ['', 'Not one of ours']) {
       const person = await scene.anAccount()
-      expect((await decide('removed', person, reason)).error).toBeNull()
-      expect(await scene.memberOf(person)).toMatchObject({ status: 'removed' })
+      expect((await decide('declined', person, reason)).error).toBeNull()
+      expect(await scene.memberOf(person)).toMatchObject({ status: 'declined' })
       const seen = await admin.client.from('users').select('id').eq('id', person.id)
       expect(seen.data).toEqual([])
       expect((await decide('active', person)).error).toBeNull()
       expect(await scene.memberOf(person)).toMatchObject({ status: 'active' })
     }
   })
-  test('who waits cannot be suspended, and decides nothing themselves', async () => {
+  test('who waits cannot be suspended or removed, and decides nothing themselves', async () => {
     const [person, other] = [await scene.anAccount(), await scene.anAccount()]
-    expect((await decide('suspended', person, 'Why')).error?.message).toBe(
-      'A member can be suspended, removed or readmitted',
-    )
+    for (const status of ['suspended', 'removed'])
+      expect((await decide(status, person, 'Why')).error?.message).toBe(
+        'A member can be suspended, removed or readmitted',
+      )
     for (const id of [person.id, other.id]) {
       const own = await call(person, 'set_member_status', { member_id: id, status: 'active' })
       expect(own.error?.code).toBe('42501')

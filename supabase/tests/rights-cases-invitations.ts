@@ -85,6 +85,11 @@ export const invitationAttempts: Attempts = {
     )
     return bringsRows(occasion.me.client.rpc('renew_invitation', { invitation_id: id }))
   },
+  'ask whether one is still to be mailed with prepare_invitation_mail': async (occasion) => {
+    const { id } = await anInvitationByMail(occasion)
+    const answer = await call(occasion.me, 'prepare_invitation_mail', { invitation_id: id })
+    return answer.data === 'due'
+  },
   'read links with list_join_links': async (occasion) => {
     await anInvitation(occasion)
     return bringsRows(occasion.me.client.rpc('list_join_links'))

@@ -52,7 +52,7 @@ export const registrationAttempts: Attempts = {
     return (await seenAt()) !== before
   },
   'let in who waits with set_member_status': (occasion) => decides(occasion, 'active'),
-  'decline who waits with set_member_status': (occasion) => decides(occasion, 'removed'),
+  'decline who waits with set_member_status': (occasion) => decides(occasion, 'declined'),
   'have who was declined wait again': async (occasion) => {
     const member_id = await aNewcomer(occasion)
     const set = (status: string) =>
@@ -60,7 +60,7 @@ export const registrationAttempts: Attempts = {
         member_id,
         status,
       ])
-    await set('removed')
+    await set('declined')
     return succeeds(
       occasion.me.client.rpc('set_member_status', { member_id, status: 'waiting', reason: '' }),
     )

@@ -7,12 +7,13 @@ import { SECTIONS } from './rights-attempts.ts'
 import { aScene, type Role, type Scene } from './rights-scene.ts'
 import { aTeam, type Person, type Team } from './team.ts'
 
-const STRANGERS = ['none', 'waiting', 'suspended', 'removed'] as const
+const STRANGERS = ['none', 'waiting', 'declined', 'suspended', 'removed'] as const
 type Stranger = (typeof STRANGERS)[number]
 /** In whose place they try; somebody new has no place of their own. */
 const PLACES: Record<Stranger, Role> = {
   none: 'outsider',
   waiting: 'outsider',
+  declined: 'outsider',
   suspended: 'member',
   removed: 'admin',
 }
@@ -69,7 +70,11 @@ describe.each(STRANGERS)('%s', (stranger) => {
   const become = (status: string) =>
     stranger === 'none'
       ? undefined
-      : team.sql('update private.members set status = $2 where id = $1', [me.id, status])
+      : team.sql(
+          `update private.members set status = $2, role = case when $2 = 'active' then $3 else 'user' end
+           where id = $1`,
+          [me.id, status, role === 'admin' ? 'admin' : 'user'],
+        )
 
   async function asMember<Result>(work: () => PromiseLike<Result>): Promise<Result> {
     await become('active')
@@ -114,5 +119,5 @@ function readAllowed(): Record<Stranger, Set<string>> {
     new Set(
       rows.slice(2).flatMap(([action = '', ...cells]) => (cells[place] === '✓' ? [action] : [])),
     )
-  return { none: may(0), waiting: may(1), suspended: may(2), removed: may(3) }
+  return { none: may(0), waiting: may(1), declined: may(2), suspended: may(3), removed: may(4) }
 }

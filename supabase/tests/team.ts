@@ -80,7 +80,7 @@ export async function aTeam({
     await anAccount(sql, { id, email, traits })
     await sql(
       `update private.members set role = $2, rally_enabled = $3, can_create_chats = $4, can_send_messages = $5,
-         can_supervise = $6
+         can_supervise = $6, status = case $2 when 'admin' then 'active' else status end
        where id = $1`,
       [
         id,

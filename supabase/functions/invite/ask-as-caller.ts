@@ -4,12 +4,10 @@ import type { Project } from '../_shared/project.ts'
 import type { InviteOrder } from './read-invite-order.ts'
 import { Refusal } from '../_shared/refusal.ts'
 
-/** What to do with an address, as `plan_invitations` says. `account_id` is set for an unconfirmed account only. */
+/** What to do with an address, as `plan_invitations` says. */
 export type Plan = {
   email: string
-  state: 'new' | 'pending' | 'sent' | 'joined' | 'member'
-  account_id: string | null
-  was_invited: boolean | null
+  state: 'due' | 'sent' | 'joined' | 'member'
   invitation_id: string | null
   invited_by_name: string | null
 }

@@ -5,10 +5,10 @@ import type { Invited, InviteOrder } from './read-invite-order.ts'
 
 /**
  * `just_invited`: the mail before went out less than a minute ago, so no other did. `joined`: had an account already, and is
- * on the team now.
+ * on the team now. `taken_back`: by an admin, before the mail went out.
  */
 export type Outcome =
-  'invited' | 'just_invited' | 'joined' | 'already_a_member' | 'invalid' | 'failed'
+  'invited' | 'just_invited' | 'joined' | 'already_a_member' | 'taken_back' | 'invalid' | 'failed'
 export type InviteResult = { email: string; outcome: Outcome; message?: string }
 
 /** Concurrent invitations: fast for a hundred people without crowding the auth service. */
@@ -44,29 +44,50 @@ async function inviteOne(
   if (plan.state === 'member') return { email, outcome: 'already_a_member' }
   if (plan.state === 'joined') return { email, outcome: 'joined' }
   if (plan.state === 'sent') return { email, outcome: 'just_invited' }
-  const refused = await mailInvitation(person, plan, order, surroundings)
-  if (!refused) return { email, outcome: 'invited' }
-  if (refused.code === 'email_exists') return { email, outcome: 'already_a_member' }
-  return { email, outcome: 'failed', ...(refused.message ? { message: refused.message } : {}) }
+  return mailInvitation(person, plan, order, surroundings)
 }
 
-type Mailed = Pick<Plan, 'account_id' | 'was_invited' | 'invitation_id' | 'invited_by_name'>
+type Mailed = Pick<Plan, 'invitation_id' | 'invited_by_name'>
 type Page = Pick<InviteOrder, 'redirectTo' | 'locale'>
 
-/** Mails the link, and records a mail that could not be sent. Returns the refusal, if any. */
+/** Mails the link, unless it is too late for that, and records a mail that could not be sent. */
 export async function mailInvitation(
   person: Invited,
   plan: Mailed,
   page: Page,
   surroundings: Project,
-): Promise<Refused | null> {
-  const refused = await mail(person, plan, page, surroundings).catch((error: unknown) => {
+): Promise<InviteResult> {
+  const { email } = person
+  try {
+    const outcome = await prepare(plan, surroundings)
+    if (outcome !== 'due') return { email, outcome }
+    const refused = await mail(person, plan, page, surroundings)
+    if (!refused) return { email, outcome: 'invited' }
+    if (refused.code === 'email_exists') return { email, outcome: 'already_a_member' }
+    return await failed(email, refused.message, surroundings)
+  } catch (error) {
     console.error(error)
-    return { code: '', message: '' }
-  })
-  if (refused && refused.code !== 'email_exists')
-    await noteBounce(person.email, refused.message, surroundings).catch(console.error)
-  return refused
+    return failed(email, '', surroundings)
+  }
+}
+
+/** Records that the mail did not go out, so that the list of invitations says so. */
+async function failed(
+  email: string,
+  message: string,
+  surroundings: Project,
+): Promise<InviteResult> {
+  const values = { address: email, reason: message }
+  const { refused } = await callProject('POST', 'rest/v1/rpc/note_bounce', values, surroundings)
+  if (refused) console.error('The failed invitation could not be recorded:', refused.message)
+  return { email, outcome: 'failed', ...(message ? { message } : {}) }
+}
+
+async function prepare({ invitation_id }: Mailed, surroundings: Project) {
+  const path = 'rest/v1/rpc/prepare_invitation_mail'
+  const { refused, data } = await callProject('POST', path, { invitation_id }, surroundings)
+  if (refused) throw new Error(`the mail could not be prepared: ${refused.message}`)
+  return (data as 'due' | 'joined' | 'taken_back' | null) ?? 'taken_back'
 }
 
 /** Has the auth service make the account and mail the link. Returns the error it answered with, if any. */
@@ -84,7 +105,6 @@ async function mail(
     needs_password: true,
     invited_by: plan.invited_by_name ?? '',
   }
-  if (plan.account_id) await renew(plan, plan.account_id, data, surroundings)
   const query = new URLSearchParams({ redirect_to: pageOf(page.redirectTo, plan.invitation_id) })
   const path = `auth/v1/invite?${query.toString()}`
   return (await callProject('POST', path, { email, data }, surroundings)).refused
@@ -96,22 +116,4 @@ function pageOf(redirectTo: string, invitationId: string | null): string {
   const page = new URL(redirectTo)
   page.searchParams.set('invitation', invitationId)
   return page.href
-}
-
-/**
- * An account from before this invitation. Unless an invitation made it, its password may be a stranger's, which must not
- * open the account that this one confirms.
- */
-async function renew(plan: Mailed, id: string, user_metadata: object, surroundings: Project) {
-  const password = plan.was_invited ? {} : { password: crypto.randomUUID() + crypto.randomUUID() }
-  const body = { ...password, user_metadata }
-  const { refused } = await callProject('PUT', `auth/v1/admin/users/${id}`, body, surroundings)
-  if (refused) throw new Error(`the earlier account could not be reset: ${refused.message}`)
-}
-
-/** Records that the mail did not go out, so that the list of invitations says so. */
-async function noteBounce(address: string, reason: string, surroundings: Project) {
-  const values = { address, reason }
-  const { refused } = await callProject('POST', 'rest/v1/rpc/note_bounce', values, surroundings)
-  if (refused) throw new Error(`the failed invitation could not be recorded: ${refused.message}`)
 }

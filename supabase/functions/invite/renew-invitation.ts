@@ -10,8 +10,6 @@ type Renewed = {
   first_name: string
   last_name: string
   locale: string
-  account_id: string | null
-  was_invited: boolean | null
   invited_by_name: string
 }
 
@@ -26,8 +24,9 @@ export async function renewInvitation(
   if (refused) throw new Error(`the invitation could not be renewed: ${refused.message}`)
   const [invitation] = data as Renewed[]
   if (!invitation) return false
-  const { email, first_name, last_name, locale, ...account } = invitation
+  const { email, first_name, last_name, locale, invited_by_name } = invitation
   const person = { email, firstName: first_name, lastName: last_name, isValid: true }
-  const plan = { ...account, invitation_id: invitationId }
-  return (await mailInvitation(person, plan, { redirectTo, locale }, surroundings)) === null
+  const plan = { invitation_id: invitationId, invited_by_name }
+  const { outcome } = await mailInvitation(person, plan, { redirectTo, locale }, surroundings)
+  return outcome === 'invited'
 }

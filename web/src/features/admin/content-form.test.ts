@@ -19,16 +19,24 @@ test('a title is required', () => {
   expect(problems(home)).toEqual([])
 })
 
-test.each(['example.com', 'ftp://example.com', 'javascript:alert(1)', 'https://', 'https://a b'])(
+test.each(['example', 'ftp://example.com', 'javascript:alert(1)', 'https://', 'https://a b'])(
   'the url must be a web address, and %j is not',
   (url) => {
     expect(problems(home, { url })).toHaveLength(1)
   },
 )
 
-test('an address typed from www. on is completed', () => {
-  const form = { ...formOf(home), title: 'Team night', url: 'www.example.com/a' }
-  expect(v.parse(contentFormSchema(home), form).url).toBe('https://www.example.com/a')
+test.each(['www.example.com/a', 'example.com', 'zoom.us/j/123?pwd=a', 'añil.example:8443/#b'])(
+  'the address %s is completed',
+  (url) => {
+    const form = { ...formOf(home), title: 'Team night', url }
+    expect(v.parse(contentFormSchema(home), form).url).toBe(`https://${url}`)
+  },
+)
+
+test('what is no name of a site is not completed', () => {
+  for (const url of ['maya@example.com', 'example.com and more'])
+    expect(problems(home, { url }), url).not.toEqual([])
 })
 
 test('no url, and a real one, are fine', () => {

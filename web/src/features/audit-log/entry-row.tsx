@@ -1,5 +1,6 @@
 import { Server } from 'lucide-react'
 import { formatClockTime } from '#domain/clock-time.ts'
+import { viewerZone } from '#lib/i18n/format-moment.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Pressable } from '#ui/pressable.tsx'
 import { KIND_LOOKS, type AuditKind } from './audit-kinds.ts'
@@ -22,14 +23,12 @@ export function EntryRow({ entry, onOpen }: Props) {
         <span className="line-clamp-3 leading-snug break-words">{sentenceOf(entry)}</span>
         <span className="flex items-center gap-1.5 text-note text-muted tabular-nums">
           <Picture aria-hidden="true" className="size-4 flex-none" />
-          {name()} · {formatClockTime(Date.parse(entry.recorded_at), ownZone())}
+          {name()} · {formatClockTime(Date.parse(entry.recorded_at), viewerZone())}
         </span>
       </span>
     </Pressable>
   )
 }
-
-const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 function ActorPicture({ entry }: { entry: AuditEntry }) {
   if (entry.actor_id) return <Avatar name={actorName(entry)} seed={entry.actor_id} />

@@ -1,4 +1,5 @@
 import { BYTE_ORDER_MARK, csvLine } from '#lib/csv.ts'
+import { spreadsheetMoment, viewerZone } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
 import { saveFile } from '#lib/native/save-file.ts'
 import { KIND_LOOKS, type AuditKind } from './audit-kinds.ts'
@@ -26,7 +27,7 @@ export async function exportAuditLog(
   onProgress: (count: number) => void,
   signal: AbortSignal,
 ): Promise<number> {
-  const parts = [BYTE_ORDER_MARK, csvLine(HEADINGS.map((heading) => heading()))]
+  const parts = [BYTE_ORDER_MARK, csvLine(headings())]
   let after: AuditCursor = null
   let count = 0
   for (;;) {
@@ -37,26 +38,26 @@ export async function exportAuditLog(
     after = page.at(-1) ?? null
     if (page.length < PAGE) break
   }
-  const day = new Date().toISOString().slice(0, 10)
+  const day = spreadsheetMoment(new Date().toISOString()).slice(0, 10)
   await saveFile(`${m.audit_file_name()}-${day}.csv`, new Blob(parts), 'text/csv;charset=utf-8')
   return count
 }
 
-const HEADINGS = [
-  m.audit_time,
-  m.audit_by,
-  m.audit_by_email,
-  m.audit_kind,
-  m.audit_what,
-  m.audit_about,
-  m.audit_reason,
-  m.audit_before,
-  m.audit_after,
+const headings = () => [
+  `${m.audit_time()} (${viewerZone()})`,
+  m.audit_by(),
+  m.audit_by_email(),
+  m.audit_kind(),
+  m.audit_what(),
+  m.audit_about(),
+  m.audit_reason(),
+  m.audit_before(),
+  m.audit_after(),
 ]
 
 function cellsOf(entry: AuditEntry): string[] {
   return [
-    entry.recorded_at,
+    spreadsheetMoment(entry.recorded_at),
     actorName(entry),
     entry.names[entry.actor_id ?? '']?.email ?? '',
     KIND_LOOKS[entry.kind as AuditKind].name(),

@@ -67,6 +67,11 @@ export function FilterFields({ filters, words, onChange, onWords }: Props) {
             label={m.audit_to()}
             min={filters.from}
             value={filters.to}
+            error={
+              filters.from && filters.to && filters.to < filters.from
+                ? m.audit_days_order()
+                : undefined
+            }
             onChange={(event) => onChange({ to: event.target.value })}
           />
         </>

@@ -30,6 +30,7 @@ const WORDS: Record<string, Record<string, () => string>> = {
     active: m.audit_value_active,
     suspended: m.audit_value_suspended,
     removed: m.audit_value_removed,
+    declined: m.audit_value_declined,
     deleted: m.audit_value_deleted,
   },
   registration: {

@@ -1,11 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { memberName } from '#domain/member-name.ts'
+import { m } from '#lib/messages/messages.js'
 import { memberQuery } from './member-queries.ts'
 
 /** A member's name, empty until loaded. */
 export function useMemberName(id: string | null | undefined): string {
   const { data: member } = useQuery({ ...memberQuery(id ?? ''), enabled: Boolean(id) })
+  // Whose admission was taken back is no longer among those who are or were on the team.
+  if (member === null) return m.chat_former_member()
   return member ? memberName(member) : ''
 }
 

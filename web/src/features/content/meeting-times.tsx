@@ -1,10 +1,11 @@
 import { Clock } from 'lucide-react'
 import { clockTime } from '#domain/clock-time.ts'
+import { viewerZone } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
 import { timeRange, weekdayAt } from './format-times.ts'
 import type { Meeting } from './meeting.ts'
 import type { Occurrence } from './next-meeting.ts'
-import { offsetMinutes, viewerZone } from './zoned-time.ts'
+import { offsetMinutes } from './zoned-time.ts'
 
 type Props = { meeting: Meeting; zone: string | undefined; occurrence: Occurrence | undefined }
 

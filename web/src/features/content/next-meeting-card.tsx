@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatClockTime } from '#domain/clock-time.ts'
+import { viewerZone } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
 import { useNow } from '#lib/use-now.ts'
 import { buttonLook } from '#ui/button.tsx'
@@ -9,7 +10,6 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { scheduleQuery, teamTimeZoneQuery } from './content-queries.ts'
 import { timeRange, timeUntil, weekdayAt } from './format-times.ts'
 import { nextMeeting } from './next-meeting.ts'
-import { viewerZone } from './zoned-time.ts'
 
 /**
  * The next meeting in the viewer's own time, for Home. Renders nothing without a schedule or on error; the

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDown, CalendarDays } from 'lucide-react'
 import { timeZoneName } from '#domain/time-zones.ts'
+import { viewerZone } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
 import { CardGrid } from '#ui/card-grid.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
@@ -14,7 +15,7 @@ import { MeetingCard } from './meeting-card.tsx'
 import { nextMeeting, nextOccurrence } from './next-meeting.ts'
 import { sortMeetings } from './meeting.ts'
 import { useNow } from '#lib/use-now.ts'
-import { offsetMinutes, viewerZone } from './zoned-time.ts'
+import { offsetMinutes } from './zoned-time.ts'
 
 const TABLES = ['schedule_content', 'team_settings']
 

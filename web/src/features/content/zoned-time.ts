@@ -55,8 +55,3 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   formatters.set(zone, formatter)
   return formatter
 }
-
-/** The viewer's own time zone, as the device reports it. */
-export function viewerZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone
-}

@@ -18,7 +18,7 @@ export const MOST_INVITEES = 100
 
 /** `just_invited`: no mail, because the one before went out less than a minute ago. */
 export type InviteOutcome =
-  'invited' | 'just_invited' | 'joined' | 'already_a_member' | 'invalid' | 'failed'
+  'invited' | 'just_invited' | 'joined' | 'already_a_member' | 'taken_back' | 'invalid' | 'failed'
 export type InviteResult = { email: string; outcome: InviteOutcome; message?: string }
 
 /** Mails each of at most MOST_INVITEES a link that opens Create Account, filled in. */

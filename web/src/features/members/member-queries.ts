@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { callFunction } from '#lib/supabase/call-function.ts'
-import type { ResultRow } from '#lib/supabase/database.ts'
+import type { MemberStatus, ResultRow } from '#lib/supabase/database.ts'
 
 export const MEMBER_FILTERS = [
   'active',
@@ -12,9 +12,9 @@ export const MEMBER_FILTERS = [
   'silent',
   'suspended',
   'removed',
+  'declined',
 ] as const
 export type MemberFilter = (typeof MEMBER_FILTERS)[number]
-export type MemberStatus = 'active' | 'waiting' | 'suspended' | 'removed'
 export type ListedMember = ResultRow<'list_members'>
 export type MemberDetails = ResultRow<'member_details'>
 

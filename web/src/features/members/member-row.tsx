@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { memberName } from '#domain/member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { timeSince } from '#lib/i18n/time-since.ts'
+import type { MemberStatus } from '#lib/supabase/database.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { Pressable } from '#ui/pressable.tsx'
@@ -41,8 +42,9 @@ export function MemberRow({ member, onOpen }: Props) {
   )
 }
 
-export function statusName(status: string): string {
+export function statusName(status: MemberStatus): string {
   if (status === 'waiting') return m.members_status_waiting()
+  if (status === 'declined') return m.members_status_declined()
   return status === 'removed' ? m.members_status_removed() : m.members_status_suspended()
 }
 

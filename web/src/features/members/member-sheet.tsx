@@ -121,11 +121,10 @@ export function MemberSheet({ id, onClose }: { id: string; onClose: () => void }
 
 function Facts({ member, onSponsor }: { member: MemberDetails; onSponsor: () => void }) {
   const day = new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium' })
-  const isWaiting = member.status === 'waiting' || isDeclined(member)
   const joined = day.format(new Date(member.joined_at))
   const facts: [string, string][] = [
-    isWaiting ? [m.members_asked(), joined] : [m.members_joined(), joined],
-    ...(isWaiting ? [] : memberFacts(member)),
+    isUndecided(member) ? [m.members_asked(), joined] : [m.members_joined(), joined],
+    ...(isUndecided(member) ? [] : memberFacts(member)),
     ...(member.invited_by_name
       ? [[m.members_invited_by(), member.invited_by_name] satisfies [string, string]]
       : []),
@@ -139,9 +138,7 @@ function Facts({ member, onSponsor }: { member: MemberDetails; onSponsor: () => 
             member.status === 'waiting' ? 'bg-tint' : 'bg-danger-tint text-danger-text',
           )}
         >
-          <span className="font-semibold">
-            {isDeclined(member) ? m.members_status_declined() : statusName(member.status)}
-          </span>
+          <span className="font-semibold">{statusName(member.status)}</span>
           {member.status_changed_at && ` · ${day.format(new Date(member.status_changed_at))}`}
           <span className="block break-words">{member.status_reason}</span>
         </p>
@@ -185,9 +182,9 @@ function permissionsOf(member: MemberDetails) {
   return { pathname: '/admin-manage', search: `?${search}` }
 }
 
-/** Only removing a member takes a reason. */
-function isDeclined({ status, status_reason }: MemberDetails): boolean {
-  return status === 'removed' && status_reason === ''
+/** Whether they wait, or were declined: nobody has let them in. */
+function isUndecided({ status }: MemberDetails): boolean {
+  return status === 'waiting' || status === 'declined'
 }
 
 /** What only somebody on the team has. */
@@ -228,15 +225,21 @@ type ActionsProps = {
 type DecisionProps = { member: MemberDetails; onDecided: () => void }
 
 function Decision({ member, onDecided }: DecisionProps) {
-  const { approve, decline, isDeciding } = useDecision(member, onDecided)
+  const { approve, decline, takeBack, isDeciding } = useDecision(member, onDecided)
   return (
     <div className={ACTIONS_LOOK}>
       <Button isWaiting={isDeciding} onClick={approve}>
         {m.members_approve()}
       </Button>
-      <Button variant="danger-ghost" isWaiting={isDeciding} onClick={decline}>
-        {m.members_decline()}
-      </Button>
+      {member.status === 'declined' ? (
+        <Button variant="ghost" isWaiting={isDeciding} onClick={() => takeBack('declined')}>
+          {m.members_back_to_waiting()}
+        </Button>
+      ) : (
+        <Button variant="danger-ghost" isWaiting={isDeciding} onClick={decline}>
+          {m.members_decline()}
+        </Button>
+      )}
     </div>
   )
 }
@@ -244,13 +247,19 @@ function Decision({ member, onDecided }: DecisionProps) {
 function Actions({ member, onStep, onDecided }: ActionsProps) {
   const isOwn = member.id === useUserId()
   const readmit = useMemberChange(() => setMemberStatus(member.id, 'active'))
-  if (member.status === 'waiting') return <Decision member={member} onDecided={onDecided} />
+  const { takeBack, isDeciding } = useDecision(member)
+  if (isUndecided(member)) return <Decision member={member} onDecided={onDecided} />
   if (isOwn) return <p className="text-note text-muted">{m.members_own()}</p>
   return (
     <div className={ACTIONS_LOOK}>
       {member.status !== 'active' && (
         <Button isWaiting={readmit.isPending} onClick={() => readmit.mutate(undefined)}>
-          {isDeclined(member) ? m.members_approve() : m.members_readmit()}
+          {m.members_readmit()}
+        </Button>
+      )}
+      {member.status === 'active' && member.can_be_undecided && (
+        <Button variant="ghost" isWaiting={isDeciding} onClick={() => takeBack('active')}>
+          {m.members_back_to_waiting()}
         </Button>
       )}
       {member.status === 'active' && (

@@ -36,6 +36,7 @@ const FILTERS: Record<MemberFilter, () => string> = {
   silent: m.members_filter_silent,
   suspended: m.members_filter_suspended,
   removed: m.members_filter_removed,
+  declined: m.members_filter_declined,
 }
 const SETTLE_MS = 250
 

@@ -12,14 +12,12 @@ export function SponsorRow({ member, onChange }: { member: MemberDetails; onChan
         {sponsor_name && counts_for_name
           ? m.members_counts_for({ name: sponsor_name, leader: counts_for_name })
           : (sponsor_name ?? m.members_sponsor_none())}
-        {member.status !== 'deleted' && (
-          <TextButton
-            aria-label={m.members_sponsor_change_label({ name: member.first_name })}
-            onClick={onChange}
-          >
-            {m.members_sponsor_change()}
-          </TextButton>
-        )}
+        <TextButton
+          aria-label={m.members_sponsor_change_label({ name: member.first_name })}
+          onClick={onChange}
+        >
+          {m.members_sponsor_change()}
+        </TextButton>
       </dd>
     </div>
   )

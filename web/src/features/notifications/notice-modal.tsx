@@ -76,7 +76,7 @@ export function NoticeModal({ onClose }: { onClose: () => void }) {
     >
       <UnsavedChanges when={form.isDirty} />
       <form id="notice-form" noValidate className="grid grid-cols-1 gap-4" onSubmit={submit}>
-        <TextField label={m.notifications_field_title()} maxLength={100} {...form.field('title')} />
+        <TextField label={m.notifications_field_title()} {...form.field('title')} />
         <TextArea label={m.notifications_field_text()} {...form.field('body')} />
         <TextField
           label={m.notifications_field_link()}

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { invalidateWhenIdle } from '#lib/live/invalidate-when-idle.ts'
+import { viewerZone } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
@@ -71,7 +72,7 @@ function QuietHours({ settings, set }: QuietHoursProps) {
   const { quiet_from, quiet_to, mentions_pass_quiet } = settings
   const isOn = quiet_from !== null
   // Quiet hours are in the time zone the member was in when choosing them.
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zone = viewerZone()
   return (
     <Card className="grid grid-cols-1 gap-1">
       <h2 className="font-semibold">{m.notifications_quiet_hours()}</h2>

@@ -15,13 +15,22 @@ type SheetFormProps = {
   saveLabel?: string
   busyText?: string
   isDestructive?: boolean
+  /** Whether what was typed, such as a code, is worth nothing later: the dialog closes without asking. */
+  isFleeting?: boolean
 }
 
 /** The form inside one of the profile's dialogs. */
-export function SheetForm({ form, children, saveLabel, busyText, isDestructive }: SheetFormProps) {
+export function SheetForm({
+  form,
+  children,
+  saveLabel,
+  busyText,
+  isDestructive = false,
+  isFleeting = false,
+}: SheetFormProps) {
   return (
     <form noValidate onSubmit={form.submit} className="grid grid-cols-1 gap-3">
-      <UnsavedChanges when={form.isDirty} />
+      <UnsavedChanges when={form.isDirty && !isFleeting} />
       {children}
       <FormError text={form.error} />
       <Button

@@ -40,6 +40,7 @@ export function TwoStepSetUp({ setUp, onVerified }: TwoStepSetUpProps) {
       form={form}
       saveLabel={m.profile_two_step_turn_on()}
       busyText={m.profile_two_step_checking()}
+      isFleeting
     >
       <p className="text-muted">{m.profile_two_step_scan()}</p>
       <QrPicture src={setUp.qrCode} label={m.profile_two_step_qr()} />

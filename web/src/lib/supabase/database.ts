@@ -47,6 +47,9 @@ type MessageJson = {
   reaction_counts: Record<string, number>
 }
 
+/** Of a person whose account is still there. */
+export type MemberStatus = 'waiting' | 'declined' | 'active' | 'suspended' | 'removed'
+
 /** The same for function results. */
 type ResultTypes = ExistingResults<{
   audit_entries: {
@@ -67,7 +70,9 @@ type ResultTypes = ExistingResults<{
   broken_links: { content_type: 'home' | 'training' | 'newrepstart' | 'licensing' | 'schedule' }
   chat_changes: MessageJson
   chat_list: ColumnTypes['chats']
-  known_addresses: { state: 'active' | 'suspended' | 'removed' | 'invited' }
+  known_addresses: { state: 'active' | 'suspended' | 'removed' | 'declined' | 'invited' }
+  list_members: { status: MemberStatus; role: 'admin' | 'user' }
+  member_details: { status: MemberStatus; role: 'admin' | 'user' }
   list_people: { role: 'admin' | 'user' }
   member_profile: { role: 'admin' | 'user' }
   list_invitations: { state: 'pending' | 'accepted' | 'bounced' | 'expired' | 'revoked' }
@@ -140,7 +145,7 @@ type NullableResults = ExistingResultNames<{
     | 'revoked_at'
     | 'bounced_at'
   list_join_links: 'revoked_at'
-  plan_invitations: 'account_id' | 'was_invited' | 'invitation_id' | 'invited_by_name'
+  plan_invitations: 'invitation_id' | 'invited_by_name'
   push_health: 'last_error' | 'oldest_waiting_at'
   search_everything: 'id' | 'title' | 'detail' | 'snippet' | 'chat_id' | 'at'
   search_members: 'email'

@@ -1427,6 +1427,7 @@ export type Database = {
         Returns: {
           active: number
           admins: number
+          declined: number
           never_opened: number
           new: number
           removed: number
@@ -1641,6 +1642,7 @@ export type Database = {
         Args: { member_id: string }
         Returns: {
           brought_in: number
+          can_be_undecided: boolean
           can_create_chats: boolean
           can_send_messages: boolean
           can_supervise: boolean
@@ -1818,14 +1820,13 @@ export type Database = {
       plan_invitations: {
         Args: { language?: string; people: Json }
         Returns: {
-          account_id: string
           email: string
           invitation_id: string
           invited_by_name: string
           state: string
-          was_invited: boolean
         }[]
       }
+      prepare_invitation_mail: { Args: { invitation_id: string }; Returns: string }
       prune_archive: { Args: { max_records?: number }; Returns: number }
       publish_typing: { Args: { chat_id: string }; Returns: undefined }
       push_health: {
@@ -1878,13 +1879,11 @@ export type Database = {
       renew_invitation: {
         Args: { invitation_id: string }
         Returns: {
-          account_id: string
           email: string
           first_name: string
           invited_by_name: string
           last_name: string
           locale: string
-          was_invited: boolean
         }[]
       }
       reopen_review_item: {

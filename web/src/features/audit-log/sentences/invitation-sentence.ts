@@ -8,7 +8,7 @@ export function invitationSentence(entry: AuditEntry): string | undefined {
   const { invited_by, count = 1 } = entry.details
   const ids = entry.people.filter((id) => id !== invited_by)
   const people = listPeople(entry, ids, count)
-  const invited = { actor, people }
+  const invited = { actor, people, count }
   switch (entry.action) {
     case 'link_created':
       return m.audit_link_created({ actor })
@@ -34,7 +34,10 @@ function takenBackLink(entry: AuditEntry, actor: string) {
   return m.audit_link_of_taken_back({ actor, maker: nameIn(entry, maker) })
 }
 
-function takenBackInvitation(entry: AuditEntry, invited: { actor: string; people: string }) {
+function takenBackInvitation(
+  entry: AuditEntry,
+  invited: { actor: string; people: string; count: number },
+) {
   const { invited_by } = entry.details
   if (!invited_by) return m.audit_invitation_taken_back(invited)
   return m.audit_invitation_by_taken_back({ ...invited, inviter: nameIn(entry, invited_by) })

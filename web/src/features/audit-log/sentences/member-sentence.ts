@@ -59,12 +59,15 @@ function statusSentence(from: string, to: string, isOwn: boolean, names: Names) 
         : m.audit_member_decline_undone(names)
     case 'suspended':
       return m.audit_member_suspended(names)
+    case 'declined':
+      return m.audit_member_declined(names)
     case 'removed':
+      // Until a status of its own, declining was removing somebody who waited.
       return from === 'waiting' ? m.audit_member_declined(names) : m.audit_member_removed(names)
     case 'deleted':
       return isOwn ? m.audit_member_left(names) : m.audit_member_account_deleted(names)
     case 'active':
-      if (from !== 'waiting') return m.audit_member_readmitted(names)
+      if (from !== 'waiting' && from !== 'declined') return m.audit_member_readmitted(names)
       return isOwn ? m.audit_member_joined(names) : m.audit_member_approved(names)
   }
 }

@@ -31,9 +31,12 @@ test.each<[string, AuditEntry]>([
     'Dana Reyes removed Marcus Bell from the team',
     member({ status: 'active', role: 'admin' }, { status: 'removed', role: 'user' }),
   ],
+  ['Dana Reyes declined Marcus Bell', status('waiting', 'declined')],
   ['Dana Reyes declined Marcus Bell', status('waiting', 'removed')],
+  ['Dana Reyes let Marcus Bell join the team', status('declined', 'active')],
   ['Dana Reyes let Marcus Bell join the team', status('waiting', 'active')],
   ['Dana Reyes took back letting Marcus Bell join', status('active', 'waiting')],
+  ['Dana Reyes took back declining Marcus Bell', status('declined', 'waiting')],
   ['Dana Reyes took back declining Marcus Bell', status('removed', 'waiting')],
   ['Marcus Bell asked to join the team', status('removed', 'waiting', own)],
   ['Marcus Bell joined the team', status('waiting', 'active', own)],
@@ -100,7 +103,7 @@ test.each<[string, AuditEntry]>([
     }),
   ],
   [
-    'Dana Reyes changed “Who can join”: Anybody → Invited people only',
+    'Dana Reyes changed “Who can join”: Anyone who signs up → Only with an invitation',
     anEntry({
       kind: 'setting',
       before: { registration: 'open' },
@@ -230,6 +233,15 @@ test.each<[string, AuditEntry]>([
       action: 'invitation_taken_back',
       people: ['ana'],
       details: { count: 1, invited_by: 'marcus' },
+    }),
+  ],
+  [
+    'Dana Reyes took back the invitations of Ana and Ben',
+    anEntry({
+      kind: 'invitation',
+      action: 'invitation_taken_back',
+      people: ['ana', 'ben'],
+      details: { count: 2 },
     }),
   ],
   [

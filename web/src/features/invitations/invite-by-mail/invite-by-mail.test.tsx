@@ -97,23 +97,25 @@ test('each line says what is wrong with it, and only the others are sent', async
       body: [
         { email: 'member@example.com', state: 'active', since },
         { email: 'left@example.com', state: 'removed', since },
+        { email: 'asked@example.com', state: 'declined', since },
         { email: 'invited@example.com', state: 'invited', since },
       ],
     },
   })
   open()
   paste(
-    'member@example.com, left@example.com, invited@example.com, new@example.com\nNEW@example.com',
+    'member@example.com, left@example.com, asked@example.com, invited@example.com, new@example.com\nNEW@example.com',
   )
   expect(
     screen.getByText('This address is in the list twice; only the first is sent.'),
   ).toBeTruthy()
   expect(await screen.findByText('Already a member.')).toBeTruthy()
   expect(screen.getByText(/suspended or was removed/)).toBeTruthy()
+  expect(screen.getByText(/^Asked to join and was declined/)).toBeTruthy()
   expect(screen.getByText(/^Already invited on Nov 20, 2026/)).toBeTruthy()
   expect(button('Send invitation').getAttribute('aria-disabled')).not.toBe('true')
-  fireEvent.click(button('Show the 4 lines to correct'))
-  expect(screen.getAllByRole('textbox', { name: /^Email/ })).toHaveLength(4)
+  fireEvent.click(button('Show the 5 lines to correct'))
+  expect(screen.getAllByRole('textbox', { name: /^Email/ })).toHaveLength(5)
 })
 
 test('who could not be invited stays, with the reason, and can be tried again', async () => {

@@ -37,6 +37,8 @@ function knownWords({ state, since }: KnownAddress): string {
     case 'suspended':
     case 'removed':
       return m.invitations_line_left()
+    case 'declined':
+      return m.invitations_line_declined()
     default:
       return m.invitations_line_member()
   }
@@ -44,6 +46,7 @@ function knownWords({ state, since }: KnownAddress): string {
 
 function refusalWords({ outcome, message }: Pick<InviteResult, 'outcome' | 'message'>): string {
   if (outcome === 'already_a_member') return m.invitations_line_member()
+  if (outcome === 'taken_back') return m.invitations_line_taken_back()
   if (outcome === 'invalid') return m.invitations_line_invalid()
   const reason = message && messageOf(new ServerRefusal(message, 0))
   return reason ? m.invitations_line_failed_because({ reason }) : m.invitations_line_failed()

@@ -47,6 +47,6 @@ async function sendAgain(sent: SentInvitation[]) {
   return {
     sent: count('invited', 'joined'),
     recent: count('just_invited'),
-    failed: count('already_a_member', 'invalid', 'failed'),
+    failed: count('already_a_member', 'taken_back', 'invalid', 'failed'),
   }
 }
