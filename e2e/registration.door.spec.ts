@@ -25,9 +25,15 @@ async function setRules(registration: string, email_domains: string[] = []) {
     .throwOnError()
 }
 
+const addressOf = (firstName: string) =>
+  `${firstName}.${randomUUID().slice(0, 8)}@example.com`.toLowerCase()
+
 /** Signs up and confirms the address. */
-async function signUp(browser: Browser, firstName: string): Promise<Page> {
-  const email = `${firstName}.${randomUUID().slice(0, 8)}@example.com`.toLowerCase()
+async function signUp(
+  browser: Browser,
+  firstName: string,
+  email = addressOf(firstName),
+): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
   await page.addInitScript('globalThis.busyMinimumMs = 0')
   await page.goto('/create-account')
@@ -88,7 +94,8 @@ test('a wrong tap is taken back: who was let in or declined waits again', async 
   browser,
 }) => {
   await setRules('approval')
-  const phone = await signUp(browser, 'Ulla')
+  const email = addressOf('Ulla')
+  const phone = await signUp(browser, 'Ulla', email)
   await waits(phone)
   await signIn(page, admin, '/admin/members?filter=waiting')
   const row = page.getByRole('button', { name: /^Ulla Newcomer/ })
@@ -121,12 +128,22 @@ test('a wrong tap is taken back: who was let in or declined waits again', async 
   await page.getByLabel('Show').selectOption('new')
   await row.click()
   await sheet.getByRole('button', { name: 'Back to waiting' }).click()
-  await expect(sheet.getByText('Asked to join')).toBeVisible()
-  await sheet.getByRole('button', { name: 'Decline' }).click()
+  await page.getByLabel('Show').selectOption('waiting')
+  await page.getByRole('button', { name: 'Decline Ulla Newcomer' }).click()
   await page.getByLabel('Show').selectOption('declined')
   await row.click()
   await sheet.getByRole('button', { name: 'Back to waiting' }).click()
-  await expect(sheet.getByText('Asked to join')).toBeVisible()
+  await expect(sheet).toBeHidden()
+  await page.getByLabel('Show').selectOption('waiting')
+  await expect(row).toBeVisible()
+
+  // Whoever was signed out while waiting is not sent back there.
+  await phone.getByLabel('Email').fill(email)
+  await phone.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await phone.getByRole('button', { name: 'Login' }).click()
+  await waits(phone)
+  await page.getByRole('button', { name: 'Approve Ulla Newcomer' }).click()
+  await expect(phone).toHaveURL(/\/home$/)
 })
 
 test('two admins decide at once: the second one learns it', async ({ page, browser }) => {

@@ -173,7 +173,7 @@ declare
   account record;
 begin
   select u.banned_until, u.deleted_at into account from auth.users u where u.id = new.user_id for no key update;
-  if account.banned_until > now() or account.deleted_at is not null then
+  if not found or account.banned_until > now() or account.deleted_at is not null then
     raise exception 'User is banned' using errcode = '42501';
   end if;
   return new;

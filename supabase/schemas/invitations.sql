@@ -249,10 +249,15 @@ comment on function public.plan_invitations is
   'For admins: records the invitations of these people (email, first_name, last_name) and says whom to mail. Counts mails against the hourly limit.';
 
 -- Asked right before each mail: of a hundred the last goes out long after the plan. An unconfirmed account from before may be a
--- stranger's, whose password the invitation must not confirm: it gets another one, unless its address was confirmed meanwhile.
+-- stranger's, whose password the invitation must not confirm: it gets another one. Who has confirmed the address meanwhile is let in.
 create function public.prepare_invitation_mail(invitation_id uuid) returns text
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  address constant text := (
+    select i.email from public.invitations i
+    where i.id = prepare_invitation_mail.invitation_id and i.accepted_at is null and i.revoked_at is null
+  );
 begin
   update auth.users u set
     -- A cheap hash, as nobody can guess the password.
@@ -262,8 +267,9 @@ begin
       'invited_by', btrim(m.first_name || ' ' || m.last_name)
     )
   from public.invitations i join private.members m on m.id = i.invited_by
-  where i.id = prepare_invitation_mail.invitation_id and i.accepted_at is null and i.revoked_at is null
-    and u.email = i.email and u.email_confirmed_at is null and u.deleted_at is null;
+  where i.id = prepare_invitation_mail.invitation_id
+    and u.email = address and u.email_confirmed_at is null and u.deleted_at is null;
+  perform private.let_in(address);
   return (
     select case when i.accepted_at is not null then 'joined' when i.revoked_at is not null then 'taken_back' else 'due' end
     from public.invitations i where i.id = prepare_invitation_mail.invitation_id

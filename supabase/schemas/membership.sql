@@ -70,7 +70,7 @@ begin
     status = set_member_status.status, status_reason = private.trimmed(reason), status_changed_at = now(),
     admitted_at = case when set_member_status.status <> 'waiting' then m.admitted_at end,
     role = case when set_member_status.status = 'removed' then 'user' else m.role end,
-    can_supervise = m.can_supervise and set_member_status.status <> 'removed'
+    can_supervise = m.can_supervise and set_member_status.status in ('active', 'suspended')
   where m.id = set_member_status.member_id;
 exception
   -- The same error without its detail, which is the row.

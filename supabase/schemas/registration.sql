@@ -168,9 +168,9 @@ begin
 end
 $$;
 
--- Inviting somebody who already has an account lets them in at once. Whoever waited is mailed that they were (account_mails.sql),
+-- Lets in whoever has this address, is confirmed and is invited. Who waited is mailed that they were let in (account_mails.sql),
 -- and so is who was not even waiting.
-create function private.let_invited_in() returns trigger
+create function private.let_in(email text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -179,7 +179,7 @@ begin
   for account in
     select u.id, exists (select from private.members m where m.id = u.id) as is_known
     from auth.users u
-    where u.email = new.email and u.email_confirmed_at is not null and u.deleted_at is null and not exists (
+    where u.email = let_in.email and u.email_confirmed_at is not null and u.deleted_at is null and not exists (
       select from private.members m where m.id = u.id and m.status <> 'waiting'
     )
     -- Without one that is being deleted at this moment.
@@ -189,6 +189,15 @@ begin
       perform private.note_account_mail(account.id, 'approved');
     end if;
   end loop;
+end
+$$;
+
+-- Inviting somebody who already has an account lets them in at once.
+create function private.let_invited_in() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.let_in(new.email);
   return null;
 end
 $$;

@@ -13,6 +13,9 @@ begin
   end if;
   select * into member from private.members m where m.id = set_supervisor.member_id for no key update;
   perform private.lock_admins();
+  if not private.is_admin() then
+    raise exception 'Only an admin says who supervises' using errcode = '42501';
+  end if;
   if member.id is null or member.status = 'deleted' then
     raise exception 'This member no longer exists' using errcode = 'PT404';
   elsif member.can_supervise = set_supervisor.can_supervise then

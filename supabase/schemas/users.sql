@@ -99,6 +99,10 @@ declare
     is distinct from (old.role, old.rally_enabled, old.can_create_chats, old.can_send_messages);
   member private.members;
 begin
+  -- A device is registered for a session. Deleting an account locks it, its sessions and the member in this order.
+  if new.push_token is distinct from old.push_token then
+    perform from auth.users u where u.id = old.id for key share;
+  end if;
   -- The caller's view may be older than what another call does to this member, or to the caller's own role, at this moment.
   select * into member from private.members m where m.id = old.id for no key update;
   if new.role is distinct from old.role then

@@ -85,7 +85,10 @@ test('what was mailed before a suspension opens nothing, also not when it is ove
   expect(account).toEqual([{ email_change: '' }])
 })
 
-test('who signs in while they are being suspended reads that they are', async () => {
+test.each([
+  ['suspended', "update auth.users set banned_until = '2999-12-31' where email = $1"],
+  ['deleted', 'delete from auth.users where email = $1'],
+])('who signs in while they are being %s is refused', async (_, change) => {
   const email = `${randomUUID()}@example.com`
   const options = {
     auth: { persistSession: false, autoRefreshToken: false },
@@ -95,19 +98,17 @@ test('who signs in while they are being suspended reads that they are', async ()
   const service = createClient(url, secretKey, options)
   const password = 'correct horse'
   await service.auth.admin.createUser({ email, password, email_confirm: true })
-  const suspending = new pg.Client({ connectionString: superuserUrl })
-  await suspending.connect()
-  await suspending.query('begin')
-  await suspending.query("update auth.users set banned_until = '2999-12-31' where email = $1", [
-    email,
-  ])
+  const ending = new pg.Client({ connectionString: superuserUrl })
+  await ending.connect()
+  await ending.query('begin')
+  await ending.query(change, [email])
   const signedIn = createClient(url, publishableKey, options).auth.signInWithPassword({
     email,
     password,
   })
   await untilBlocked(team.sql)
-  await suspending.query('commit')
-  await suspending.end()
+  await ending.query('commit')
+  await ending.end()
   expect((await signedIn).error).toMatchObject({ status: 400, code: 'user_banned' })
 })
 

@@ -162,6 +162,7 @@ test('letting somebody in is taken back for ten minutes, and ends their sessions
   const seen = async () =>
     (await admin.client.from('users').select('first_name').eq('id', person.id)).data
   expect(await seen()).toHaveLength(1)
+  await call(admin, 'set_supervisor', { member_id: person.id, can_supervise: true })
   await team.sql(
     `insert into auth.sessions (id, user_id, created_at, updated_at)
      values (gen_random_uuid(), $1, now(), now())`,
@@ -174,6 +175,10 @@ test('letting somebody in is taken back for ten minutes, and ends their sessions
   await decide(person, 'declined')
   expect((await decide(person, 'waiting')).error).toBeNull()
   await letIn(person)
+  const rights = await team.sql('select can_supervise from private.members where id = $1', [
+    person.id,
+  ])
+  expect(rights).toEqual([{ can_supervise: false }])
   await team.sql(
     `update private.members set admitted_at = now() - interval '11 minutes' where id = $1`,
     [person.id],

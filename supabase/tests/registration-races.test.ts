@@ -34,10 +34,12 @@ async function connectionOf({ id }: Person): Promise<pg.Client> {
   return connection
 }
 
+type Statement = [text: string, values: unknown[]]
+
 /** Runs the first statement, then the second while the first is not committed yet. */
 async function overlapping(
-  first: [string, unknown[]],
-  second: [string, unknown[]],
+  first: Statement,
+  second: Statement,
   by: { early?: pg.Client; late?: pg.Client } = {},
 ) {
   const [early, late] = [by.early ?? (await aConnection()), by.late ?? (await aConnection())]
@@ -251,6 +253,25 @@ test('who is declined while they ask again stays declined', async () => {
   expect(await scene.memberOf(person)).toMatchObject({ status: 'declined' })
 })
 
+test.each([['invited first'], ['confirmed first']])(
+  'who is invited while their address is confirmed is let in at the latest when the mail is due (%s)',
+  async (order) => {
+    await scene.rule('approval')
+    const person = await scene.anAccount({ isConfirmed: false })
+    const invite = [INVITE, [JSON.stringify([{ email: person.email }])]] satisfies Statement
+    const confirm = [CONFIRM, [person.id]] satisfies Statement
+    const admins = await connectionOf(admin)
+    if (order === 'invited first') await overlapping(invite, confirm, { early: admins })
+    else await overlapping(confirm, invite, { late: admins })
+    const [prepared] = await team.sql(
+      'select public.prepare_invitation_mail(id) as outcome from public.invitations where email = $1',
+      [person.email],
+    )
+    expect(prepared).toEqual({ outcome: 'joined' })
+    expect(await scene.memberOf(person)).toMatchObject({ status: 'active', sponsor_id: admin.id })
+  },
+)
+
 describe('while another admin changes the same member', () => {
   let other: Person
   let theirs: pg.Client
@@ -271,7 +292,7 @@ describe('while another admin changes the same member', () => {
   const PROMOTE = "update public.users set role = 'admin' where id = $1"
 
   test('who is removed is not made an admin', async () => {
-    const removal = [SET_STATUS, [member.id, 'removed', 'Left']] satisfies [string, unknown[]]
+    const removal = [SET_STATUS, [member.id, 'removed', 'Left']] satisfies Statement
     const error = await overlapping(removal, [PROMOTE, [member.id]], { late: theirs })
     expect(error?.message).toBe('A former member has no permissions')
     expect(await rowOf(member)).toMatchObject({ status: 'removed', role: 'user' })
@@ -279,10 +300,19 @@ describe('while another admin changes the same member', () => {
 
   test('who waits again is not made an admin', async () => {
     await scene.rule('approval')
-    const again = [SET_STATUS, [member.id, 'waiting', '']] satisfies [string, unknown[]]
+    const again = [SET_STATUS, [member.id, 'waiting', '']] satisfies Statement
     const error = await overlapping(again, [PROMOTE, [member.id]], { late: theirs })
     expect(error?.message).toBe('A former member has no permissions')
     expect(await rowOf(member)).toMatchObject({ status: 'waiting', role: 'user' })
+  })
+
+  test('an admin who is demoted gives nobody the right to supervise', async () => {
+    const error = await overlapping(
+      [DEMOTE, [other.id]],
+      ['select public.set_supervisor($1, true)', [member.id]],
+      { late: theirs },
+    )
+    expect(error?.message).toBe('Only an admin says who supervises')
   })
 
   test('a profile that is changed while its account is deleted stays empty', async () => {
@@ -299,6 +329,25 @@ describe('while another admin changes the same member', () => {
       first_name: 'Former',
       about: '',
     })
+  })
+
+  test('a device that is registered while its account is deleted keeps nobody from deleting it', async () => {
+    const [own, deleting] = [await connectionOf(member), await aConnection()]
+    await own.query('set role authenticated')
+    await deleting.query('begin')
+    // What a deletion locks first.
+    await deleting.query('select from auth.users where id = $1 for update', [member.id])
+    const registered = own
+      .query('update public.users set push_token = $2 where id = $1', [member.id, 'a'.repeat(64)])
+      .then(
+        () => null,
+        (error: unknown) => error as Error,
+      )
+    await untilBlocked(team.sql)
+    await deleting.query('delete from auth.users where id = $1', [member.id])
+    await deleting.query('commit')
+    expect((await registered)?.message).toBe('This member no longer exists')
+    expect(await rowOf(member)).toMatchObject({ status: 'deleted' })
   })
 
   test.each([

@@ -1,6 +1,8 @@
 import { appPath } from './app-path.ts'
 
 const KEY = 'return-to'
+/** Where people wait until an admin lets them in; nothing to return to. */
+export const WAITING_PATH = '/waiting'
 
 export type ReturnTo = { path: string; state: unknown }
 
@@ -9,6 +11,7 @@ export type ReturnTo = { path: string; state: unknown }
  * this tab.
  */
 export function rememberReturnTo({ path, state }: ReturnTo) {
+  if (path.split(/[?#]/)[0] === WAITING_PATH) return
   sessionStorage.setItem(KEY, JSON.stringify({ path: appPath(path), state }))
 }
 

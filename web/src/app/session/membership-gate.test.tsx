@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { keepJoinToken } from '#domain/join-token.ts'
 import { takeOver } from '#lib/offline/device-data.ts'
-import { getReturnTo } from '#lib/return-to.ts'
+import { getReturnTo, rememberReturnTo } from '#lib/return-to.ts'
 import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
@@ -40,6 +40,14 @@ test('who waits is led to the waiting screen, and the page they asked for is rem
   expect(await screen.findByText('at /waiting')).toBeTruthy()
   expect(screen.queryByText('the team')).toBeNull()
   expect(getReturnTo().path).toBe('/chat')
+})
+
+test('who was signed out on the waiting screen is led Home once they are let in', async () => {
+  fakeBackend({ [MEMBERSHIP]: { body: [{ ...WAITING, status: 'active' }] } })
+  sessionStorage.clear()
+  rememberReturnTo({ path: '/waiting?from=mail', state: null })
+  open('/waiting')
+  expect(await screen.findByText('at /home')).toBeTruthy()
 })
 
 test('the waiting screen asks with the link they came by, and opens by itself', async () => {

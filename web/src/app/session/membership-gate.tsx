@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Navigate, useLocation, useNavigate, type Location } from 'react-router'
 import { membershipQuery } from '#domain/membership.ts'
 import { wasShownTo } from '#lib/offline/device-data.ts'
-import { getReturnTo, rememberReturnTo } from '#lib/return-to.ts'
+import { getReturnTo, rememberReturnTo, WAITING_PATH } from '#lib/return-to.ts'
 import { messageOf } from '#lib/supabase/notify-error.ts'
 import { checkSession, useUserId } from '#lib/supabase/session.ts'
 import { ErrorState } from '#ui/error-state.tsx'
@@ -13,8 +13,6 @@ import { SplashScreen } from './splash-screen.tsx'
 const WaitingPage = lazy(async () => ({
   default: (await import('./waiting-page.tsx')).WaitingPage,
 }))
-
-export const WAITING_PATH = '/waiting'
 
 /**
  * Lets through who is on the team. Everybody else waits at an address of their own and comes back to this page. Who was

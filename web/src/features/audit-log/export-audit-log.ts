@@ -47,7 +47,7 @@ const headings = () => [
   `${m.audit_time()} (${viewerZone()})`,
   m.audit_by(),
   m.audit_by_email(),
-  m.audit_kind(),
+  m.audit_area(),
   m.audit_what(),
   m.audit_about(),
   m.audit_reason(),

@@ -26,7 +26,7 @@ type Props = {
 /** Narrows the log down by words, kind, person and time. */
 export function FilterFields({ filters, words, onChange, onWords }: Props) {
   return (
-    <div className="grid grid-cols-2 items-end gap-2.5 lg:grid-cols-[2fr_1fr_1fr_1fr]">
+    <div className="grid grid-cols-2 items-start gap-2.5 lg:grid-cols-[2fr_1fr_1fr_1fr]">
       <div className="col-span-2 lg:col-span-1">
         <TextField
           type="search"

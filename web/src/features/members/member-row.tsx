@@ -23,11 +23,7 @@ export function MemberRow({ member, onOpen }: Props) {
       <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
         <span className="min-w-0 grow basis-40 lg:grid lg:grid-cols-2 lg:items-center lg:gap-6">
           <span className="block font-semibold break-words">{name}</span>
-          <span className="block text-note break-words text-muted">
-            {member.last_active_at
-              ? m.members_active_since({ time: lastActive(member.last_active_at) })
-              : m.members_never_opened()}
-          </span>
+          <span className="block text-note break-words text-muted">{factOf(member)}</span>
         </span>
         <span className="flex-none empty:hidden lg:block! lg:w-32 lg:text-right">
           {member.status !== 'active' ? (
@@ -40,6 +36,13 @@ export function MemberRow({ member, onOpen }: Props) {
       <ChevronRight aria-hidden="true" className="size-5 flex-none text-muted" />
     </Pressable>
   )
+}
+
+/** When they were last here; of whom admins declined, who they are. */
+function factOf({ status, email, last_active_at }: ListedMember): string | null {
+  if (status === 'declined') return email
+  if (!last_active_at) return m.members_never_opened()
+  return m.members_active_since({ time: lastActive(last_active_at) })
 }
 
 export function statusName(status: MemberStatus): string {

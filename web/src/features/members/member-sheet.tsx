@@ -247,36 +247,40 @@ function Decision({ member, onDecided }: DecisionProps) {
 function Actions({ member, onStep, onDecided }: ActionsProps) {
   const isOwn = member.id === useUserId()
   const readmit = useMemberChange(() => setMemberStatus(member.id, 'active'))
-  const { takeBack, isDeciding } = useDecision(member)
+  const { takeBack, isDeciding } = useDecision(member, onDecided)
+  const mayTakeBack = member.status === 'active' && member.can_be_undecided
   if (isUndecided(member)) return <Decision member={member} onDecided={onDecided} />
   if (isOwn) return <p className="text-note text-muted">{m.members_own()}</p>
   return (
-    <div className={ACTIONS_LOOK}>
-      {member.status !== 'active' && (
-        <Button isWaiting={readmit.isPending} onClick={() => readmit.mutate(undefined)}>
-          {m.members_readmit()}
-        </Button>
-      )}
-      {member.status === 'active' && member.can_be_undecided && (
-        <Button variant="ghost" isWaiting={isDeciding} onClick={() => takeBack('active')}>
-          {m.members_back_to_waiting()}
-        </Button>
-      )}
-      {member.status === 'active' && (
-        <Button variant="ghost" onClick={() => onStep('suspended')}>
-          {m.members_suspend()}
-        </Button>
-      )}
-      {member.has_second_factor && (
-        <Button variant="ghost" onClick={() => onStep('two-step')}>
-          {m.members_reset_two_step()}
-        </Button>
-      )}
-      {member.status !== 'removed' && (
-        <Button variant="danger-ghost" onClick={() => onStep('removed')}>
-          {m.members_remove()}
-        </Button>
-      )}
-    </div>
+    <>
+      <div className={ACTIONS_LOOK}>
+        {member.status !== 'active' && (
+          <Button isWaiting={readmit.isPending} onClick={() => readmit.mutate(undefined)}>
+            {m.members_readmit()}
+          </Button>
+        )}
+        {mayTakeBack && (
+          <Button variant="ghost" isWaiting={isDeciding} onClick={() => takeBack('active')}>
+            {m.members_back_to_waiting()}
+          </Button>
+        )}
+        {member.status === 'active' && (
+          <Button variant="ghost" onClick={() => onStep('suspended')}>
+            {m.members_suspend()}
+          </Button>
+        )}
+        {member.has_second_factor && (
+          <Button variant="ghost" onClick={() => onStep('two-step')}>
+            {m.members_reset_two_step()}
+          </Button>
+        )}
+        {member.status !== 'removed' && (
+          <Button variant="danger-ghost" onClick={() => onStep('removed')}>
+            {m.members_remove()}
+          </Button>
+        )}
+      </div>
+      {mayTakeBack && <p className="text-note text-muted">{m.members_back_to_waiting_hint()}</p>}
+    </>
   )
 }

@@ -22,6 +22,7 @@ export function useDecision(newcomer: Newcomer, onDecided?: () => void) {
   const name = memberName(newcomer)
   const takeBack = useMemberChange(async (decided: Decision) => {
     await setMemberStatus(newcomer.id, 'waiting', { onlyIf: decided })
+    onDecided?.()
     showToast(m.members_undone({ name }))
   })
   const decide = useMemberChange(async (decided: Decision) => {

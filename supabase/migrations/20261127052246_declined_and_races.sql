@@ -76,6 +76,10 @@ declare
     is distinct from (old.role, old.rally_enabled, old.can_create_chats, old.can_send_messages);
   member private.members;
 begin
+  -- A device is registered for a session. Deleting an account locks it, its sessions and the member in this order.
+  if new.push_token is distinct from old.push_token then
+    perform from auth.users u where u.id = old.id for key share;
+  end if;
   -- The caller's view may be older than what another call does to this member, or to the caller's own role, at this moment.
   select * into member from private.members m where m.id = old.id for no key update;
   if new.role is distinct from old.role then
@@ -155,6 +159,20 @@ create or replace trigger forget_drafts after update of status on private.member
 
 create or replace trigger forget_saved_messages after update of status on private.members
   for each row when (new.status in ('declined', 'removed', 'deleted')) execute function private.forget_saved_messages();
+
+create or replace function private.refuse_session() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  account record;
+begin
+  select u.banned_until, u.deleted_at into account from auth.users u where u.id = new.user_id for no key update;
+  if not found or account.banned_until > now() or account.deleted_at is not null then
+    raise exception 'User is banned' using errcode = '42501';
+  end if;
+  return new;
+end
+$$;
 
 create function private.forget_email_change(account_id uuid) returns boolean
 language plpgsql security definer set search_path = ''
@@ -261,7 +279,7 @@ begin
     status = set_member_status.status, status_reason = private.trimmed(reason), status_changed_at = now(),
     admitted_at = case when set_member_status.status <> 'waiting' then m.admitted_at end,
     role = case when set_member_status.status = 'removed' then 'user' else m.role end,
-    can_supervise = m.can_supervise and set_member_status.status <> 'removed'
+    can_supervise = m.can_supervise and set_member_status.status in ('active', 'suspended')
   where m.id = set_member_status.member_id;
 exception
   -- The same error without its detail, which is the row.
@@ -299,6 +317,9 @@ begin
   end if;
   select * into member from private.members m where m.id = set_supervisor.member_id for no key update;
   perform private.lock_admins();
+  if not private.is_admin() then
+    raise exception 'Only an admin says who supervises' using errcode = '42501';
+  end if;
   if member.id is null or member.status = 'deleted' then
     raise exception 'This member no longer exists' using errcode = 'PT404';
   elsif member.can_supervise = set_supervisor.can_supervise then
@@ -519,6 +540,11 @@ $$;
 create function public.prepare_invitation_mail(invitation_id uuid) returns text
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  address constant text := (
+    select i.email from public.invitations i
+    where i.id = prepare_invitation_mail.invitation_id and i.accepted_at is null and i.revoked_at is null
+  );
 begin
   update auth.users u set
     -- A cheap hash, as nobody can guess the password.
@@ -528,8 +554,9 @@ begin
       'invited_by', btrim(m.first_name || ' ' || m.last_name)
     )
   from public.invitations i join private.members m on m.id = i.invited_by
-  where i.id = prepare_invitation_mail.invitation_id and i.accepted_at is null and i.revoked_at is null
-    and u.email = i.email and u.email_confirmed_at is null and u.deleted_at is null;
+  where i.id = prepare_invitation_mail.invitation_id
+    and u.email = address and u.email_confirmed_at is null and u.deleted_at is null;
+  perform private.let_in(address);
   return (
     select case when i.accepted_at is not null then 'joined' when i.revoked_at is not null then 'taken_back' else 'due' end
     from public.invitations i where i.id = prepare_invitation_mail.invitation_id
@@ -691,7 +718,7 @@ begin
 end
 $$;
 
-create or replace function private.let_invited_in() returns trigger
+create function private.let_in(email text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -700,7 +727,7 @@ begin
   for account in
     select u.id, exists (select from private.members m where m.id = u.id) as is_known
     from auth.users u
-    where u.email = new.email and u.email_confirmed_at is not null and u.deleted_at is null and not exists (
+    where u.email = let_in.email and u.email_confirmed_at is not null and u.deleted_at is null and not exists (
       select from private.members m where m.id = u.id and m.status <> 'waiting'
     )
     -- Without one that is being deleted at this moment.
@@ -710,6 +737,14 @@ begin
       perform private.note_account_mail(account.id, 'approved');
     end if;
   end loop;
+end
+$$;
+
+create or replace function private.let_invited_in() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.let_in(new.email);
   return null;
 end
 $$;
@@ -842,6 +877,20 @@ as $$
   where vocabulary.term in (select terms.term from terms)
 $$;
 
+create or replace function archive.postpone_erasure(member_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- First the account, as whoever else ends a membership.
+  perform from auth.users u where u.id = postpone_erasure.member_id for no key update;
+  insert into archive.waiting_erasures (member_id) values (postpone_erasure.member_id) on conflict do nothing;
+  update private.members m set
+    status = 'removed', status_reason = 'Deleted their account. A legal hold keeps it until it is lifted.',
+    status_changed_at = now(), role = 'user'
+  where m.id = postpone_erasure.member_id;
+end
+$$;
+
 comment on function public.known_addresses(pg_catalog.text[]) is 'For admins: which of these lower-case addresses are somebody''s whom the team knows (active, suspended, removed, declined) or invited already.';
 
 comment on function public.list_members(pg_catalog.text,pg_catalog.text,integer,integer) is 'For admins: a page of members by first name. filter: active, new, stuck, admins, never_opened, silent, waiting (the longest first), suspended, removed, declined or all.';
@@ -861,6 +910,8 @@ revoke execute on function private.forget_email_change(uuid) from public;
 revoke execute on function private.forget_mailed_links(uuid) from public;
 
 revoke execute on function private.invited_people(jsonb) from public;
+
+revoke execute on function private.let_in(text) from public;
 
 revoke execute on function private.lock_admins() from public;
 
