@@ -81,7 +81,7 @@ create function archive.postpone_erasure(member_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- First the account, as whoever else ends a membership.
+  -- First the account, as set_member_status does.
   perform from auth.users u where u.id = postpone_erasure.member_id for no key update;
   insert into archive.waiting_erasures (member_id) values (postpone_erasure.member_id) on conflict do nothing;
   update private.members m set

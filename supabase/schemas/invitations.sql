@@ -249,7 +249,7 @@ comment on function public.plan_invitations is
   'For admins: records the invitations of these people (email, first_name, last_name) and says whom to mail. Counts mails against the hourly limit.';
 
 -- Asked right before each mail: of a hundred the last goes out long after the plan. An unconfirmed account from before may be a
--- stranger's, whose password the invitation must not confirm: it gets another one. Who has confirmed the address meanwhile is let in.
+-- stranger's, whose password the invitation must not confirm: it gets another one. An account that was confirmed meanwhile is let in.
 create function public.prepare_invitation_mail(invitation_id uuid) returns text
 language plpgsql security definer set search_path = ''
 as $$

@@ -95,7 +95,7 @@ create table private.members (
   constraint "Role must be user or admin" check (role in ('user', 'admin')),
   constraint "Status must be known"
     check (status in ('waiting', 'declined', 'active', 'suspended', 'removed', 'deleted')),
-  constraint "Only who is on the team is an admin" check (role = 'user' or status in ('active', 'suspended')),
+  constraint "Admins are on the team" check (role = 'user' or status in ('active', 'suspended')),
   constraint "Nobody brought in themselves" check (sponsor_id <> id),
   constraint "Reason is at most 500 characters" check (char_length(status_reason) <= 500),
   constraint "First name is at most 100 characters" check (char_length(first_name) <= 100),
@@ -286,8 +286,8 @@ $$;
 create trigger note_admission before insert or update of status on private.members
   for each row when (new.status = 'active') execute function private.note_admission();
 
--- For whoever makes or ends an admin: of two who do it to each other at the same moment, the second sees the first one's
--- change. To be taken after the locks on members.
+-- Taken to make or end an admin, after the locks on members: of two admins who end each other's rights at the same moment, the
+-- second sees the first one's change.
 create function private.lock_admins() returns void
 language sql set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('private.members: admins', 0)) $$;

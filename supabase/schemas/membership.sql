@@ -9,8 +9,8 @@ create index handed_over_groups_member_id on private.handed_over_groups (member_
 alter table private.handed_over_groups enable row level security;
 revoke all on private.handed_over_groups from anon, authenticated, service_role;
 
--- A wrong tap can be taken back: a decline at any time, letting somebody in for ten minutes. Whoever did not need an admin to
--- come in would be in again at once.
+-- A wrong tap can be taken back: a decline at any time, letting somebody in for ten minutes. People who came in without a
+-- decision would be back at once.
 create function private.can_be_undecided(member private.members) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -168,8 +168,8 @@ begin
 end
 $$;
 
--- Lets in whoever has this address, is confirmed and is invited. Who waited is mailed that they were let in (account_mails.sql),
--- and so is who was not even waiting.
+-- Lets in the invited account with this address, if it is confirmed. Its owner is mailed about it, whether they were waiting
+-- (account_mails.sql) or not.
 create function private.let_in(email text) returns void
 language plpgsql security definer set search_path = ''
 as $$

@@ -254,7 +254,7 @@ test('who is declined while they ask again stays declined', async () => {
 })
 
 test.each([['invited first'], ['confirmed first']])(
-  'who is invited while their address is confirmed is let in at the latest when the mail is due (%s)',
+  'somebody invited while their address is being confirmed is let in before the mail goes out (%s)',
   async (order) => {
     await scene.rule('approval')
     const person = await scene.anAccount({ isConfirmed: false })

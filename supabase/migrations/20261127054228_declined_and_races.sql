@@ -1,7 +1,7 @@
--- Being declined is a status of its own. So far it was being removed, which only a member can be and which takes a reason: who was
--- removed without one, or was never let in, becomes declined. What the audit log says about them stays as it was recorded.
--- Whose admission was taken back is nobody whom members know, and who is not on the team is no admin: calls at the same moment could
--- leave both. Invitations are looked at once more before each mail; what plan_invitations said about accounts is gone.
+-- Being declined is a status of its own. So far people who waited were removed instead. Members are removed with a reason, so everybody who
+-- was removed without one, or was never let in, becomes declined. What the audit log says about them stays as it was recorded.
+-- Members no longer see people whose admission was taken back, and nobody outside the team is an admin; calls at the same moment
+-- could leave such admins. Invitations are looked at once more before each mail; what plan_invitations said about accounts is gone.
 
 alter table private.members drop constraint "Status must be waiting, active, suspended, removed or deleted";
 alter table private.members add constraint "Status must be known"
@@ -15,7 +15,7 @@ where m.status = 'removed' and (m.admitted_at is null or m.status_reason = '')
 update private.members m set admitted_at = null where m.status in ('waiting', 'declined') and m.admitted_at is not null;
 update private.members m set role = 'user' where m.role <> 'user' and m.status not in ('active', 'suspended');
 alter table private.members enable trigger user;
-alter table private.members add constraint "Only who is on the team is an admin"
+alter table private.members add constraint "Admins are on the team"
   check (role = 'user' or status in ('active', 'suspended'));
 
 create function private.lock_admins() returns void
@@ -881,7 +881,7 @@ create or replace function archive.postpone_erasure(member_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- First the account, as whoever else ends a membership.
+  -- First the account, as set_member_status does.
   perform from auth.users u where u.id = postpone_erasure.member_id for no key update;
   insert into archive.waiting_erasures (member_id) values (postpone_erasure.member_id) on conflict do nothing;
   update private.members m set
