@@ -137,7 +137,7 @@ test('a wrong tap is taken back: who was let in or declined waits again', async 
   await page.getByLabel('Show').selectOption('waiting')
   await expect(row).toBeVisible()
 
-  // Whoever was signed out while waiting is not sent back there.
+  // They were signed out on the waiting page; once let in, they see Home and not that page again.
   await phone.getByLabel('Email').fill(email)
   await phone.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await phone.getByRole('button', { name: 'Login' }).click()

@@ -78,7 +78,7 @@ exception
 end
 $$;
 comment on function public.set_member_status is
-  'For admins: suspends, removes or readmits a member (`active`), with a reason. The first two end every session at once. Who waits is let in (`active`) or declined; `waiting` takes back either. With `if_status`, only whoever still has that status is changed.';
+  'For admins: suspends, removes or readmits a member (`active`), with a reason. The first two end every session at once. People who wait are let in (`active`) or declined; `waiting` takes back either. With `if_status` it is refused if the status is another one by now.';
 revoke execute on function public.set_member_status(uuid, text, text, text) from public, anon;
 grant execute on function public.set_member_status(uuid, text, text, text) to authenticated, service_role;
 
@@ -94,7 +94,7 @@ begin
   elsif new.status in ('active', 'waiting') then
     update auth.users set banned_until = null where id = new.id and banned_until is not null;
   end if;
-  -- Open devices show a member's screens; whoever signs in again sees that they wait.
+  -- Open devices still show a member's screens; after signing in again they show the waiting page.
   if old.status = 'active' and new.status = 'waiting' then
     delete from auth.sessions where user_id = new.id;
   end if;

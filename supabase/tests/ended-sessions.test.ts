@@ -7,6 +7,11 @@ import { WebSocket } from 'ws'
 import { untilBlocked } from 'backend/testing/until-blocked.ts'
 import { aTeam, type Person, type Team } from './team.ts'
 
+const NODE = {
+  auth: { persistSession: false, autoRefreshToken: false },
+  realtime: { transport: WebSocket as never },
+}
+
 let team: Team
 beforeAll(async () => {
   team = await aTeam()
@@ -24,8 +29,7 @@ async function aDevice({ id }: Person): Promise<{ client: SupabaseClient; sessio
   const claims = { sub: id, role: 'authenticated', session_id: sessionId, iat, exp: iat + 3600 }
   const token = await team.backend.tokens.sign(claims)
   const client = createClient(team.backend.url, team.backend.publishableKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { transport: WebSocket as never },
+    ...NODE,
     accessToken: () => Promise.resolve(token),
   })
   return { client, sessionId }
@@ -66,10 +70,7 @@ test('a session that ended on another device reads and writes nothing, while the
 test('what was mailed before a suspension opens nothing, also not when it is over', async () => {
   const admin = await team.aMember({ isAdmin: true })
   const member = await team.aMember()
-  const { auth } = createClient(team.backend.url, team.backend.publishableKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { transport: WebSocket as never },
-  })
+  const { auth } = createClient(team.backend.url, team.backend.publishableKey, NODE)
   await auth.resetPasswordForEmail(member.email)
   const link = team.backend.mail.messages().find(({ to }) => to === member.email)?.links[0] ?? ''
   await team.sql("update auth.users set email_change = 'new@example.com' where id = $1", [
@@ -90,19 +91,15 @@ test.each([
   ['deleted', 'delete from auth.users where email = $1'],
 ])('who signs in while they are being %s is refused', async (_, change) => {
   const email = `${randomUUID()}@example.com`
-  const options = {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { transport: WebSocket as never },
-  }
   const { url, publishableKey, secretKey, superuserUrl } = team.backend
-  const service = createClient(url, secretKey, options)
+  const service = createClient(url, secretKey, NODE)
   const password = 'correct horse'
   await service.auth.admin.createUser({ email, password, email_confirm: true })
   const ending = new pg.Client({ connectionString: superuserUrl })
   await ending.connect()
   await ending.query('begin')
   await ending.query(change, [email])
-  const signedIn = createClient(url, publishableKey, options).auth.signInWithPassword({
+  const signedIn = createClient(url, publishableKey, NODE).auth.signInWithPassword({
     email,
     password,
   })

@@ -34,6 +34,13 @@ async function connectionOf({ id }: Person): Promise<pg.Client> {
   return connection
 }
 
+/** The error that it fails with, null if it succeeds. */
+const errorOf = (running: Promise<unknown>) =>
+  running.then(
+    () => null,
+    (error: unknown) => error as Error,
+  )
+
 type Statement = [text: string, values: unknown[]]
 
 /** Runs the first statement, then the second while the first is not committed yet. */
@@ -45,10 +52,7 @@ async function overlapping(
   const [early, late] = [by.early ?? (await aConnection()), by.late ?? (await aConnection())]
   await early.query('begin')
   await early.query(...first)
-  const waiting = late.query(...second).then(
-    () => null,
-    (error: unknown) => error as Error,
-  )
+  const waiting = errorOf(late.query(...second))
   await team.sql('select pg_sleep(0.05)')
   await early.query('commit')
   return waiting
@@ -337,12 +341,12 @@ describe('while another admin changes the same member', () => {
     await deleting.query('begin')
     // What a deletion locks first.
     await deleting.query('select from auth.users where id = $1 for update', [member.id])
-    const registered = own
-      .query('update public.users set push_token = $2 where id = $1', [member.id, 'a'.repeat(64)])
-      .then(
-        () => null,
-        (error: unknown) => error as Error,
-      )
+    const registered = errorOf(
+      own.query('update public.users set push_token = $2 where id = $1', [
+        member.id,
+        'a'.repeat(64),
+      ]),
+    )
     await untilBlocked(team.sql)
     await deleting.query('delete from auth.users where id = $1', [member.id])
     await deleting.query('commit')

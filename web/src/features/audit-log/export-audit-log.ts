@@ -1,4 +1,5 @@
 import { BYTE_ORDER_MARK, csvLine } from '#lib/csv.ts'
+import { calendarDay } from '#lib/i18n/day-label.ts'
 import { spreadsheetMoment, viewerZone } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
 import { saveFile } from '#lib/native/save-file.ts'
@@ -38,8 +39,11 @@ export async function exportAuditLog(
     after = page.at(-1) ?? null
     if (page.length < PAGE) break
   }
-  const day = spreadsheetMoment(new Date().toISOString()).slice(0, 10)
-  await saveFile(`${m.audit_file_name()}-${day}.csv`, new Blob(parts), 'text/csv;charset=utf-8')
+  await saveFile(
+    `${m.audit_file_name()}-${calendarDay(Date.now())}.csv`,
+    new Blob(parts),
+    'text/csv;charset=utf-8',
+  )
   return count
 }
 

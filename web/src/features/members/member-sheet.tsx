@@ -222,16 +222,16 @@ type ActionsProps = {
   onDecided: () => void
 }
 
-type DecisionProps = { member: MemberDetails; onDecided: () => void }
+type DecisionProps = { status: MemberDetails['status']; decision: ReturnType<typeof useDecision> }
 
-function Decision({ member, onDecided }: DecisionProps) {
-  const { approve, decline, takeBack, isDeciding } = useDecision(member, onDecided)
+function Decision({ status, decision }: DecisionProps) {
+  const { approve, decline, takeBack, isDeciding } = decision
   return (
     <div className={ACTIONS_LOOK}>
       <Button isWaiting={isDeciding} onClick={approve}>
         {m.members_approve()}
       </Button>
-      {member.status === 'declined' ? (
+      {status === 'declined' ? (
         <Button variant="ghost" isWaiting={isDeciding} onClick={() => takeBack('declined')}>
           {m.members_back_to_waiting()}
         </Button>
@@ -247,9 +247,8 @@ function Decision({ member, onDecided }: DecisionProps) {
 function Actions({ member, onStep, onDecided }: ActionsProps) {
   const isOwn = member.id === useUserId()
   const readmit = useMemberChange(() => setMemberStatus(member.id, 'active'))
-  const { takeBack, isDeciding } = useDecision(member, onDecided)
-  const mayTakeBack = member.status === 'active' && member.can_be_undecided
-  if (isUndecided(member)) return <Decision member={member} onDecided={onDecided} />
+  const decision = useDecision(member, onDecided)
+  if (isUndecided(member)) return <Decision status={member.status} decision={decision} />
   if (isOwn) return <p className="text-note text-muted">{m.members_own()}</p>
   return (
     <>
@@ -259,8 +258,12 @@ function Actions({ member, onStep, onDecided }: ActionsProps) {
             {m.members_readmit()}
           </Button>
         )}
-        {mayTakeBack && (
-          <Button variant="ghost" isWaiting={isDeciding} onClick={() => takeBack('active')}>
+        {member.can_be_undecided && (
+          <Button
+            variant="ghost"
+            isWaiting={decision.isDeciding}
+            onClick={() => decision.takeBack('active')}
+          >
             {m.members_back_to_waiting()}
           </Button>
         )}
@@ -280,7 +283,9 @@ function Actions({ member, onStep, onDecided }: ActionsProps) {
           </Button>
         )}
       </div>
-      {mayTakeBack && <p className="text-note text-muted">{m.members_back_to_waiting_hint()}</p>}
+      {member.can_be_undecided && (
+        <p className="text-note text-muted">{m.members_back_to_waiting_hint()}</p>
+      )}
     </>
   )
 }

@@ -15,8 +15,7 @@ type Newcomer = {
 }
 
 /**
- * Lets in or declines somebody who waits, or lets in whom an admin declined, and offers to take it back (product.md P177).
- * `onDecided` runs at once.
+ * Lets somebody in or declines them, and offers to take it back (product.md P177). `onDecided` runs when either is done.
  */
 export function useDecision(newcomer: Newcomer, onDecided?: () => void) {
   const name = memberName(newcomer)

@@ -14,9 +14,11 @@ export function formatMoment(at: string): string {
   return format.format(new Date(at))
 }
 
+let spreadsheetFormat: Intl.DateTimeFormat | undefined
+
 /** Date and time in the viewer's zone as spreadsheets read them: 2026-11-20 15:04:05. */
 export function spreadsheetMoment(at: string): string {
   // Swedish is written like that.
-  const format = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium' })
-  return format.format(new Date(at))
+  spreadsheetFormat ??= new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium' })
+  return spreadsheetFormat.format(new Date(at))
 }

@@ -70,7 +70,7 @@ type ResultTypes = ExistingResults<{
   broken_links: { content_type: 'home' | 'training' | 'newrepstart' | 'licensing' | 'schedule' }
   chat_changes: MessageJson
   chat_list: ColumnTypes['chats']
-  known_addresses: { state: 'active' | 'suspended' | 'removed' | 'declined' | 'invited' }
+  known_addresses: { state: Exclude<MemberStatus, 'waiting'> | 'invited' }
   list_members: { status: MemberStatus; role: 'admin' | 'user' }
   member_details: { status: MemberStatus; role: 'admin' | 'user' }
   list_people: { role: 'admin' | 'user' }

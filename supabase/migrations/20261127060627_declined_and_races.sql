@@ -298,7 +298,7 @@ begin
   elsif new.status in ('active', 'waiting') then
     update auth.users set banned_until = null where id = new.id and banned_until is not null;
   end if;
-  -- Open devices show a member's screens; whoever signs in again sees that they wait.
+  -- Open devices still show a member's screens; after signing in again they show the waiting page.
   if old.status = 'active' and new.status = 'waiting' then
     delete from auth.sessions where user_id = new.id;
   end if;
@@ -899,7 +899,7 @@ comment on function public.my_membership() is 'The caller''s status: waiting, de
 
 comment on function public.prepare_invitation_mail(pg_catalog.uuid) is 'For trusted servers: whether this invitation is still to be mailed: due, joined or taken_back; null if there is none any more.';
 
-comment on function public.set_member_status(pg_catalog.uuid,pg_catalog.text,pg_catalog.text,pg_catalog.text) is 'For admins: suspends, removes or readmits a member (`active`), with a reason. The first two end every session at once. Who waits is let in (`active`) or declined; `waiting` takes back either. With `if_status`, only whoever still has that status is changed.';
+comment on function public.set_member_status(pg_catalog.uuid,pg_catalog.text,pg_catalog.text,pg_catalog.text) is 'For admins: suspends, removes or readmits a member (`active`), with a reason. The first two end every session at once. People who wait are let in (`active`) or declined; `waiting` takes back either. With `if_status` it is refused if the status is another one by now.';
 
 comment on column private.members.admitted_at is 'When they first came onto the team; null: never, or it was taken back.';
 
