@@ -47,6 +47,7 @@ export async function startWorkers(
   /** Resolves when it is ready. */
   async function fork(slot: Slot): Promise<Worker> {
     const worker = cluster.fork({ WORKER_NUMBER: String(slot.number) })
+    closeWhatItNeverTook(worker)
     const startedAt = performance.now()
     let isReady = false
     await new Promise<void>((resolve, reject) => {
@@ -148,6 +149,26 @@ export async function startWorkers(
     await close()
     throw error
   }
+}
+
+/**
+ * Node hands a worker one connection at a time and waits for its answer. If the worker dies before that, Node keeps the connection
+ * for good: open, and served by nobody (nodejs/node-v0.x-archive#7006). Closed instead, the client connects again.
+ */
+function closeWhatItNeverTook({ process: child }: Worker) {
+  type Handed = { seq: number; connection: { close(): void } }
+  let handed: Handed | null = null
+  const send = child.send.bind(child) as (...args: unknown[]) => boolean
+  child.send = (...args: unknown[]) => {
+    const [message, connection] = args as [{ seq: number }, Handed['connection'] | undefined]
+    if (connection) handed = { seq: message.seq, connection }
+    return send(...args)
+  }
+  child.on('internalMessage', ({ ack }: { ack?: number }) => {
+    if (ack === handed?.seq) handed = null
+  })
+  // Not 'disconnect': it waits for the answer, too.
+  child.once('close', () => handed?.connection.close())
 }
 
 const HURRY: ToWorker = { kind: 'hurry' }

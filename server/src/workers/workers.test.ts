@@ -1,5 +1,6 @@
 // WORKERS=n, as an operator starts it: real processes behind one port.
 import { execFileSync } from 'node:child_process'
+import { get } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startChatLoad, type ChatLoad } from '../../testing/chat-load.ts'
 import {
@@ -89,6 +90,28 @@ test('one that is killed is replaced at once, and nothing that was acknowledged 
   const rows = await team.sql<{ id: string }>('select id from public.chat_messages')
   const stored = new Set(rows.map(({ id }) => id))
   expect(load.stored.filter((id) => !stored.has(id))).toEqual([])
+})
+
+test('a connection that a worker dies with before taking it is closed, not left without an answer', async () => {
+  const [stopped = 0] = workersOf(server)
+  process.kill(stopped, 'SIGSTOP')
+  let ended = 0
+  const asked = Array.from(
+    { length: 10 },
+    () =>
+      new Promise<void>((resolve) =>
+        get(`${server.url}/health`, { agent: false }, (response) => response.resume())
+          .on('error', () => undefined)
+          .on('close', () => {
+            ended++
+            resolve()
+          }),
+      ),
+  )
+  await expect.poll(() => ended).toBe(9)
+  process.kill(stopped, 'SIGKILL')
+  await Promise.all(asked)
+  await expect.poll(() => workersOf(server).filter((pid) => pid !== stopped)).toHaveLength(2)
 })
 
 test('one that dies is shown to admins as that, and the one in its place as the only one there', async () => {
