@@ -85,6 +85,8 @@ test('an admin invites by mail; the rep opens it, gives name and password, and i
   await expect(late.getByText(/This invitation was already used/)).toBeVisible()
   await expect(late.getByRole('button', { name: 'Verify Account' })).toBeVisible()
   await expectAccessible(late)
+  await late.getByRole('link', { name: 'Choose a password' }).click()
+  await expect(late).toHaveURL(/\/forgot-password$/)
 })
 
 test('a rep scans the join link, finds the form filled in, confirms and is on the team', async ({
@@ -181,4 +183,10 @@ test('rows of a spreadsheet are corrected and sent; an invitation is taken back,
   await expect(row.getByText('Not delivered')).toBeVisible()
   await row.click()
   await expect(page.getByRole('dialog').getByText('User unknown')).toBeVisible()
+
+  // Sent again from its sheet, in one press and one more.
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).dblclick()
+  await expect(page.getByText('1 invitation sent.')).toHaveCount(1)
+  await expect(row.getByText('Pending')).toBeVisible()
+  await expect(page.getByText(/^Nothing sent/)).toHaveCount(0)
 })

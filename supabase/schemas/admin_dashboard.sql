@@ -77,7 +77,7 @@ create function public.admin_dashboard()
 returns table (
   waiting bigint, new_this_week bigint, stuck bigint, unacknowledged_notices bigint,
   next_meeting_title text, next_meeting_at timestamptz, broken_links bigint,
-  system_problems bigint, system_wrong text[]
+  system_problems bigint, system_wrong text[], undelivered_invitations bigint
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -95,7 +95,11 @@ begin
       join private.content_links l on private.link_id(l.url) = c.link
       where c.state = 'broken'
     ) end,
-    system.problems, system.wrong
+    system.problems, system.wrong,
+    (
+      select count(*) from public.invitations i
+      where i.bounced_at is not null and i.accepted_at is null and i.revoked_at is null
+    )
   from private.next_meeting(now()) meeting
   cross join (
     select count(*) filter (where f.state in ('wrong', 'attention')) as problems,

@@ -1,6 +1,6 @@
 -- The admins' view of invitations: by mail, to search, send again and take back; and by link, with who joined.
 
--- An invitation is pending as long as its link lets somebody in.
+-- An invitation is pending as long as its link lets somebody in. One that was taken back is past once the address was invited again.
 create view private.invitation_states as
 select i.*, m.first_name as invited_by_first_name, m.last_name as invited_by_last_name, m.searchable as inviter_searchable,
   case
@@ -9,7 +9,10 @@ select i.*, m.first_name as invited_by_first_name, m.last_name as invited_by_las
     when i.bounced_at is not null then 'bounced'
     when i.expires_at <= now() then 'expired'
     else 'pending'
-  end as state
+  end as state,
+  i.revoked_at is not null and exists (
+    select from public.invitations later where later.email = i.email and later.created_at > i.created_at
+  ) as is_past
 from public.invitations i
 join private.members m on m.id = i.invited_by;
 revoke all on private.invitation_states from public, anon, authenticated, service_role;
@@ -21,7 +24,8 @@ returns table (
   id uuid, email text, first_name text, last_name text, state text, locale text,
   invited_by uuid, invited_by_first_name text, invited_by_last_name text, created_at timestamptz,
   last_sent_at timestamptz, times_sent integer, expires_at timestamptz, accepted_by uuid, accepted_first_name text,
-  accepted_last_name text, accepted_at timestamptz, revoked_at timestamptz, bounced_at timestamptz, bounce_reason text
+  accepted_last_name text, accepted_at timestamptz, revoked_at timestamptz, bounced_at timestamptz, bounce_reason text,
+  needs_password boolean
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -31,10 +35,15 @@ begin
   select i.id, i.email, i.first_name, i.last_name, i.state, i.locale,
     i.invited_by, i.invited_by_first_name, i.invited_by_last_name, i.created_at,
     i.last_sent_at, i.times_sent, i.expires_at, i.accepted_by, joined.first_name, joined.last_name,
-    i.accepted_at, i.revoked_at, i.bounced_at, i.bounce_reason
+    i.accepted_at, i.revoked_at, i.bounced_at, i.bounce_reason,
+    -- The app asks for one while this is set.
+    exists (
+      select from auth.users u where u.id = i.accepted_by and u.raw_user_meta_data -> 'needs_password' = 'true'
+    )
   from private.invitation_states i
   left join private.members joined on joined.id = i.accepted_by
   where (filter = 'all' or i.state = filter)
+    and not i.is_past
     and (
       i.searchable like all (private.member_patterns(query))
       or i.inviter_searchable like all (private.member_patterns(query))
@@ -44,7 +53,7 @@ begin
 end
 $$;
 comment on function public.list_invitations is
-  'For admins: a page of invitations by mail, the latest first. filter: pending, accepted, bounced, expired, revoked or all. The query finds invited and inviting people.';
+  'For admins: a page of invitations by mail, the latest first; of an address that was invited again after a taken-back invitation, only the later one. filter: pending, accepted, bounced, expired, revoked or all. The query finds invited and inviting people.';
 
 create function public.count_invitations()
 returns table (pending bigint, accepted bigint, bounced bigint, expired bigint, revoked bigint)
@@ -59,7 +68,8 @@ begin
     count(*) filter (where s.state = 'bounced'),
     count(*) filter (where s.state = 'expired'),
     count(*) filter (where s.state = 'revoked')
-  from private.invitation_states s;
+  from private.invitation_states s
+  where not s.is_past;
 end
 $$;
 comment on function public.count_invitations is 'For admins: how many invitations each filter of list_invitations finds.';

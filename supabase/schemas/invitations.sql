@@ -117,6 +117,9 @@ comment on column public.invitations.searchable is 'Name and e-mail in lower cas
 create unique index invitations_one_open on public.invitations (email) where accepted_at is null and revoked_at is null;
 create index invitations_invited_by on public.invitations (invited_by, created_at);
 create index invitations_accepted_by on public.invitations (accepted_by);
+create index invitations_email on public.invitations (email, created_at);
+create index invitations_bounced on public.invitations (bounced_at)
+  where bounced_at is not null and accepted_at is null and revoked_at is null;
 create index invitations_created_at on public.invitations (created_at, id);
 
 alter table public.invitations enable row level security;
@@ -139,17 +142,19 @@ revoke all on private.invitation_mails from anon, authenticated, service_role;
 -- Each address once, with the account that it has.
 create function private.invited_people(people jsonb)
 returns table (
-  email text, first_name text, last_name text, account_id uuid, is_confirmed boolean
+  email text, first_name text, last_name text, language text, account_id uuid, is_confirmed boolean
 )
 language sql stable security definer set search_path = ''
 as $$
-  select asked.email, asked.first_name, asked.last_name, account.id, coalesce(account.is_confirmed, false)
+  select asked.email, asked.first_name, asked.last_name, asked.language, account.id, coalesce(account.is_confirmed, false)
   from (
-    select distinct on (coalesce(lower(p.email), '')) coalesce(lower(p.email), '') as email,
+    select distinct on (address.email) address.email,
       left(private.one_line(coalesce(p.first_name, '')), 100) as first_name,
-      left(private.one_line(coalesce(p.last_name, '')), 100) as last_name
-    from jsonb_to_recordset(people) p (email text, first_name text, last_name text)
-    order by coalesce(lower(p.email), '')
+      left(private.one_line(coalesce(p.last_name, '')), 100) as last_name,
+      p.language
+    from jsonb_to_recordset(people) p (email text, first_name text, last_name text, language text),
+      lateral (select lower(private.one_line(coalesce(p.email, ''))) as email) address
+    order by address.email
   ) asked
   left join lateral (
     select u.id, u.email_confirmed_at is not null as is_confirmed
@@ -194,9 +199,18 @@ begin
     select p.email from private.invited_people(people) p join private.members m on m.id = p.account_id
     where m.status <> 'waiting'
   );
+  -- Of somebody who came onto the team by another way while an invitation was renewed.
+  update public.invitations i set accepted_by = m.id, accepted_at = now()
+  from private.members m
+  where m.email = i.email and m.is_active and i.id in (
+    select o.id from public.invitations o
+    where o.email = any (known) and o.accepted_at is null and o.revoked_at is null
+    for update skip locked
+  );
   with renewed as (
     insert into public.invitations as i (email, first_name, last_name, invited_by, locale, last_sent_at, times_sent)
-    select p.email, p.first_name, p.last_name, me, case language when 'es' then 'es' else 'en' end, now(), 1
+    select p.email, p.first_name, p.last_name, me,
+      case coalesce(p.language, plan_invitations.language) when 'es' then 'es' else 'en' end, now(), 1
     from private.invited_people(people) p
     where p.email <> all (known)
     -- In one order, so that two admins who invite the same people wait for each other instead of deadlocking.
@@ -246,7 +260,7 @@ exception
 end
 $$;
 comment on function public.plan_invitations is
-  'For admins: records the invitations of these people (email, first_name, last_name) and says whom to mail. Counts mails against the hourly limit.';
+  'For admins: records the invitations of these people (email, first_name, last_name, and language, unless it is that of all) and says whom to mail. Counts mails against the hourly limit.';
 
 -- Asked right before each mail: of a hundred the last goes out long after the plan. An unconfirmed account from before may be a
 -- stranger's, whose password the invitation must not confirm: it gets another one. An account that was confirmed meanwhile is let in.

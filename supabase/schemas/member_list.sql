@@ -99,7 +99,7 @@ comment on function public.count_members is 'For admins: how many members each f
 create function public.member_details(member_id uuid)
 returns table (
   id uuid, first_name text, last_name text, email text, role text, status text, status_reason text,
-  status_changed_at timestamptz, can_be_undecided boolean, joined_at timestamptz, last_active_at timestamptz,
+  status_changed_at timestamptz, status_changed_by_name text, can_be_undecided boolean, joined_at timestamptz, last_active_at timestamptz,
   rally_enabled boolean, can_create_chats boolean, can_send_messages boolean, can_supervise boolean,
   is_vice_president boolean, has_second_factor boolean, sessions bigint, devices bigint, groups_led bigint, steps_done bigint, steps_total bigint,
   sponsor_id uuid, sponsor_name text, counts_for_name text, invited_by_name text, brought_in bigint, downline bigint
@@ -110,6 +110,13 @@ begin
   perform private.assert_admin();
   return query
   select m.id, m.first_name, m.last_name, m.email, m.role, m.status, m.status_reason, m.status_changed_at,
+    (
+      select private.display_name(actor.first_name, actor.last_name, actor.email)
+      from private.audit_log e join private.members actor on actor.id = e.actor_id
+      where e.people @> array[m.id] and e.kind = 'member' and e.object_id = m.id and e.after ? 'status'
+        and e.actor_id <> m.id and e.recorded_at >= m.status_changed_at
+      order by e.recorded_at desc, e.id desc limit 1
+    ),
     private.can_be_undecided(m), m.created_at, private.last_active_at(m.id),
     m.rally_enabled, m.can_create_chats, m.can_send_messages, m.can_supervise,
     (select m.id = any (s.vice_presidents) from public.team_settings s),

@@ -81,7 +81,7 @@ $$;
 -- What an account with this confirmed address becomes: active, waiting, or null for nothing.
 create function private.way_in(
   account_id uuid, email text, join_token text,
-  out status text, out sponsor_id uuid, out invitation_id uuid, out join_link_id uuid
+  out status text, out sponsor_id uuid, out join_link_id uuid
 )
 language plpgsql security definer set search_path = ''
 as $$
@@ -91,11 +91,11 @@ declare
   link public.join_links;
 begin
   -- One that is being renewed or revoked at this moment is skipped; renewing it lets the account in (invitations).
-  select i.id, i.invited_by into invitation_id, sponsor_id
+  select i.invited_by into sponsor_id
   from public.invitations i
   where i.email = lower(way_in.email) and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
   for update of i skip locked;
-  if invitation_id is not null then
+  if found then
     status := 'active';
     return;
   end if;
@@ -161,12 +161,30 @@ begin
   where (known.first_name, known.last_name, known.status, coalesce(known.sponsor_id, excluded.sponsor_id))
     is distinct from (excluded.first_name, excluded.last_name, excluded.status, known.sponsor_id);
   select * into member from private.members m where m.id = account.id;
-  if way.invitation_id is not null then
-    update public.invitations i set accepted_by = member.id, accepted_at = now() where i.id = way.invitation_id;
-  end if;
   return member;
 end
 $$;
+
+-- An invitation is over once its address is on the team, by whatever way, and even if it had expired. One that is being renewed or
+-- revoked at this moment is skipped, so that nobody waits for the other.
+create function private.end_invitation_of_member() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  invitation_id uuid;
+begin
+  for invitation_id in
+    select i.id from public.invitations i
+    where i.email = lower(new.email) and i.accepted_at is null and i.revoked_at is null
+    for update skip locked
+  loop
+    update public.invitations i set accepted_by = new.id, accepted_at = now() where i.id = invitation_id;
+  end loop;
+  return null;
+end
+$$;
+create trigger end_invitation_of_member after insert or update of status on private.members
+  for each row when (new.status = 'active') execute function private.end_invitation_of_member();
 
 -- Lets in the invited account with this address, if it is confirmed. Its owner is mailed about it, whether they were waiting
 -- (account_mails.sql) or not.

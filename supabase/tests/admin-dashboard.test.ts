@@ -45,6 +45,21 @@ async function aStep(ticks: [Person, number][] = []): Promise<string> {
   return id
 }
 
+test('invitations that were not delivered count until they are sent again or taken back', async () => {
+  const [sent, lost] = await team.sql<{ id: string }>(
+    `insert into public.invitations (email, invited_by)
+     select n || '@elsewhere.example', $1 from generate_series(1, 2) n returning id`,
+    [admin.id],
+  )
+  const undelivered = async () => (await figures()).undelivered_invitations
+  expect(await undelivered()).toBe(0)
+  await team.sql('update public.invitations set bounced_at = now()')
+  expect(await undelivered()).toBe(2)
+  await team.sql('update public.invitations set bounced_at = null where id = $1', [sent?.id])
+  await call(admin, 'revoke_invitations', { invitation_ids: [lost?.id] })
+  expect(await undelivered()).toBe(0)
+})
+
 test('new members count for a week', async () => {
   await team.sql("update private.members set admitted_at = now() - interval '1 year'")
   await aMemberSince(6)

@@ -66,6 +66,21 @@ test('every invitation is in one state, which filter, count and the mailed page 
   expect((await counts())?.pending).toBe((before?.pending ?? 0) + 1)
 })
 
+test('whoever opened the link without choosing a password yet is listed as that', async () => {
+  const { email, link } = await invite()
+  const target = new URL(await opened(link))
+  const { access_token, refresh_token } = Object.fromEntries(
+    new URLSearchParams(target.hash.slice(1)),
+  ) as Record<'access_token' | 'refresh_token', string>
+  expect(await list('accepted', email)).toMatchObject([{ needs_password: true }])
+  const client = scene.aClient()
+  await client.auth.setSession({ access_token, refresh_token })
+  const data = { needs_password: false }
+  const { error } = await client.auth.updateUser({ password: 'correct horse battery', data })
+  expect(error).toBeNull()
+  expect(await list('accepted', email)).toMatchObject([{ needs_password: false }])
+})
+
 test('an invitation ends when its sender is no admin any more, and its mailed link is dead', async () => {
   const robin = await scene.aMember()
   const role = (name: string) =>
@@ -151,14 +166,18 @@ test('taken back, the mailed link is dead at once; pressed twice, nothing change
     [id],
   )
   expect(after).toEqual(before)
-  // A new invitation is a new one.
+  // A new invitation is a new one, listed in place of the old one.
+  const counted = (await counts())?.revoked ?? 0
   await scene.sql(
     "update public.invitations set last_sent_at = now() - interval '1 hour' where id = $1",
     [id],
   )
   const again = await scene.invite(dana.token, [{ email }])
   expect(again.results).toEqual([{ email, outcome: 'invited' }])
-  expect(await list('all', email)).toMatchObject([{ state: 'pending' }, { id, state: 'revoked' }])
+  expect(await list('all', email)).toMatchObject([{ state: 'pending' }])
+  expect(await list('revoked', email)).toEqual([])
+  expect((await counts())?.revoked).toBe(counted - 1)
+  expect(await stateOf(id)).toBe('revoked')
   expect(await opened(scene.mailTo(email)?.links[0] ?? '')).toContain('access_token')
 })
 

@@ -101,6 +101,35 @@ describe('an admin', () => {
     expect(await scene.sql('select from private.invitation_mails')).toHaveLength(1)
   })
 
+  test('each mail is in the language of the person, else in that of the call', async () => {
+    const [one, two] = [anAddress(), anAddress()]
+    const list = [{ email: one, locale: 'es' }, { email: two }]
+    await scene.invite(dana.token, list, { locale: 'en' })
+    expect(scene.mailTo(one)?.subject).toMatch(/te invita a Test$/)
+    expect(scene.mailTo(two)?.subject).toMatch(/invites you to Test$/)
+    expect(await invitationOf(one)).toMatchObject({ locale: 'es' })
+    expect(await invitationOf(two)).toMatchObject({ locale: 'en' })
+  })
+
+  test('an invitation that was left open of somebody who is on the team is over when it is sent again', async () => {
+    const email = maya.email
+    await scene.sql('insert into public.invitations (email, invited_by) values ($1, $2)', [
+      email,
+      dana.id,
+    ])
+    const again = await scene.invite(dana.token, people(email))
+    expect(again.results).toEqual([{ email, outcome: 'already_a_member' }])
+    expect(await invitationOf(email)).toMatchObject({ accepted_by: maya.id, times_sent: 0 })
+  })
+
+  test('addresses are stored bare, whoever calls', async () => {
+    const email = anAddress()
+    await dana.client
+      .rpc('plan_invitations', { people: [{ email: ` ${email.toUpperCase()}\u00a0` }, { email }] })
+      .throwOnError()
+    expect(await invitationOf(email)).toMatchObject({ email })
+  })
+
   test('the mail names who invites and who is invited', async () => {
     const email = anAddress()
     await scene.sql(

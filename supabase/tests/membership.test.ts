@@ -371,6 +371,7 @@ test('a member’s details say what they use and lead', async () => {
       first_name: 'Deb',
       status: 'suspended',
       status_reason: 'On leave',
+      status_changed_by_name: 'Ada Doe',
       sessions: 0,
       devices: 0,
       groups_led: 0,

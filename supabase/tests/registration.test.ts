@@ -144,6 +144,21 @@ describe('an invitation by mail', () => {
     await team.sql(`${change} where id = $1`, [id])
     expect(await scene.memberOf(await scene.anAccount({ email }))).toEqual(WAITING)
   })
+  test('is over once its address is on the team by another way, even if it had expired', async () => {
+    const email = 'another-way@example.com'
+    const id = await scene.anInvitation(email)
+    await team.sql(
+      "update public.invitations set expires_at = now() - interval '1 second' where id = $1",
+      [id],
+    )
+    const person = await scene.anAccount({ email })
+    const accepted = async () =>
+      (await team.sql('select accepted_by from public.invitations where id = $1', [id]))[0]
+        ?.accepted_by
+    expect(await accepted()).toBeNull()
+    await call(admin, 'set_member_status', { member_id: person.id, status: 'active' })
+    expect(await accepted()).toBe(person.id)
+  })
   test('lets in at once who already waits or was not let in', async () => {
     const waiting = await scene.anAccount()
     await scene.rule('invitation')

@@ -28,7 +28,7 @@ export async function requireSignedIn(
 
 /** @throws Refusal 403 if the caller is not an admin, 429 above the limit */
 export async function planInvitations(
-  { people, locale }: InviteOrder,
+  { people }: InviteOrder,
   token: string,
   { projectUrl, publicKey, fetch }: Project,
 ): Promise<Plan[]> {
@@ -41,12 +41,12 @@ export async function planInvitations(
         'content-type': 'application/json',
       },
       body: JSON.stringify({
-        people: people.map(({ email, firstName, lastName }) => ({
+        people: people.map(({ email, firstName, lastName, locale }) => ({
           email,
           first_name: firstName,
           last_name: lastName,
+          language: locale,
         })),
-        language: locale,
       }),
     }),
   )

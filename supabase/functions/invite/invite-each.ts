@@ -48,7 +48,7 @@ async function inviteOne(
 }
 
 type Mailed = Pick<Plan, 'invitation_id' | 'invited_by_name'>
-type Page = Pick<InviteOrder, 'redirectTo' | 'locale'>
+type Page = Pick<InviteOrder, 'redirectTo'>
 
 /** Mails the link, unless it is too late for that, and records a mail that could not be sent. */
 export async function mailInvitation(
@@ -92,7 +92,7 @@ async function prepare({ invitation_id }: Mailed, surroundings: Project) {
 
 /** Has the auth service make the account and mail the link. Returns the error it answered with, if any. */
 async function mail(
-  { email, firstName, lastName }: Invited,
+  { email, firstName, lastName, locale }: Invited,
   plan: Mailed,
   page: Page,
   surroundings: Project,
@@ -101,7 +101,7 @@ async function mail(
   const data = {
     first_name: firstName,
     last_name: lastName,
-    locale: page.locale,
+    locale,
     needs_password: true,
     invited_by: plan.invited_by_name ?? '',
   }

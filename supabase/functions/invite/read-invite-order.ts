@@ -1,13 +1,18 @@
 import { Refusal } from '../_shared/refusal.ts'
 
-export type Invited = { email: string; firstName: string; lastName: string; isValid: boolean }
+export type Invited = {
+  email: string
+  firstName: string
+  lastName: string
+  /** The language of the mail. */
+  locale: string
+  isValid: boolean
+}
 
 export type InviteOrder = {
   people: Invited[]
   /** Redirect target of the mailed link; the auth service checks it against its allow list. */
   redirectTo: string
-  /** The language of the mail. */
-  locale: string
 }
 
 /** A pending invitation whose link is to be mailed again. */
@@ -38,21 +43,22 @@ export function readInviteOrder(body: Record<string, unknown>): InviteOrder {
     throw new Refusal(400, `Invite between 1 and ${MOST_PEOPLE} people at once`)
   }
   const people = new Map<string, Invited>()
-  for (const each of body.people.map(readPerson)) people.set(each.email, each)
-  return {
-    people: [...people.values()],
-    redirectTo: text(body.redirect_to, 2000),
-    locale: text(body.locale, 2) === 'es' ? 'es' : 'en',
+  for (const each of body.people) {
+    const person = readPerson(each, body.locale)
+    people.set(person.email, person)
   }
+  return { people: [...people.values()], redirectTo: text(body.redirect_to, 2000) }
 }
 
-function readPerson(given: unknown): Invited {
-  const { email, first_name, last_name } = record(given)
+/** `usual`: the language of those who have none of their own. */
+function readPerson(given: unknown, usual: unknown): Invited {
+  const { email, first_name, last_name, locale = usual } = record(given)
   const address = text(email, MAX_ADDRESS_LENGTH + 1).toLowerCase()
   return {
     email: address,
     firstName: text(first_name, LONGEST_NAME),
     lastName: text(last_name, LONGEST_NAME),
+    locale: text(locale, 2) === 'es' ? 'es' : 'en',
     isValid: address.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(address),
   }
 }

@@ -25,8 +25,8 @@ export async function renewInvitation(
   const [invitation] = data as Renewed[]
   if (!invitation) return false
   const { email, first_name, last_name, locale, invited_by_name } = invitation
-  const person = { email, firstName: first_name, lastName: last_name, isValid: true }
+  const person = { email, firstName: first_name, lastName: last_name, locale, isValid: true }
   const plan = { invitation_id: invitationId, invited_by_name }
-  const { outcome } = await mailInvitation(person, plan, { redirectTo, locale }, surroundings)
+  const { outcome } = await mailInvitation(person, plan, { redirectTo }, surroundings)
   return outcome === 'invited'
 }

@@ -9,7 +9,7 @@ export function Toaster() {
       <div
         role="status"
         aria-live="polite"
-        className="pointer-events-none fixed inset-x-4 bottom-24 z-60 grid justify-items-center gap-2 lg:bottom-6"
+        className="pointer-events-none fixed inset-x-4 bottom-24 z-60 grid justify-items-center gap-2 lg:bottom-6 max-sm:[body:has([role$=dialog])_&]:top-4 max-sm:[body:has([role$=dialog])_&]:bottom-auto"
       >
         {toasts.map((toast) => (
           <p

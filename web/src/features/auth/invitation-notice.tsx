@@ -6,6 +6,7 @@ import { siteAddress } from '#lib/supabase/site-address.ts'
 import { callEdgeFunction } from '#lib/supabase/supabase.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/form-error.tsx'
+import { NavigationButton } from '#ui/navigation-button.tsx'
 
 /** Why the link of an invitation opened nothing, and a new one where the invitation still holds. */
 export function InvitationNotice({ id }: { id: string }) {
@@ -27,6 +28,11 @@ export function InvitationNotice({ id }: { id: string }) {
   return (
     <>
       <FormError text={words(state)} />
+      {state === 'accepted' && (
+        <NavigationButton to="/forgot-password" variant="tint">
+          {m.auth_invitation_choose_password()}
+        </NavigationButton>
+      )}
       {state === 'pending' && (
         <Button
           variant="tint"

@@ -22,6 +22,7 @@ export const dashboardQuery = () =>
         'schedule_content',
         'team_settings',
         'link_checks',
+        'invitations',
       ],
     },
     // Everything it counts changes on other screens; parts of one screen share an answer.

@@ -10,7 +10,7 @@ import { LoadError } from '#ui/load-error.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { dashboardQuery, userCountQuery, type DashboardFigures } from './dashboard-queries.ts'
 
-const LIVE_TABLES = ['users', 'onboarding_progress', 'link_checks']
+const LIVE_TABLES = ['users', 'onboarding_progress', 'link_checks', 'invitations']
 
 /** The team in figures, each leading to what it counts. */
 export function Dashboard() {
@@ -50,6 +50,7 @@ function TotalUsers() {
 
 function Figures({ figures }: { figures: DashboardFigures }) {
   const { waiting, new_this_week, stuck, unacknowledged_notices, broken_links } = figures
+  const { undelivered_invitations } = figures
   return (
     <>
       <FigureLink
@@ -58,6 +59,14 @@ function Figures({ figures }: { figures: DashboardFigures }) {
         figure={formatCount(waiting)}
         isPressing={waiting > 0}
       />
+      {undelivered_invitations > 0 && (
+        <FigureLink
+          to="/admin/invitations?filter=bounced"
+          label={m.dashboard_undelivered()}
+          figure={formatCount(undelivered_invitations)}
+          isPressing
+        />
+      )}
       <FigureLink
         to="/admin/members?filter=new"
         label={m.dashboard_new()}

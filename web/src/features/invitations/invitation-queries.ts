@@ -21,12 +21,15 @@ export type InviteOutcome =
   'invited' | 'just_invited' | 'joined' | 'already_a_member' | 'taken_back' | 'invalid' | 'failed'
 export type InviteResult = { email: string; outcome: InviteOutcome; message?: string }
 
-/** Mails each of at most MOST_INVITEES a link that opens Create Account, filled in. */
-export async function inviteByMail(invitees: Invitee[]): Promise<InviteResult[]> {
-  const people = invitees.map(({ email, firstName, lastName }) => ({
+/** Mails each of at most MOST_INVITEES a link that opens Create Account, filled in; in the app's language unless they have one. */
+export async function inviteByMail(
+  invitees: (Invitee & { locale?: string })[],
+): Promise<InviteResult[]> {
+  const people = invitees.map(({ email, firstName, lastName, locale }) => ({
     email,
     first_name: firstName,
     last_name: lastName,
+    locale,
   }))
   const order = {
     people,

@@ -44,7 +44,8 @@ const SETTLE_MS = 250
 export function MembersScreen() {
   useLiveTopic('team', LIVE_TABLES)
   const [filter, setFilter] = useFilter()
-  const [search, setSearch] = useState('')
+  const [address] = useSearchParams()
+  const [search, setSearch] = useState(() => address.get('search') ?? '')
   const [openId, setOpenId] = useState<string | null>(null)
   const settled = useDebouncedValue(search.trim(), SETTLE_MS)
   const counts = useQuery(memberCountsQuery())

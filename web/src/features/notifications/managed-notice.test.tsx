@@ -63,6 +63,15 @@ test('everyone who has not acknowledged a notice can be listed, not only the fir
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 
+test.each(['/training', 'https://example.com/video'])('it leads to its link, %s', async (link) => {
+  fakeBackend({ 'POST /rest/v1/rpc/notice_results': { body: RESULTS } })
+  renderScreen({
+    path: '/',
+    screen: <ManagedNotice names={undefined} notice={{ ...NOTICE, link }} />,
+  })
+  expect((await screen.findByRole('link', { name: link })).getAttribute('href')).toBe(link)
+})
+
 test('results that cannot be loaded say so', async () => {
   fakeBackend({
     'POST /rest/v1/rpc/notice_results': { status: 400, body: { code: 'X', message: 'down' } },

@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { useChangedBy } from '#domain/changed-by.tsx'
+import { appPath } from '#lib/app-path.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
@@ -49,6 +51,11 @@ export function ManagedNotice({ notice, names }: Props) {
           <LinkedText text={notice.body} />
         </p>
       )}
+      {notice.link && (
+        <p className="text-small break-all">
+          <NoticeLink link={notice.link} />
+        </p>
+      )}
       {notice.published_at && <NoticeResults notice={notice} />}
       {!notice.cancelled_at && (
         <Button
@@ -72,6 +79,15 @@ export function ManagedNotice({ notice, names }: Props) {
         onConfirm={() => withdraw.mutate()}
       />
     </Card>
+  )
+}
+
+function NoticeLink({ link }: { link: string }) {
+  if (!link.startsWith('/')) return <LinkedText text={link} />
+  return (
+    <Link to={appPath(link)} className="text-primary underline">
+      {link}
+    </Link>
   )
 }
 

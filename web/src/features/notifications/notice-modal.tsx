@@ -15,7 +15,7 @@ import { UnsavedChanges } from '#ui/unsaved-changes.tsx'
 import { AudienceFields } from './audience-fields.tsx'
 import { newNotice } from './new-notice.ts'
 import { publishNotice } from './notice-queries.ts'
-import { EMPTY_NOTICE, type NoticeForm, noticeSchema } from './notice-schema.ts'
+import { EMPTY_NOTICE, LONGEST_TITLE, type NoticeForm, noticeSchema } from './notice-schema.ts'
 
 /** Writes a notice, previews it, and sends it now or later. */
 export function NoticeModal({ onClose }: { onClose: () => void }) {
@@ -76,7 +76,11 @@ export function NoticeModal({ onClose }: { onClose: () => void }) {
     >
       <UnsavedChanges when={form.isDirty} />
       <form id="notice-form" noValidate className="grid grid-cols-1 gap-4" onSubmit={submit}>
-        <TextField label={m.notifications_field_title()} {...form.field('title')} />
+        <TextField
+          label={m.notifications_field_title()}
+          hint={m.ui_counter({ count: values.title.trim().length, limit: LONGEST_TITLE })}
+          {...form.field('title')}
+        />
         <TextArea label={m.notifications_field_text()} {...form.field('body')} />
         <TextField
           label={m.notifications_field_link()}

@@ -2,6 +2,8 @@ import * as v from 'valibot'
 import { completeAddress } from '#lib/complete-address.ts'
 import { m } from '#lib/messages/messages.js'
 
+export const LONGEST_TITLE = 100
+
 /** The database enforces the same limits; the form reports them before submitting. */
 export const noticeSchema = () =>
   v.pipe(
@@ -10,7 +12,7 @@ export const noticeSchema = () =>
         v.string(),
         v.trim(),
         v.nonEmpty(m.notifications_title_required()),
-        v.maxLength(100, m.notifications_title_too_long()),
+        v.maxLength(LONGEST_TITLE, m.notifications_title_too_long()),
       ),
       body: v.pipe(v.string(), v.maxLength(2000, m.notifications_text_too_long())),
       link: v.pipe(

@@ -129,6 +129,7 @@ type NullableResults = ExistingResultNames<{
     | 'sponsor_id'
     | 'sponsor_name'
     | 'counts_for_name'
+    | 'status_changed_by_name'
     | 'invited_by_name'
   list_people: 'email' | 'state'
   member_profile: 'email' | 'phone' | 'state' | 'sponsor_id' | 'sponsor_name' | 'chat_id'

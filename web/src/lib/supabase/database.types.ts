@@ -1206,6 +1206,7 @@ export type Database = {
           system_problems: number
           system_wrong: string[]
           unacknowledged_notices: number
+          undelivered_invitations: number
           waiting: number
         }[]
       }
@@ -1559,6 +1560,7 @@ export type Database = {
           last_name: string
           last_sent_at: string
           locale: string
+          needs_password: boolean
           revoked_at: string
           state: string
           times_sent: number
@@ -1666,6 +1668,7 @@ export type Database = {
           sponsor_name: string
           status: string
           status_changed_at: string
+          status_changed_by_name: string
           status_reason: string
           steps_done: number
           steps_total: number

@@ -78,7 +78,7 @@ export function CreateChatForm({ person }: { person?: Member | undefined }) {
             value={groupName}
             maxLength={GROUP_NAME_LIMIT}
             onChange={(event) => change({ groupName: event.target.value })}
-            hint={m.chat_create_name_counter({ count: groupName.length, limit: GROUP_NAME_LIMIT })}
+            hint={m.ui_counter({ count: groupName.length, limit: GROUP_NAME_LIMIT })}
           />
         )}
         <TextArea

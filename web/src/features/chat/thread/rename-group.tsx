@@ -56,7 +56,7 @@ export function RenameGroup({ chat, onClose }: { chat: Chat; onClose: () => void
           autoFocus
           maxLength={GROUP_NAME_LIMIT}
           onChange={(event) => setName(event.target.value)}
-          hint={m.chat_create_name_counter({ count: name.length, limit: GROUP_NAME_LIMIT })}
+          hint={m.ui_counter({ count: name.length, limit: GROUP_NAME_LIMIT })}
         />
       </form>
     </Modal>

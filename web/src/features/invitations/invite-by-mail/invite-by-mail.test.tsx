@@ -1,6 +1,6 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { renderScreen } from '../../../../testing/draw-screen.tsx'
 import { fakeBackend, type Call } from '../../../../testing/fake-backend.ts'
 import { InviteByMail } from './invite-by-mail.tsx'
 
@@ -28,11 +28,7 @@ function inviting(others: Record<string, { outcome: string; message?: string }> 
 }
 
 function open(token?: string) {
-  return render(
-    <QueryClientProvider client={new QueryClient()}>
-      <InviteByMail token={token} />
-    </QueryClientProvider>,
-  )
+  return renderScreen({ path: '/', screen: <InviteByMail token={token} /> })
 }
 
 const area = () => screen.getByLabelText('Invite by email')
@@ -109,10 +105,19 @@ test('each line says what is wrong with it, and only the others are sent', async
   expect(
     screen.getByText('This address is in the list twice; only the first is sent.'),
   ).toBeTruthy()
-  expect(await screen.findByText('Already a member.')).toBeTruthy()
+  expect(await screen.findByText(/^Already a member/)).toBeTruthy()
   expect(screen.getByText(/suspended or was removed/)).toBeTruthy()
   expect(screen.getByText(/^Asked to join and was declined/)).toBeTruthy()
   expect(screen.getByText(/^Already invited on Nov 20, 2026/)).toBeTruthy()
+  expect(
+    screen
+      .getAllByRole('link', { name: 'Show under Members' })
+      .map((link) => link.getAttribute('href')),
+  ).toEqual([
+    '/admin/members?filter=active&search=member%40example.com',
+    '/admin/members?filter=removed&search=left%40example.com',
+    '/admin/members?filter=declined&search=asked%40example.com',
+  ])
   expect(button('Send invitation').getAttribute('aria-disabled')).not.toBe('true')
   fireEvent.click(button('Show the 5 lines to correct'))
   expect(screen.getAllByRole('textbox', { name: /^Email/ })).toHaveLength(5)

@@ -1,8 +1,10 @@
 import { CircleAlert, Copy, Trash2 } from 'lucide-react'
+import { Link } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { CellField } from '#ui/cell-field.tsx'
 import { copyText } from '#ui/copy-text.ts'
 import { IconButton } from '#ui/icon-button.tsx'
+import type { KnownAddress } from '../invitation-queries.ts'
 import { joinAddress } from '../join-address.ts'
 import { LONGEST_NAME } from '../pasted-list/read-name.ts'
 import type { InviteLine } from './invite-list-store.ts'
@@ -87,7 +89,14 @@ export function LineRow({ line, place, problem, token, isSending, hasFocus, ...o
         {words && (
           <p className="flex items-start gap-1.5 font-medium text-danger-text">
             <CircleAlert aria-hidden="true" className="mt-0.5 size-4 flex-none" />
-            <span className="min-w-0 break-words">{words}</span>
+            <span className="min-w-0 break-words">
+              {words}{' '}
+              {problem?.kind === 'known' && problem.known.state !== 'invited' && (
+                <Link to={underMembers(problem.known)} className="font-semibold underline">
+                  {m.invitations_line_show()}
+                </Link>
+              )}
+            </span>
           </p>
         )}
         {line.others.length > 0 && (
@@ -98,4 +107,12 @@ export function LineRow({ line, place, problem, token, isSending, hasFocus, ...o
       </div>
     </li>
   )
+}
+
+/** The list keeps this person's sheet one tap away. The lines are a draft, so leaving loses nothing. */
+function underMembers({ state, email }: KnownAddress) {
+  return {
+    pathname: '/admin/members',
+    search: `?${new URLSearchParams({ filter: state, search: email })}`,
+  }
 }

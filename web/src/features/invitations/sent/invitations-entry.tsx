@@ -10,7 +10,7 @@ export function InvitationsEntry() {
   const counts = useQuery(sentCountsQuery()).data
   return (
     <TileLink
-      to="/admin/invitations"
+      to={(counts?.bounced ?? 0) > 0 ? '/admin/invitations?filter=bounced' : '/admin/invitations'}
       picture={MailCheck}
       // Keeps its line while loading.
       detail={
@@ -18,6 +18,7 @@ export function InvitationsEntry() {
           ? m.invitations_entry({
               pending: formatCount(counts.pending),
               accepted: formatCount(counts.accepted),
+              expired: formatCount(counts.expired),
             })
           : '\u00a0'
       }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { MailSearch } from 'lucide-react'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { useDebouncedValue } from '#lib/use-debounced-value.ts'
@@ -23,15 +24,24 @@ import {
 } from './sent-queries.ts'
 import { SentRow } from './sent-row.tsx'
 import { SentSheet } from './sent-sheet.tsx'
-import { mayResend, mayRevoke, stateName } from './sent-words.ts'
+import { mayResend, mayRevoke } from './sent-words.ts'
 import { useSentChanges } from './use-sent-changes.ts'
 
-const FILTERS: SentFilter[] = ['pending', 'accepted', 'bounced', 'expired', 'revoked', 'all']
+const FILTERS: Record<SentFilter, () => string> = {
+  pending: m.invitations_filter_pending,
+  accepted: m.invitations_filter_accepted,
+  bounced: m.invitations_filter_bounced,
+  expired: m.invitations_filter_expired,
+  revoked: m.invitations_filter_revoked,
+  all: m.invitations_filter_all,
+}
+const FILTER_ORDER = Object.keys(FILTERS) as SentFilter[]
 const SETTLE_MS = 250
 
 /** Invitations by mail: to find, to send again and to take back, one or several. */
 export function SentList() {
-  const [filter, setFilter] = useState<SentFilter>('pending')
+  const [params] = useSearchParams()
+  const [filter, setFilter] = useState(() => filterNamed(params.get('filter')))
   const [search, setSearch] = useState('')
   const [openId, setOpenId] = useState<string>()
   const [selected, setSelected] = useState<ReadonlySet<string>>()
@@ -67,7 +77,7 @@ export function SentList() {
           label={m.invitations_filters()}
           value={filter}
           onChange={(event) => show(event.target.value as SentFilter, search)}
-          options={FILTERS.map((value) => ({ value, label: filterLabel(value, counts) }))}
+          options={FILTER_ORDER.map((value) => ({ value, label: filterLabel(value, counts) }))}
         />
       </div>
       {list.isPending && <SkeletonRows />}
@@ -159,7 +169,12 @@ function countOf(filter: SentFilter, counts: Counts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
+/** Other screens lead to what they count. */
+function filterNamed(name: string | null): SentFilter {
+  return FILTER_ORDER.find((filter) => filter === name) ?? 'pending'
+}
+
 function filterLabel(filter: SentFilter, counts: Counts | null | undefined): string {
-  const name = filter === 'all' ? m.invitations_filter_all() : stateName(filter)
+  const name = FILTERS[filter]()
   return counts ? `${name} (${formatCount(countOf(filter, counts))})` : name
 }

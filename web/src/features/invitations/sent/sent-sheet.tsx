@@ -34,9 +34,12 @@ export function SentSheet({
     <Modal open onClose={onClose} title={invitedName(invitation)} description={invitation.email}>
       {invitation.state === 'bounced' && (
         <p className="rounded-field bg-danger-tint px-4 py-3 break-words text-danger-text">
-          <span className="block font-semibold">{m.invitations_state_bounced()}</span>
+          <span className="block font-semibold">{m.invitations_bounced_hint()}</span>
           {invitation.bounce_reason || m.invitations_no_reason()}
         </p>
+      )}
+      {invitation.needs_password && (
+        <p className="rounded-field bg-tint px-4 py-3">{m.invitations_no_password_yet()}</p>
       )}
       <dl className="grid gap-2">
         {facts.map(([term, fact]) => (
