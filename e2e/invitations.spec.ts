@@ -85,7 +85,7 @@ test('an admin invites by mail; the rep opens it, gives name and password, and i
   await expect(late.getByText(/This invitation was already used/)).toBeVisible()
   await expect(late.getByRole('button', { name: 'Verify Account' })).toBeVisible()
   await expectAccessible(late)
-  await late.getByRole('link', { name: 'Choose a password' }).click()
+  await late.getByRole('button', { name: 'Choose a password' }).click()
   await expect(late).toHaveURL(/\/forgot-password$/)
 })
 
