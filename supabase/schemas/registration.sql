@@ -183,7 +183,7 @@ begin
   return null;
 end
 $$;
-create trigger end_invitation_of_member after insert or update of status on private.members
+create trigger end_invitation_of_member after insert or update of status, email on private.members
   for each row when (new.status = 'active') execute function private.end_invitation_of_member();
 
 -- Lets in the invited account with this address, if it is confirmed. Its owner is mailed about it, whether they were waiting

@@ -122,6 +122,17 @@ describe('an admin', () => {
     expect(await invitationOf(email)).toMatchObject({ accepted_by: maya.id, times_sent: 0 })
   })
 
+  test('an address with an invisible character is invalid, and invites nobody; one person’s text spoils no list', async () => {
+    const email = anAddress()
+    const answer = await scene.invite(dana.token, [
+      { email: email.replace('.', '\u200b.') },
+      { email, first_name: 'No\0ra', last_name: '\ud800' },
+    ])
+    expect(answer.results?.map(({ outcome }) => outcome)).toEqual(['invalid', 'invited'])
+    expect(await invitationOf(email)).toMatchObject({ first_name: 'Nora', last_name: '' })
+    expect(await scene.sql('select from private.invitation_mails')).toHaveLength(1)
+  })
+
   test('addresses are stored bare, whoever calls', async () => {
     const email = anAddress()
     await dana.client

@@ -276,6 +276,45 @@ test.each([['invited first'], ['confirmed first']])(
   },
 )
 
+test('somebody who confirms between the recording and the answer of a list is still to be mailed, and let in', async () => {
+  await scene.rule('invitation')
+  const person = await scene.anAccount({ email: 'a@races.example', isConfirmed: false })
+  const next = await scene.anAccount({ email: 'b@races.example' })
+  const [admins, blocker] = [await connectionOf(admin), await aConnection()]
+  // Letting in the next one of the list waits for a change of their account.
+  await blocker.query('begin')
+  await blocker.query('select from auth.users where id = $1 for no key update', [next.id])
+  const list = JSON.stringify([{ email: person.email }, { email: next.email }])
+  const planning = admins.query<{ email: string; state: string; invitation_id: string }>(
+    'select email, state, invitation_id from public.plan_invitations($1)',
+    [list],
+  )
+  await untilBlocked((text) => team.sql(text))
+  await team.sql(...([CONFIRM, [person.id]] satisfies Statement))
+  await blocker.query('rollback')
+  const { email, state, invitation_id } = (await planning).rows[0] ?? {}
+  expect({ email, state }).toEqual({ email: person.email, state: 'due' })
+  const prepared = await team.sql('select public.prepare_invitation_mail($1) as outcome', [
+    invitation_id,
+  ])
+  expect(prepared).toEqual([{ outcome: 'joined' }])
+  expect(await scene.memberOf(person)).toMatchObject({ status: 'active' })
+})
+
+test('an invitation that is sent again while it is accepted leaves none open', async () => {
+  await scene.rule('invitation')
+  const person = await scene.anAccount({ isConfirmed: false })
+  await scene.anInvitation(person.email)
+  const invite = [INVITE, [JSON.stringify([{ email: person.email }])]] satisfies Statement
+  await overlapping([CONFIRM, [person.id]], invite, { late: await connectionOf(admin) })
+  const open = await team.sql(
+    'select from public.invitations where email = $1 and accepted_at is null',
+    [person.email],
+  )
+  expect(open).toEqual([])
+  expect(await scene.memberOf(person)).toMatchObject({ status: 'active' })
+})
+
 describe('while another admin changes the same member', () => {
   let other: Person
   let theirs: pg.Client

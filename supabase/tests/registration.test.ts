@@ -159,6 +159,17 @@ describe('an invitation by mail', () => {
     await call(admin, 'set_member_status', { member_id: person.id, status: 'active' })
     expect(await accepted()).toBe(person.id)
   })
+  test('is over once a member has its address', async () => {
+    await scene.rule('open')
+    const person = await scene.anAccount()
+    const id = await scene.anInvitation('changed-to@example.com')
+    await team.sql('update auth.users set email = $2 where id = $1', [
+      person.id,
+      'changed-to@example.com',
+    ])
+    const [row] = await team.sql('select accepted_by from public.invitations where id = $1', [id])
+    expect(row?.accepted_by).toBe(person.id)
+  })
   test('lets in at once who already waits or was not let in', async () => {
     const waiting = await scene.anAccount()
     await scene.rule('invitation')

@@ -152,23 +152,23 @@ export async function startWorkers(
 }
 
 /**
- * Node hands a worker one connection at a time and waits for its answer. If the worker dies before that, Node keeps the connection
- * for good: open, and served by nobody (nodejs/node-v0.x-archive#7006). Closed instead, the client connects again.
+ * Node hands a worker a connection and waits for its answer before the next. If the worker dies before that, Node keeps the
+ * connection for good: open, and served by nobody (nodejs/node-v0.x-archive#7006). Closed instead, the client connects again.
  */
 function closeWhatItNeverTook({ process: child }: Worker) {
-  type Handed = { seq: number; connection: { close(): void } }
-  let handed: Handed | null = null
+  /** By the number of their message; several if the server listens at several addresses. */
+  const handed = new Map<number, { close(): void }>()
   const send = child.send.bind(child) as (...args: unknown[]) => boolean
   child.send = (...args: unknown[]) => {
-    const [message, connection] = args as [{ seq: number }, Handed['connection'] | undefined]
-    if (connection) handed = { seq: message.seq, connection }
+    const [message, connection] = args as [{ seq: number }, { close(): void } | undefined]
+    if (connection) handed.set(message.seq, connection)
     return send(...args)
   }
   child.on('internalMessage', ({ ack }: { ack?: number }) => {
-    if (ack === handed?.seq) handed = null
+    if (ack !== undefined) handed.delete(ack)
   })
   // Not 'disconnect': it waits for the answer, too.
-  child.once('close', () => handed?.connection.close())
+  child.once('close', () => handed.forEach((connection) => connection.close()))
 }
 
 const HURRY: ToWorker = { kind: 'hurry' }

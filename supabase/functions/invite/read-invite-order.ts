@@ -23,6 +23,10 @@ const LONGEST_NAME = 100
 const MAX_ADDRESS_LENGTH = 254
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"'()[\]\\]+\.[^\s@<>,;:"'()[\]\\.]+$/
 
+/** What the database cannot store, or takes out of an address. */
+const UNSTORABLE = /[\0\p{Cs}]/gu
+const INVISIBLE = /[\p{Cc}\p{Cf}]/u
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export async function readBody(request: Request): Promise<Record<string, unknown>> {
@@ -59,7 +63,8 @@ function readPerson(given: unknown, usual: unknown): Invited {
     firstName: text(first_name, LONGEST_NAME),
     lastName: text(last_name, LONGEST_NAME),
     locale: text(locale, 2) === 'es' ? 'es' : 'en',
-    isValid: address.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(address),
+    isValid:
+      address.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(address) && !INVISIBLE.test(address),
   }
 }
 
@@ -68,5 +73,5 @@ function record(given: unknown): Record<string, unknown> {
 }
 
 function text(given: unknown, longest: number): string {
-  return typeof given === 'string' ? given.trim().slice(0, longest) : ''
+  return typeof given === 'string' ? given.replace(UNSTORABLE, '').trim().slice(0, longest) : ''
 }

@@ -1,6 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-export type Toast = { id: number; text: string; action?: ToastAction | undefined }
+export type Toast = {
+  id: number
+  text: string
+  action?: ToastAction | undefined
+  about?: string | undefined
+}
 
 /** Such as Undo; pressing it ends the toast. */
 type ToastAction = { label: string; onSelect: () => void }
@@ -19,10 +24,13 @@ function changed() {
   for (const listener of listeners) listener()
 }
 
-/** Shows a short success message that disappears by itself. Use notifyError() for failures. */
-export function showToast(text: string, action?: ToastAction) {
-  const toast = { id: ++lastId, text, action }
-  toasts = [...toasts, toast]
+/**
+ * Shows a short success message that disappears by itself. Use notifyError() for failures.
+ * @param about what it is about, such as an id: an earlier one about the same goes, and its action with it
+ */
+export function showToast(text: string, action?: ToastAction, about?: string) {
+  const toast = { id: ++lastId, text, action, about }
+  toasts = [...toasts.filter((each) => about === undefined || each.about !== about), toast]
   changed()
   setTimeout(() => dismissToast(toast.id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS)
 }

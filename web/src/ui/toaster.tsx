@@ -14,7 +14,7 @@ export function Toaster() {
         {toasts.map((toast) => (
           <p
             key={toast.id}
-            className="flex max-w-full animate-rise items-center gap-1 rounded-sheet bg-ink px-5 py-3 text-small font-medium text-surface wrap-anywhere shadow-float"
+            className="flex max-w-full animate-rise max-sm:[body:has([role$=dialog])_&]:not-last:hidden items-center gap-1 rounded-sheet bg-ink px-5 py-3 text-small font-medium text-surface wrap-anywhere shadow-float"
           >
             {toast.text}
             <ActionButton toast={toast} />

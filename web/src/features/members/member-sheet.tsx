@@ -140,7 +140,8 @@ function Facts({ member, onSponsor }: { member: MemberDetails; onSponsor: () => 
         >
           <span className="font-semibold">{statusName(member.status)}</span>
           {member.status_changed_at && ` · ${day.format(new Date(member.status_changed_at))}`}
-          {member.status_changed_by_name &&
+          {member.status !== 'waiting' &&
+            member.status_changed_by_name &&
             ` · ${m.members_status_by({ name: member.status_changed_by_name })}`}
           <span className="block break-words">{member.status_reason}</span>
         </p>

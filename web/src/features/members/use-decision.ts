@@ -22,15 +22,14 @@ export function useDecision(newcomer: Newcomer, onDecided?: () => void) {
   const takeBack = useMemberChange(async (decided: Decision) => {
     await setMemberStatus(newcomer.id, 'waiting', { onlyIf: decided })
     onDecided?.()
-    showToast(m.members_undone({ name }))
+    showToast(m.members_undone({ name }), undefined, newcomer.id)
   })
   const decide = useMemberChange(async (decided: Decision) => {
     await setMemberStatus(newcomer.id, decided, { onlyIf: newcomer.status })
     onDecided?.()
-    showToast(decided === 'active' ? m.members_approved({ name }) : m.members_declined({ name }), {
-      label: m.members_undo(),
-      onSelect: () => takeBack.mutate(decided),
-    })
+    const undo = { label: m.members_undo(), onSelect: () => takeBack.mutate(decided) }
+    const text = decided === 'active' ? m.members_approved({ name }) : m.members_declined({ name })
+    showToast(text, undo, newcomer.id)
   })
   return {
     approve: () => decide.mutate('active'),

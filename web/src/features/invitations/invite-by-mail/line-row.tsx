@@ -90,12 +90,7 @@ export function LineRow({ line, place, problem, token, isSending, hasFocus, ...o
           <p className="flex items-start gap-1.5 font-medium text-danger-text">
             <CircleAlert aria-hidden="true" className="mt-0.5 size-4 flex-none" />
             <span className="min-w-0 break-words">
-              {words}{' '}
-              {problem?.kind === 'known' && problem.known.state !== 'invited' && (
-                <Link to={underMembers(problem.known)} className="font-semibold underline">
-                  {m.invitations_line_show()}
-                </Link>
-              )}
+              {words} {problem?.kind === 'known' && <WhereKnown known={problem.known} />}
             </span>
           </p>
         )}
@@ -109,10 +104,14 @@ export function LineRow({ line, place, problem, token, isSending, hasFocus, ...o
   )
 }
 
-/** The list keeps this person's sheet one tap away. The lines are a draft, so leaving loses nothing. */
-function underMembers({ state, email }: KnownAddress) {
-  return {
-    pathname: '/admin/members',
-    search: `?${new URLSearchParams({ filter: state, search: email })}`,
-  }
+/** Leads to the member or the invitation. The lines are a draft, so leaving loses nothing. */
+function WhereKnown({ known: { state, email } }: { known: KnownAddress }) {
+  const isInvited = state === 'invited'
+  const search = new URLSearchParams({ filter: isInvited ? 'pending' : state, search: email })
+  const pathname = isInvited ? '/admin/invitations' : '/admin/members'
+  return (
+    <Link to={{ pathname, search: `?${search}` }} className="font-semibold underline">
+      {isInvited ? m.invitations_line_show_invitation() : m.invitations_line_show()}
+    </Link>
+  )
 }

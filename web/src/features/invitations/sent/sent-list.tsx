@@ -42,7 +42,7 @@ const SETTLE_MS = 250
 export function SentList() {
   const [params] = useSearchParams()
   const [filter, setFilter] = useState(() => filterNamed(params.get('filter')))
-  const [search, setSearch] = useState('')
+  const [search, setSearch] = useState(() => params.get('search') ?? '')
   const [openId, setOpenId] = useState<string>()
   const [selected, setSelected] = useState<ReadonlySet<string>>()
   const [asking, setAsking] = useState<SentInvitation[]>([])

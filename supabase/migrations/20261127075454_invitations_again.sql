@@ -62,11 +62,11 @@ create index invitations_bounced on public.invitations (bounced_at)
 drop function private.invited_people(jsonb);
 create function private.invited_people(people jsonb)
 returns table (
-  email text, first_name text, last_name text, language text, account_id uuid, is_confirmed boolean
+  email text, first_name text, last_name text, language text, account_id uuid
 )
 language sql stable security definer set search_path = ''
 as $$
-  select asked.email, asked.first_name, asked.last_name, asked.language, account.id, coalesce(account.is_confirmed, false)
+  select asked.email, asked.first_name, asked.last_name, asked.language, account.id
   from (
     select distinct on (address.email) address.email,
       left(private.one_line(coalesce(p.first_name, '')), 100) as first_name,
@@ -77,8 +77,7 @@ as $$
     order by address.email
   ) asked
   left join lateral (
-    select u.id, u.email_confirmed_at is not null as is_confirmed
-    from auth.users u
+    select u.id from auth.users u
     where u.email = asked.email and u.deleted_at is null
     order by u.email_confirmed_at nulls last
     limit 1
@@ -114,14 +113,6 @@ begin
     select p.email from private.invited_people(people) p join private.members m on m.id = p.account_id
     where m.status <> 'waiting'
   );
-  -- Of somebody who came onto the team by another way while an invitation was renewed.
-  update public.invitations i set accepted_by = m.id, accepted_at = now()
-  from private.members m
-  where m.email = i.email and m.is_active and i.id in (
-    select o.id from public.invitations o
-    where o.email = any (known) and o.accepted_at is null and o.revoked_at is null
-    for update skip locked
-  );
   with renewed as (
     insert into public.invitations as i (email, first_name, last_name, invited_by, locale, last_sent_at, times_sent)
     select p.email, p.first_name, p.last_name, me,
@@ -141,6 +132,14 @@ begin
     returning i.id
   )
   select array_agg(renewed.id) into due from renewed;
+  -- Somebody came onto the team at this moment, or by another way while an invitation was renewed.
+  update public.invitations i set accepted_by = m.id, accepted_at = now()
+  from private.members m
+  where m.email = i.email and m.is_active and i.id in (
+    select o.id from public.invitations o
+    where o.email in (select p.email from private.invited_people(people) p) and o.accepted_at is null and o.revoked_at is null
+    for update skip locked
+  );
 
   for email, state, invitation_id, invited_by_name in
     select p.email,
@@ -148,7 +147,7 @@ begin
         when p.email = any (known) then 'member'
         when i.id <> all (coalesce(due, '{}')) then 'sent'
         when i.accepted_at is not null then 'joined'
-        when p.is_confirmed then 'member'
+        -- Also of an account that is being confirmed at this moment: prepare_invitation_mail lets it in.
         else 'due'
       end,
       i.id, btrim(m.first_name || ' ' || m.last_name)
@@ -348,7 +347,7 @@ begin
 end
 $$;
 
-create trigger end_invitation_of_member after insert or update of status on private.members
+create trigger end_invitation_of_member after insert or update of status, email on private.members
   for each row when (new.status = 'active') execute function private.end_invitation_of_member();
 
 drop function public.admin_dashboard();
