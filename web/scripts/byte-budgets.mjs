@@ -19,7 +19,7 @@ const SCREENS_KB = {
   'src/features/notifications/notifications-screen.tsx': 66,
   'src/app/routing/profile-routes.tsx': 83,
   'src/app/routing/admin-page.tsx': 89,
-  'src/app/routing/admin-manage-page.tsx': 99,
+  'src/app/routing/admin-manage-page.tsx': 101,
 }
 
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', DIST), 'utf8'))

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useChangedBy } from '#domain/changed-by.tsx'
-import { appPath } from '#lib/app-path.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
@@ -52,9 +51,14 @@ export function ManagedNotice({ notice, names }: Props) {
         </p>
       )}
       {notice.link && (
-        <p className="text-small break-all">
-          <NoticeLink link={notice.link} />
-        </p>
+        <Link
+          to={notice.link}
+          target={notice.link.startsWith('/') ? undefined : '_blank'}
+          rel="noopener noreferrer"
+          className="justify-self-start text-small break-all text-primary underline"
+        >
+          {notice.link}
+        </Link>
       )}
       {notice.published_at && <NoticeResults notice={notice} />}
       {!notice.cancelled_at && (
@@ -79,15 +83,6 @@ export function ManagedNotice({ notice, names }: Props) {
         onConfirm={() => withdraw.mutate()}
       />
     </Card>
-  )
-}
-
-function NoticeLink({ link }: { link: string }) {
-  if (!link.startsWith('/')) return <LinkedText text={link} />
-  return (
-    <Link to={appPath(link)} className="text-primary underline">
-      {link}
-    </Link>
   )
 }
 

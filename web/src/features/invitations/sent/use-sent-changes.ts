@@ -6,7 +6,10 @@ import { showToast } from '#ui/toast-store.ts'
 import { inviteByMail, MOST_INVITEES, type InviteOutcome } from '../invitation-queries.ts'
 import { revokeInvitations, type SentInvitation } from './sent-queries.ts'
 
-/** Sends invitations again and takes them back, one or many, once however often it is pressed; each says what came of it and reads the list again. */
+/**
+ * Sends invitations again and takes them back, one or many, once however often it is pressed. Each says what came of it and reads
+ * the list again.
+ */
 export function useSentChanges(onDone: () => void) {
   const queryClient = useQueryClient()
   const options = {
