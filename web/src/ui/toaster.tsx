@@ -9,12 +9,12 @@ export function Toaster() {
       <div
         role="status"
         aria-live="polite"
-        className="pointer-events-none fixed inset-x-4 bottom-24 z-60 grid justify-items-center gap-2 lg:bottom-6 max-sm:[body:has([role$=dialog])_&]:top-4 max-sm:[body:has([role$=dialog])_&]:bottom-auto"
+        className="pointer-events-none fixed inset-x-4 bottom-24 z-60 grid justify-items-center gap-2 lg:bottom-6 over-sheet:top-4 over-sheet:bottom-auto over-sheet:pt-safe"
       >
         {toasts.map((toast) => (
           <p
             key={toast.id}
-            className="flex max-w-full animate-rise max-sm:[body:has([role$=dialog])_&]:not-last:hidden items-center gap-1 rounded-sheet bg-ink px-5 py-3 text-small font-medium text-surface wrap-anywhere shadow-float"
+            className="flex max-w-full animate-rise items-center gap-1 rounded-sheet bg-ink px-5 py-3 text-small font-medium text-surface wrap-anywhere shadow-float over-sheet:not-last:hidden"
           >
             {toast.text}
             <ActionButton toast={toast} />
