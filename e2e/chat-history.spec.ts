@@ -86,6 +86,24 @@ for (const unread of [60, 450]) {
   })
 }
 
+test('the latest message is one press away before all that is unread has been loaded', async ({
+  browser,
+}) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ana, [ben])
+  await aHistory(ana, id, 60)
+  const page = await pageOf(browser, ana)
+  await openThread(page, id)
+  await expect(thread(page).getByText('Entry 60.')).toBeInViewport()
+  await page.getByRole('link', { name: 'Back to chats' }).click()
+  await aHistory(ben, id, 120, 61)
+  await page.getByRole('link', { name: /Entry 120/ }).click()
+  await page.getByRole('button', { name: 'Jump to latest message' }).click()
+  await expect(thread(page).getByText('Entry 120.')).toBeInViewport()
+  await stillFor(page, 60)
+  await expect(thread(page).getByText('Entry 120.')).toBeInViewport()
+})
+
 test('a thread of long messages opens at its first unread one', async ({ browser }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   const { id } = await aChat(ana, [ben])

@@ -51,6 +51,27 @@ test('while answers are awaited, chats and notifications that were read before s
   await expect(thread(page).getByText('New messages')).toBeVisible()
 })
 
+test('a slow profile moves no button of its page when it comes', async ({ page }) => {
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(/\/(rest|batch)\/v1/, async (route) => {
+    const request = route.request()
+    if (`${request.url()} ${request.postData()}`.includes('/users?select=*')) await answered
+    await route.continue()
+  })
+  await signIn(page, await aMember(), '/profile')
+  const buttons = page.getByRole('main').getByRole('button')
+  const places = () =>
+    buttons.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top)))
+  await expect(page.getByRole('button', { name: 'House rules' })).toBeVisible()
+  await expect(page.getByText('Member', { exact: true })).toHaveCount(0)
+  const before = await places()
+  expect(before.length).toBeGreaterThan(10)
+  answer()
+  await expect(page.getByText('Member', { exact: true })).toBeVisible()
+  expect(await places()).toEqual(before)
+})
+
 test('signing out leaves nothing on the device of what was read', async ({ page }) => {
   const [ana, ben] = await Promise.all([aMember(), aMember()])
   const { id } = await aChat(ana, [ben])

@@ -4,10 +4,10 @@ import { lazy, useState } from 'react'
 import type { OwnProfile } from '#domain/own-profile.ts'
 import { m } from '#lib/messages/messages.js'
 import { verifiedFactors } from '#lib/supabase/second-factor.ts'
-import { useSession } from '#lib/supabase/session.ts'
+import { useSession, useUserId } from '#lib/supabase/session.ts'
 import { RowButton } from '#ui/row-button.tsx'
 import { accountEmailQuery } from './account-changes.ts'
-import { FormSheet } from './form-sheet.tsx'
+import { FormLoads, FormSheet } from './form-sheet.tsx'
 import { SettingGroup } from './setting-group.tsx'
 
 // Opened once in a while, and drawn by nobody else.
@@ -25,11 +25,17 @@ const TwoStepSheet = lazy(async () => ({
 
 type Change = 'name' | 'contact' | 'email' | 'password' | 'two-step'
 
-export function AccountActions({ profile }: { profile: OwnProfile }) {
+type AccountActionsProps = {
+  /** Undefined while it loads: a form that is opened meanwhile waits for it. */
+  profile: OwnProfile | undefined
+  email: string
+}
+
+export function AccountActions({ profile, email }: AccountActionsProps) {
   const [change, setChange] = useState<Change>()
   const session = useSession()
   const isTwoStepOn = session.status === 'signed-in' && verifiedFactors(session.session).length > 0
-  const { data: account } = useQuery(accountEmailQuery(profile.id))
+  const { data: account } = useQuery(accountEmailQuery(useUserId()))
   const close = () => setChange(undefined)
   return (
     <SettingGroup title={m.profile_your_account()}>
@@ -61,16 +67,16 @@ export function AccountActions({ profile }: { profile: OwnProfile }) {
         onClick={() => setChange('two-step')}
       />
       <FormSheet open={change === 'name'} onClose={close} title={m.profile_change_name()}>
-        <NameForm profile={profile} onDone={close} />
+        {profile ? <NameForm profile={profile} onDone={close} /> : <FormLoads />}
       </FormSheet>
       <FormSheet open={change === 'contact'} onClose={close} title={m.profile_change_contact()}>
-        <ContactForm profile={profile} onDone={close} />
+        {profile ? <ContactForm profile={profile} onDone={close} /> : <FormLoads />}
       </FormSheet>
       <FormSheet open={change === 'email'} onClose={close} title={m.profile_change_email()}>
-        <EmailForm profile={profile} />
+        {profile ? <EmailForm profile={profile} /> : <FormLoads />}
       </FormSheet>
       <FormSheet open={change === 'password'} onClose={close} title={m.profile_change_password()}>
-        <PasswordForm email={profile.email ?? ''} onDone={close} />
+        <PasswordForm email={email} onDone={close} />
       </FormSheet>
       <FormSheet open={change === 'two-step'} onClose={close} title={m.profile_two_step()}>
         <TwoStepSheet onDone={close} />

@@ -6,7 +6,12 @@ import { Spinner } from '#ui/spinner.tsx'
 export function FormSheet({ children, ...sheet }: ComponentProps<typeof Modal>) {
   return (
     <Modal {...sheet}>
-      <Suspense fallback={<Spinner className="m-auto my-6" />}>{children}</Suspense>
+      <Suspense fallback={<FormLoads />}>{children}</Suspense>
     </Modal>
   )
+}
+
+/** In place of a form that waits for its code or for what it changes. */
+export function FormLoads() {
+  return <Spinner className="m-auto my-6" />
 }

@@ -3,8 +3,10 @@ import type { OwnProfile } from '#domain/own-profile.ts'
 import { SupervisorNames } from '#domain/supervised-by.tsx'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
+import { nameGiven, useAccount, useUserId } from '#lib/supabase/session.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Card } from '#ui/card.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
 import { OwnSponsor } from './own-sponsor.tsx'
 
 const ROLES: Record<string, () => string> = {
@@ -13,27 +15,49 @@ const ROLES: Record<string, () => string> = {
 }
 const DEFAULT_ROLE = 'user'
 
-export function ProfileCard({ profile }: { profile: OwnProfile }) {
-  const email = profile.email ?? ''
-  const name = `${profile.first_name} ${profile.last_name}`.trim() || email
-  const since = new Date(profile.created_at).toLocaleDateString(formatLocale(), {
-    dateStyle: 'long',
-  })
+/** Without a profile, while that loads, the card is as high, and tells what the session knows. */
+export function ProfileCard({ profile }: { profile: OwnProfile | undefined }) {
+  const userId = useUserId()
+  const account = useAccount()
+  const email = (profile ?? account)?.email ?? ''
+  const firstName = profile?.first_name ?? nameGiven(account, 'first_name') ?? ''
+  const lastName = profile?.last_name ?? nameGiven(account, 'last_name') ?? ''
+  const name = `${firstName} ${lastName}`.trim() || email
   return (
     <Card className="grid grid-cols-1 justify-items-center gap-4 pt-6">
-      <Avatar name={name} seed={profile.id} size="lg" />
-      <dl className="w-full">
+      <Avatar name={name} seed={userId} size="lg" />
+      <dl className="w-full" aria-busy={!profile}>
         <Fact label={m.profile_name()} value={name} />
         <Fact label={m.profile_email()} value={email} />
-        <Fact label={m.profile_role()} value={roleName(profile.role || DEFAULT_ROLE)} />
-        <Fact label={m.profile_member_since()} value={since} />
-        {profile.sponsor_id && (
-          <Fact label={m.profile_sponsor()} value={<OwnSponsor userId={profile.id} />} />
-        )}
+        <Fact
+          label={m.profile_role()}
+          value={profile ? roleName(profile.role || DEFAULT_ROLE) : <Loading />}
+        />
+        <Fact
+          label={m.profile_member_since()}
+          value={profile ? dayOf(profile.created_at) : <Loading />}
+        />
+        <Fact
+          label={m.profile_sponsor()}
+          value={profile ? <Sponsor profile={profile} /> : <Loading />}
+        />
         <Fact label={m.profile_supervised_by()} value={<SupervisorNames />} />
       </dl>
     </Card>
   )
+}
+
+function Sponsor({ profile }: { profile: OwnProfile }) {
+  return profile.sponsor_id ? <OwnSponsor userId={profile.id} /> : m.profile_sponsor_none()
+}
+
+/** As high as a line. */
+function Loading() {
+  return <Skeleton className="h-[1lh] w-24" />
+}
+
+function dayOf(time: string): string {
+  return new Date(time).toLocaleDateString(formatLocale(), { dateStyle: 'long' })
 }
 
 function Fact({ label, value }: { label: string; value: ReactNode }) {

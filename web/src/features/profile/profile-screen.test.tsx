@@ -34,7 +34,8 @@ async function drawProfile(answers: Parameters<typeof fakeBackend>[0] = {}) {
       </>
     ),
   })
-  await screen.findByText('Member Since')
+  // Drawn without the profile too.
+  await screen.findByText('November 12, 2026')
   return calls
 }
 
@@ -97,15 +98,21 @@ test('logging out asks when the device cannot tell what is unsent', async () => 
   await waitFor(() => expect(calls.at(-1)?.path).toBe('/auth/v1/logout?scope=local'))
 })
 
-test('logging out is there before the profile is, and stays the same button', async () => {
+test('before the profile is there nothing is missing but what it tells; a form opened meanwhile waits', async () => {
   let answer = () => {}
   const slow = new Promise<void>((resolve) => (answer = resolve))
   fakeBackend({ 'GET /rest/v1/users': () => slow.then(() => ({ body: MAYA })) })
   renderScreen({ path: '/profile', screen: <ProfileScreen /> })
   const button = await screen.findByRole('button', { name: 'Logout' })
+  const rows = screen.getAllByRole('term').map(({ textContent }) => textContent)
+  press('Change name')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change name' }))
   answer()
-  await screen.findByText('Member Since')
-  expect(screen.getByRole('button', { name: 'Logout' })).toBe(button)
+  expect((await dialog.findByLabelText<HTMLInputElement>('First Name')).value).toBe('Maya')
+  expect(screen.getByText('November 12, 2026')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Logout', hidden: true })).toBe(button)
+  const after = screen.getAllByRole('term', { hidden: true }).map(({ textContent }) => textContent)
+  expect(after).toEqual(rows)
 })
 
 test('a failed sign-out is alerted and can be retried', async () => {

@@ -108,6 +108,12 @@ export function useUserId(): string {
   return session.status === 'signed-in' ? session.userId : lastUserId
 }
 
+/** The member's account, as the session tells it; undefined once it is over. */
+export function useAccount(): User | undefined {
+  const session = useSession()
+  return session.status === 'signed-in' ? session.session.user : undefined
+}
+
 /** For code outside React. */
 export function isSignedInAs(userId: string): boolean {
   return state.status === 'signed-in' && state.userId === userId

@@ -28,6 +28,9 @@ const LOAD_WITHIN_PX = 600
 /** Until the thread has its initial position, it passes its first message, which is not a scroll up. */
 const PLACING_MS = 300
 
+/** The key of the row below the last message. */
+const TAIL = 'tail'
+
 type MessageListProps = {
   chat: Chat
   window: MessageWindow
@@ -66,7 +69,7 @@ export function MessageList(props: MessageListProps) {
   const lastKey = stored.at(-1)?.key
   const newest = window.messages.at(-1)
   const seenId = newest?.sender_id === memberId && !window.hasNewer ? newest.id : null
-  const rows: ThreadRow[] = [...stored, { kind: 'tail', key: 'tail', seenId, typingIds }]
+  const rows: ThreadRow[] = [...stored, { kind: 'tail', key: TAIL, seenId, typingIds }]
   const view = useView({ rows, window, opening })
 
   const held = useHeldRow({
@@ -75,6 +78,7 @@ export function MessageList(props: MessageListProps) {
       const index = rows.findIndex((row) => row.key === key)
       if (rows[index]?.kind === 'new-messages')
         list.current?.scrollToIndex(index, { align: 'start', offset: -48 })
+      else if (rows[index]?.kind === 'tail') list.current?.scrollToIndex(index, { align: 'end' })
       else if (index >= 0) list.current?.scrollToIndex(index, { align: 'center' })
     },
     onReleased: () => end.onScrolled(!window.hasNewer),
@@ -127,8 +131,8 @@ export function MessageList(props: MessageListProps) {
     if (!jump.target) return
     const { messageId } = jump.target
     end.follow(messageId === null)
-    if (messageId === null) return scrollToEnd()
-    held.hold(messageId)
+    // The end too: it may have been loaded just now, and the list moves while it is drawn instead of what was there.
+    held.hold(messageId ?? TAIL)
     // oxlint-disable-next-line react/exhaustive-deps -- a jump is followed once, not on every new row
   }, [jump.target])
 

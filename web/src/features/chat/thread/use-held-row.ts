@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 
 /** A row is in its place once no height around it has changed for this long. */
 const SETTLED_MS = 1_000
@@ -17,27 +17,29 @@ type HeldRowInput = {
 export function useHeldRow({ scroller, place, onReleased }: HeldRowInput) {
   const held = useRef<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // As of the latest drawing.
+  const latest = useRef({ place, onReleased })
+  useLayoutEffect(() => void (latest.current = { place, onReleased }))
 
-  const release = useEffectEvent(() => {
+  function hold(key: string) {
+    held.current = key
+    latest.current.place(key)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(release, SETTLED_MS)
+  }
+
+  function release() {
     if (held.current === null) return
     held.current = null
     clearTimeout(timer.current)
-    onReleased()
-  })
-  const placeAgain = useEffectEvent(() => {
-    if (held.current !== null) place(held.current)
-  })
-  const releaseSoon = useEffectEvent(() => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(release, SETTLED_MS)
-  })
+    latest.current.onReleased()
+  }
 
   useEffect(() => {
     const element = scroller.current
     if (!element) return
     const observer = new ResizeObserver(() => {
-      placeAgain()
-      releaseSoon()
+      if (held.current !== null) hold(held.current)
     })
     for (const part of element.children) observer.observe(part)
     const taken = new AbortController()
@@ -51,10 +53,7 @@ export function useHeldRow({ scroller, place, onReleased }: HeldRowInput) {
   }, [scroller])
 
   return {
-    hold(key: string) {
-      held.current = key
-      place(key)
-    },
+    hold,
     letGo: () => void (held.current = null),
     isHolding: () => held.current !== null,
   }
