@@ -164,6 +164,26 @@ as $$
   ) account on true
 $$;
 
+-- An invitation is over once its address is on the team, by whatever way, and even if it had expired. One that is being renewed or
+-- revoked at this moment is skipped, so that nobody waits for the other.
+create function private.end_invitations_of_members(emails text[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  ended record;
+begin
+  -- An update of no rows would be published, too.
+  for ended in
+    select i.id, m.id as member_id
+    from public.invitations i join private.members m on m.email = i.email and m.is_active
+    where i.email = any (emails) and i.accepted_at is null and i.revoked_at is null
+    for update of i skip locked
+  loop
+    update public.invitations i set accepted_by = ended.member_id, accepted_at = now() where i.id = ended.id;
+  end loop;
+end
+$$;
+
 -- Records each invitation before its mail, and says what to do with each address:
 --   due     invite, after prepare_invitation_mail
 --   sent    nothing: the mail went out a moment ago
@@ -218,13 +238,7 @@ begin
   )
   select array_agg(renewed.id) into due from renewed;
   -- Somebody came onto the team at this moment, or by another way while an invitation was renewed.
-  update public.invitations i set accepted_by = m.id, accepted_at = now()
-  from private.members m
-  where m.email = i.email and m.is_active and i.id in (
-    select o.id from public.invitations o
-    where o.email in (select p.email from private.invited_people(people) p) and o.accepted_at is null and o.revoked_at is null
-    for update skip locked
-  );
+  perform private.end_invitations_of_members(array(select p.email from private.invited_people(people) p));
 
   for email, state, invitation_id, invited_by_name in
     select p.email,

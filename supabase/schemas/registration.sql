@@ -165,21 +165,11 @@ begin
 end
 $$;
 
--- An invitation is over once its address is on the team, by whatever way, and even if it had expired. One that is being renewed or
--- revoked at this moment is skipped, so that nobody waits for the other.
 create function private.end_invitation_of_member() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
-declare
-  invitation_id uuid;
 begin
-  for invitation_id in
-    select i.id from public.invitations i
-    where i.email = lower(new.email) and i.accepted_at is null and i.revoked_at is null
-    for update skip locked
-  loop
-    update public.invitations i set accepted_by = new.id, accepted_at = now() where i.id = invitation_id;
-  end loop;
+  perform private.end_invitations_of_members(array[lower(new.email)]);
   return null;
 end
 $$;

@@ -88,10 +88,25 @@ export async function inviteScene({ smtpUrl }: { smtpUrl?: string } = {}) {
     return { status: response.status, ...((await response.json()) as object) }
   }
 
+  /** Opens a mailed link: where it leads, and a client with the session that it gives. */
+  async function openLink(link: string) {
+    const response = await fetch(link, { redirect: 'manual' })
+    const target = new URL(response.headers.get('location') ?? '')
+    const given = new URLSearchParams(target.hash.slice(1))
+    const client = aClient(backend.publishableKey)
+    const { error } = await client.auth.setSession({
+      access_token: given.get('access_token') ?? '',
+      refresh_token: given.get('refresh_token') ?? '',
+    })
+    if (error) throw error
+    return { target, client }
+  }
+
   return {
     backend,
     aMember,
     invite,
+    openLink,
     aClient: () => aClient(backend.publishableKey),
     mailTo: (email: string) => backend.mail.messages().find((mail) => mail.to === email),
     sql: async (text: string, values: unknown[] = []) =>

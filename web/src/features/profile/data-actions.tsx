@@ -1,5 +1,6 @@
 import { Download, Trash2 } from 'lucide-react'
 import { lazy, useState } from 'react'
+import { calendarDay } from '#lib/i18n/day-label.ts'
 import { m } from '#lib/messages/messages.js'
 import { saveFile } from '#lib/native/save-file.ts'
 import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
@@ -56,6 +57,6 @@ export function DataActions({ email }: { email: string }) {
 /** Gives the member a file with all their data. */
 async function downloadMyData() {
   const data = await exportMyData()
-  const name = `my-data-${new Date().toISOString().slice(0, 10)}.json`
+  const name = `my-data-${calendarDay(Date.now())}.json`
   await saveFile(name, JSON.stringify(data, null, 2), 'application/json')
 }

@@ -8,9 +8,10 @@ import { sentCountsQuery } from './sent-queries.ts'
 /** Links to what became of the invitations. */
 export function InvitationsEntry() {
   const counts = useQuery(sentCountsQuery()).data
+  const bounced = counts?.bounced ?? 0
   return (
     <TileLink
-      to={(counts?.bounced ?? 0) > 0 ? '/admin/invitations?filter=bounced' : '/admin/invitations'}
+      to={bounced > 0 ? '/admin/invitations?filter=bounced' : '/admin/invitations'}
       picture={MailCheck}
       // Keeps its line while loading.
       detail={
@@ -22,10 +23,7 @@ export function InvitationsEntry() {
             })
           : '\u00a0'
       }
-      news={
-        (counts?.bounced ?? 0) > 0 &&
-        m.invitations_entry_bounced({ count: formatCount(counts?.bounced ?? 0) })
-      }
+      news={bounced > 0 && m.invitations_entry_bounced({ count: formatCount(bounced) })}
     >
       {m.invitations_list_title()}
     </TileLink>

@@ -1,4 +1,5 @@
 import { BYTE_ORDER_MARK, csvLine } from '#lib/csv.ts'
+import { calendarDay } from '#lib/i18n/day-label.ts'
 import { saveFile } from '#lib/native/save-file.ts'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import { m } from '#lib/messages/messages.js'
@@ -42,7 +43,7 @@ export async function exportResult(
     before = page.at(-1)?.seq
     if (page.length < PAGE) break
   }
-  const day = new Date().toISOString().slice(0, 10)
+  const day = calendarDay(Date.now())
   const type = format === 'csv' ? 'text/csv;charset=utf-8' : 'application/jsonl'
   await saveFile(`${m.archive_search_file()}-${day}.${format}`, new Blob(parts), type)
   return count
