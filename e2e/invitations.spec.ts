@@ -172,7 +172,7 @@ test('rows of a spreadsheet are corrected and sent; an invitation is taken back,
   await expect(page.getByText('1 selected')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Send again' }).click()
-  await expect(page.getByText(/^Nothing sent: the last email went out/)).toBeVisible()
+  await expect(page.getByText(/^Nothing sent to Noah Reed: the last email went out/)).toBeVisible()
 
   // A mail server refuses later than it was asked; the open list learns of it.
   await page.getByLabel('Show', { exact: true }).selectOption('all')

@@ -3,6 +3,7 @@ import { Avatar } from '#ui/avatar.tsx'
 import { CellField } from '#ui/cell-field.tsx'
 import { CheckRow } from '#ui/check-row.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
+import { Counter } from '#ui/counter.tsx'
 import { FigureField } from '#ui/figure-field.tsx'
 import { FormError } from '#ui/form-error.tsx'
 import { GrowingTextArea } from '#ui/growing-text-area.tsx'
@@ -70,6 +71,14 @@ export function Fields() {
         <TextField label="Empty" hint="With a hint" placeholder="And a placeholder" />
         <TextField label="Wrong" defaultValue="maya@" error={WRONG} />
         <TextField label="Disabled" defaultValue="Not now" disabled />
+      </Example>
+      <Example name="counter">
+        <TextField label="Within" defaultValue="Maya" hint={<Counter count={4} limit={10} />} />
+        <TextField
+          label="Above"
+          defaultValue="Maya Ortiz"
+          hint={<Counter count={10} limit={4} />}
+        />
       </Example>
       <Example name="cell-field">
         <div className="grid gap-2 sm:grid-cols-2">

@@ -1,6 +1,5 @@
 import { memberName } from '#domain/member-name.ts'
-import { formatCount } from '#lib/i18n/format-count.ts'
-import { formatList } from '#lib/i18n/format-list.ts'
+import { formatNames, MOST_NAMED } from '#lib/i18n/format-list.ts'
 import { m } from '#lib/messages/messages.js'
 import type { AuditEntry } from './audit-queries.ts'
 
@@ -15,13 +14,8 @@ export function actorName(entry: AuditEntry): string {
   return entry.actor_id ? nameIn(entry, entry.actor_id) : m.audit_server()
 }
 
-const NAMED = 3
-
-/** "Ana, Ben and Cleo", or "Ana, Ben, Cleo and 40 more". */
+/** The first few by name, and how many more there are. */
 export function listPeople(entry: AuditEntry, ids: readonly string[], count: number): string {
-  const names = ids.slice(0, NAMED).map((id) => nameIn(entry, id))
-  if (count <= NAMED) {
-    return formatList(names)
-  }
-  return m.audit_people_and({ names: names.join(', '), count: formatCount(count - names.length) })
+  const names = ids.slice(0, MOST_NAMED).map((id) => nameIn(entry, id))
+  return formatNames(names, count)
 }

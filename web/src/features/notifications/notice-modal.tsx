@@ -6,6 +6,7 @@ import { newId } from '#lib/new-id.ts'
 import { notifyError, showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
+import { Counter } from '#ui/counter.tsx'
 import { Logo } from '#ui/logo.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { TextArea } from '#ui/text-area.tsx'
@@ -78,7 +79,7 @@ export function NoticeModal({ onClose }: { onClose: () => void }) {
       <form id="notice-form" noValidate className="grid grid-cols-1 gap-4" onSubmit={submit}>
         <TextField
           label={m.notifications_field_title()}
-          hint={m.ui_counter({ count: values.title.trim().length, limit: LONGEST_TITLE })}
+          hint={<Counter count={values.title.trim().length} limit={LONGEST_TITLE} />}
           {...form.field('title')}
         />
         <TextArea label={m.notifications_field_text()} {...form.field('body')} />

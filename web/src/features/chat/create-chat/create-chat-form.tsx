@@ -8,6 +8,7 @@ import { m } from '#lib/messages/messages.js'
 import { notifyError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
+import { Counter } from '#ui/counter.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { TextField } from '#ui/text-field.tsx'
@@ -78,7 +79,7 @@ export function CreateChatForm({ person }: { person?: Member | undefined }) {
             value={groupName}
             maxLength={GROUP_NAME_LIMIT}
             onChange={(event) => change({ groupName: event.target.value })}
-            hint={m.ui_counter({ count: groupName.length, limit: GROUP_NAME_LIMIT })}
+            hint={<Counter count={groupName.length} limit={GROUP_NAME_LIMIT} />}
           />
         )}
         <TextArea

@@ -5,6 +5,7 @@ import { GROUP_NAME_LIMIT } from '#features/chat/create-chat/check-new-chat.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
+import { Counter } from '#ui/counter.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { UnsavedChanges } from '#ui/unsaved-changes.tsx'
@@ -56,7 +57,7 @@ export function RenameGroup({ chat, onClose }: { chat: Chat; onClose: () => void
           autoFocus
           maxLength={GROUP_NAME_LIMIT}
           onChange={(event) => setName(event.target.value)}
-          hint={m.ui_counter({ count: name.length, limit: GROUP_NAME_LIMIT })}
+          hint={<Counter count={name.length} limit={GROUP_NAME_LIMIT} />}
         />
       </form>
     </Modal>

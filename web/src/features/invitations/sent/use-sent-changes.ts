@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { formatNames } from '#lib/i18n/format-list.ts'
 import { m } from '#lib/messages/messages.js'
 import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
 import { useSingleRun } from '#lib/use-single-run.ts'
@@ -19,11 +20,21 @@ export function useSentChanges(onDone: () => void) {
   const resend = useMutation({
     ...options,
     mutationFn: useSingleRun(async (invitations: SentInvitation[]) => {
-      const { sent, recent, joined, failed } = await sendAgain(invitations)
-      if (sent > 0) showToast(m.invitations_sent({ count: sent }))
-      if (recent > 0) showToast(m.invitations_resend_recent({ count: recent }))
-      if (joined > 0) showToast(m.invitations_resend_member({ count: joined }))
-      if (failed > 0) notifyError(m.invitations_resend_failed({ count: failed }))
+      const came = await sendAgain(invitations)
+      const names = (...of: InviteOutcome[]) =>
+        came.filter(({ outcome }) => of.includes(outcome)).map(({ name }) => name)
+      const sent = names('invited', 'joined')
+      const others = [
+        [names('just_invited'), m.invitations_resend_recent],
+        [names('already_a_member'), m.invitations_resend_member],
+        [names('taken_back'), m.invitations_resend_taken_back],
+      ] as const
+      const failed = names('invalid', 'failed')
+      if (sent.length > 0) showToast(m.invitations_sent({ count: sent.length }))
+      for (const [people, say] of others)
+        if (people.length > 0) showToast(say({ names: formatNames(people) }))
+      if (failed.length > 0)
+        notifyError(m.invitations_resend_failed({ names: formatNames(failed) }))
       onDone()
     }),
   })
@@ -38,22 +49,21 @@ export function useSentChanges(onDone: () => void) {
   return { resend, revoke }
 }
 
+/** What came of each. */
 async function sendAgain(sent: SentInvitation[]) {
-  const outcomes: InviteOutcome[] = []
+  const came: { name: string; outcome: InviteOutcome }[] = []
   for (let from = 0; from < sent.length; from += MOST_INVITEES) {
-    const people = sent.slice(from, from + MOST_INVITEES).map((each) => ({
+    const part = sent.slice(from, from + MOST_INVITEES)
+    const people = part.map((each) => ({
       email: each.email,
       firstName: each.first_name,
       lastName: each.last_name,
       locale: each.locale,
     }))
-    outcomes.push(...(await inviteByMail(people)).map(({ outcome }) => outcome))
+    for (const { email, outcome } of await inviteByMail(people)) {
+      const { first_name, last_name } = part.find((each) => each.email === email) ?? {}
+      came.push({ name: `${first_name ?? ''} ${last_name ?? ''}`.trim() || email, outcome })
+    }
   }
-  const count = (...of: InviteOutcome[]) => outcomes.filter((each) => of.includes(each)).length
-  return {
-    sent: count('invited', 'joined'),
-    recent: count('just_invited'),
-    joined: count('already_a_member'),
-    failed: count('taken_back', 'invalid', 'failed'),
-  }
+  return came
 }
