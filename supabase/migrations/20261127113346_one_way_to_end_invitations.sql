@@ -1,4 +1,4 @@
--- One function ends the invitations of whoever is on the team by now; no row changes.
+-- One function ends the invitations of people who are on the team by now; no row changes.
 
 create function private.end_invitations_of_members(emails text[]) returns void
 language plpgsql security definer set search_path = ''

@@ -15,7 +15,7 @@ const ROLES: Record<string, () => string> = {
 }
 const DEFAULT_ROLE = 'user'
 
-/** Without a profile, while that loads, the card is as high, and tells what the session knows. */
+/** While the profile loads, the card is as high as with it, and shows what the session knows. */
 export function ProfileCard({ profile }: { profile: OwnProfile | undefined }) {
   const userId = useUserId()
   const account = useAccount()

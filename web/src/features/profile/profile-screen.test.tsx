@@ -98,7 +98,7 @@ test('logging out asks when the device cannot tell what is unsent', async () => 
   await waitFor(() => expect(calls.at(-1)?.path).toBe('/auth/v1/logout?scope=local'))
 })
 
-test('before the profile is there nothing is missing but what it tells; a form opened meanwhile waits', async () => {
+test('while the profile loads, only what it tells is missing; a form opened meanwhile waits for it', async () => {
   let answer = () => {}
   const slow = new Promise<void>((resolve) => (answer = resolve))
   fakeBackend({ 'GET /rest/v1/users': () => slow.then(() => ({ body: MAYA })) })

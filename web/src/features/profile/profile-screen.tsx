@@ -22,7 +22,7 @@ export function ProfileScreen({ children }: { children?: ReactNode }) {
   return (
     <Screen wide header={<PageHeader title={m.profile_title()} back="/home" />}>
       {reading && <OfflineNote reading={reading} />}
-      {/* Drawn as high as it will be before the profile is there: nothing moves from under a finger. */}
+      {/* The page has its height before the profile arrives, so that nothing moves from under a finger. */}
       <div className="grid grid-cols-1 items-start gap-x-section gap-y-stack lg:grid-cols-2">
         <div className="grid grid-cols-1 gap-stack">
           {!profile && error ? (

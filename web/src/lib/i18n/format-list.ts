@@ -7,7 +7,7 @@ export function formatList(items: string[], style: 'long' | 'short' = 'long'): s
   return new Intl.ListFormat(formatLocale(), { type: 'conjunction', style }).format(items)
 }
 
-/** What a sentence still names; longer lists are cut. */
+/** How many names a sentence holds. */
 export const MOST_NAMED = 3
 
 /** "Ana, Ben, and Cleo", or "Ana, Ben, Cleo and 40 more". `names` may lack those that are cut. */

@@ -131,7 +131,7 @@ export function MessageList(props: MessageListProps) {
     if (!jump.target) return
     const { messageId } = jump.target
     end.follow(messageId === null)
-    // The end too: it may have been loaded just now, and the list moves while it is drawn instead of what was there.
+    // The end as well: just loaded, it takes the place of the rows that were there, and the list moves meanwhile.
     held.hold(messageId ?? TAIL)
     // oxlint-disable-next-line react/exhaustive-deps -- a jump is followed once, not on every new row
   }, [jump.target])

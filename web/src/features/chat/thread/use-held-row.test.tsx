@@ -52,7 +52,7 @@ test('a row is placed again while the rows around it grow, until they have settl
   expect(place).toHaveBeenCalledTimes(3)
 })
 
-test('a row is let go also if no height changes', () => {
+test('a row is let go even if no height changes', () => {
   render(<Thread />)
   void act(() => vi.advanceTimersByTime(1_000))
   expect(onReleased).toHaveBeenCalledOnce()
