@@ -27,13 +27,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** True the first time that this name is asked for, then false. */
+/** `isFirst` is true the first time that a name is asked for, then false; `wasAsked` tells whether it was. */
 const FIRST = `
   import { existsSync, writeFileSync } from 'node:fs'
-  export const isFirst = (name) => {
-    const mark = ${'`${import.meta.dirname}/${name}.mark`'}
-    return !existsSync(mark) && writeFileSync(mark, '') === undefined
-  }`
+  const markOf = (name) => ${'`${import.meta.dirname}/${name}.mark`'}
+  export const wasAsked = (name) => existsSync(markOf(name))
+  export const isFirst = (name) => !wasAsked(name) && writeFileSync(markOf(name), '') === undefined`
 
 /** Writes the files, runs the suite twice and settles. */
 async function tryTwice(files: Record<string, string>, suite: object): Promise<Settled> {
@@ -65,16 +64,27 @@ const named = (outcomes: Settled['failed']) =>
     .map(({ name, error }) => `${name.replace(/^.*\//, '').replace(/:\d+/, '')}: ${error}`)
     .sort()
 
-test('unit tests: what passes alone after a failure, an error or a crash is flaky, the rest has failed', async () => {
-  const withVitest = (text: string) => `
-    import { expect, test } from 'vitest'
-    import { isFirst } from './first.mjs'
-    ${text}`
-  const crash = "process.kill(process.pid, 'SIGKILL')"
+const withVitest = (text: string) => `
+  import { expect, test, vi } from 'vitest'
+  import { isFirst, wasAsked } from './first.mjs'
+  ${text}`
+
+function vitest() {
+  return {
+    command: tool('vitest'),
+    args: ['run', '--root', folder, '--reporter', join(ROOT, 'scripts/vitest-outcomes.mjs')],
+    secondTry: ['--maxWorkers=1', '--isolate'],
+  }
+}
+
+const VITEST_CONFIG =
+  "export default { test: { isolate: false, maxWorkers: 2, include: ['*.test.mjs'] } }"
+const CRASH = "process.kill(process.pid, 'SIGKILL')"
+
+test('unit tests: what passes alone after a failure or an error is flaky, the rest has failed', async () => {
   const { passed, failed, flaky } = await tryTwice(
     {
-      'vitest.config.mjs':
-        "export default { test: { isolate: false, maxWorkers: 2, include: ['*.test.mjs'] } }",
+      'vitest.config.mjs': VITEST_CONFIG,
       'passes.test.mjs': withVitest("test('fine', () => {})\ntest.skip('left out', () => {})"),
       'flaky.test.mjs': withVitest(
         "test('once', () => expect(isFirst('flaky')).toBe(false))\ntest('fine', () => {})",
@@ -86,30 +96,58 @@ test('unit tests: what passes alone after a failure, an error or a crash is flak
       'loose.test.mjs': withVitest(
         "test('fine', async () => {\n if (isFirst('loose')) void Promise.reject(new Error('loose'))\n await new Promise(setImmediate)\n})",
       ),
-      'crashes.test.mjs': withVitest(
-        `test('fine', () => {})\ntest('dies', () => isFirst('crash') && ${crash})`,
-      ),
-      'dies.test.mjs': withVitest(`test('dies', () => ${crash})`),
     },
-    {
-      command: tool('vitest'),
-      args: ['run', '--root', folder, '--reporter', join(ROOT, 'scripts/vitest-outcomes.mjs')],
-      secondTry: ['--maxWorkers=1', '--isolate'],
-    },
+    vitest(),
   )
   expect({ flaky: named(flaky), failed: named(failed), passed }).toEqual({
     flaky: [
-      'crashes.test.mjs: did not finish. Worker exited unexpectedly',
       'flaky.test.mjs › once: expected true to be false // Object.is equality',
       'loads.test.mjs: no',
       'loose.test.mjs: loose',
     ],
-    failed: [
-      'dies.test.mjs: did not finish. Worker exited unexpectedly',
-      'fails.test.mjs › always: expected 1 to be 2 // Object.is equality',
-    ],
-    passed: 7,
+    failed: ['fails.test.mjs › always: expected 1 to be 2 // Object.is equality'],
+    passed: 5,
   })
+})
+
+test('unit tests: a file that a crash interrupts runs again', async () => {
+  const { passed, failed, flaky } = await tryTwice(
+    {
+      'vitest.config.mjs': VITEST_CONFIG,
+      'crashes.test.mjs': withVitest(
+        `test('fine', () => {})\ntest('dies', () => isFirst('crash') && ${CRASH})`,
+      ),
+      'dies.test.mjs': withVitest(`test('dies', () => ${CRASH})`),
+    },
+    vitest(),
+  )
+  expect(named(flaky)).toEqual([expect.stringContaining('crashes.test.mjs: did not finish. ')])
+  expect(named(failed)).toEqual([expect.stringContaining('dies.test.mjs: did not finish. ')])
+  expect(passed).toBe(2)
+})
+
+test('unit tests: a file that was handed to a worker in the moment of its death runs again', async () => {
+  const { passed, failed, flaky } = await tryTwice(
+    {
+      'vitest.config.mjs': VITEST_CONFIG,
+      // The largest file goes first. It passes, and its worker dies of the next one.
+      'leaves.test.mjs': withVitest(`// ${'x'.repeat(1000)}
+        process.prependListener('message', ({ type }) => {
+          if (type === 'run' && isFirst('left')) ${CRASH}
+        })
+        test('fine', () => {})`),
+      // Keeps the other worker from taking the next one.
+      'waits.test.mjs': withVitest(`// ${'x'.repeat(500)}
+        test('fine', () => vi.waitFor(() => expect(wasAsked('left')).toBe(true), 30_000), 60_000)`),
+      'fails.test.mjs': withVitest("test('always', () => expect(1).toBe(2))"),
+    },
+    vitest(),
+  )
+  expect(named(flaky)).toEqual([expect.stringContaining('fails.test.mjs: did not finish. ')])
+  expect(named(failed)).toEqual([
+    'fails.test.mjs › always: expected 1 to be 2 // Object.is equality',
+  ])
+  expect(passed).toBe(2)
 })
 
 function playwright() {

@@ -10,12 +10,14 @@ const FINISHED = ['passed', 'failed', 'skipped']
 
 export default class VitestOutcomes {
   #counts = { passed: 0, failed: 0, skipped: 0, pending: 0 }
+  #files = []
 
   onInit(vitest) {
     this.logger = vitest.logger
   }
 
-  onTestRunStart() {
+  onTestRunStart(specifications) {
+    this.#files = specifications
     const started = performance.now()
     this.timer = setInterval(() => {
       const { passed, failed } = this.#counts
@@ -38,21 +40,22 @@ export default class VitestOutcomes {
       .slice(0, SLOWEST)
     const named = slowest.map(({ seconds, module }) => `${fileOf(module)} (${seconds} s)`)
     console.log(`  The slowest files: ${named.join(', ')}`)
-    writeFileSync(process.env.OUTCOMES, JSON.stringify(this.#report(modules, looseErrors)))
+    writeFileSync(process.env.OUTCOMES, JSON.stringify(this.#report(looseErrors)))
   }
 
-  #report(modules, looseErrors) {
+  #report(looseErrors) {
     this.#show('Outside of a test', looseErrors)
-    // A worker that dies leaves its files unfinished, and the error of its death names none.
-    const someAreUnfinished = modules.some(isUnfinished)
-    const errorsOf = (module) =>
+    // A worker that dies leaves its file unfinished, and the error of its death names none. The next file may have been
+    // handed to it already: that one has no module.
+    const someAreUnfinished = this.#files.some(({ testModule }) => isUnfinished(testModule))
+    const errorsOf = ({ moduleId, testModule }) =>
       looseErrors.filter(({ VITEST_TEST_PATH: path }) =>
-        path ? path === module.moduleId : isUnfinished(module),
+        path ? path === moduleId : isUnfinished(testModule),
       )
     return {
-      outcomes: modules.flatMap((module) => [
-        this.#fileOutcome(module, errorsOf(module)),
-        ...testOutcomes(module),
+      outcomes: this.#files.flatMap((file) => [
+        this.#fileOutcome(file, errorsOf(file)),
+        ...testOutcomes(file.testModule),
       ]),
       errors: looseErrors
         .filter(({ VITEST_TEST_PATH: path }) => !path && !someAreUnfinished)
@@ -61,14 +64,16 @@ export default class VitestOutcomes {
   }
 
   // A file that cannot be loaded has errors and no tests; one whose hooks fail may have passed all of its tests.
-  #fileOutcome(module, looseErrors) {
-    const own = [module, ...module.children.allSuites()].flatMap((suite) => suite.errors())
-    this.#show(fileOf(module), own, module)
+  #fileOutcome(file, looseErrors) {
+    const { moduleId, testModule: module } = file
+    const suites = module ? [module, ...module.children.allSuites()] : []
+    const own = suites.flatMap((suite) => suite.errors())
+    this.#show(fileOf(file), own, module)
     const errors = [...own, ...looseErrors]
     return {
-      id: module.moduleId,
-      name: fileOf(module),
-      place: fileOf(module),
+      id: moduleId,
+      name: fileOf(file),
+      place: fileOf(file),
       error: isUnfinished(module)
         ? `did not finish. ${why(errors)}`
         : errors.length
@@ -85,7 +90,7 @@ export default class VitestOutcomes {
 }
 
 function testOutcomes(module) {
-  return [...module.children.allTests()].flatMap((test) => {
+  return [...(module?.children.allTests() ?? [])].flatMap((test) => {
     const { state, errors = [] } = test.result()
     if (state !== 'passed' && state !== 'failed') return []
     const error = state === 'failed' ? why(errors) : null
@@ -94,7 +99,7 @@ function testOutcomes(module) {
 }
 
 function isUnfinished(module) {
-  return !FINISHED.includes(module.state())
+  return !FINISHED.includes(module?.state())
 }
 
 function fileOf({ moduleId }) {
