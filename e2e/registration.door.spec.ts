@@ -173,6 +173,8 @@ test('two admins decide at once: the second one learns it', async ({ page, brows
   await page.unroute('**/rpc/list_members')
   await page.reload()
   await expect(approve).toBeHidden()
+  // Who watches the waiting screen learns it there.
+  await expect(phone.getByText(/did not let you in/)).toBeVisible({ timeout: 20_000 })
 })
 
 test('only addresses of the team’s domains sign up', async ({ page, browser }) => {

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { Navigate, useLocation, useNavigate, type Location } from 'react-router'
 import { forgetWhatWasRead } from '#lib/offline/device-data.ts'
-import { rememberReturnTo } from '#lib/return-to.ts'
+import { rememberReturnTo, WAITING_PATH } from '#lib/return-to.ts'
 import { queryClient } from '#lib/supabase/query-client.ts'
 import { needsCode } from '#lib/supabase/second-factor.ts'
 import { needsPassword, useSession } from '#lib/supabase/session.ts'
@@ -39,7 +39,7 @@ function ToLogin({ isLeaving }: { isLeaving: boolean }) {
   const navigate = useNavigate()
   useEffect(() => {
     if (!isLeaving) rememberReturnTo({ path: pathname + search + hash, state })
-    void navigate('/', { replace: true })
+    void navigate('/', { replace: true, state: { wasWaiting: pathname === WAITING_PATH } })
   }, [isLeaving, pathname, search, hash, state, navigate])
   return <SplashScreen />
 }

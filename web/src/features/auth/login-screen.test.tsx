@@ -18,8 +18,8 @@ const REFUSED = {
 
 const waitMs = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-async function drawLogin() {
-  renderScreen({ path: '/', screen: <LoginScreen /> })
+async function drawLogin(state?: object) {
+  renderScreen({ path: '/', state, screen: <LoginScreen /> })
   await waitMs(0)
 }
 
@@ -174,7 +174,19 @@ test.each([
     { code: 'user_not_found', message: 'User from sub claim in JWT does not exist' },
     'Your account is suspended, or not part of this team. Ask one of its admins.',
   ],
-])('a member %s reads so', async (_who, refusal, text) => {
+  [
+    'who was declined on the waiting screen',
+    { code: 'user_banned', message: 'User is banned' },
+    'An admin of the team did not let you in. If you think this is a mistake, ask the person who told you about the team.',
+    { wasWaiting: true },
+  ],
+  [
+    'who was signed out on the waiting screen',
+    { code: 'session_not_found', message: 'Session not found' },
+    "You've been signed out on this device. Log in to continue.",
+    { wasWaiting: true },
+  ],
+])('somebody %s reads so', async (_who, refusal, text, state?: object) => {
   localStorage.setItem('member-session', JSON.stringify(aSession()))
   fakeBackend({
     'GET /auth/v1/user': { status: 403, body: refusal },
@@ -183,6 +195,6 @@ test.each([
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
   await waitMs(0)
   await checkSession()
-  await drawLogin()
+  await drawLogin(state)
   expect(screen.getByRole('alert').textContent).toBe(text)
 })

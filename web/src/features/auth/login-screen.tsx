@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { Link, Navigate } from 'react-router'
+import { Link, Navigate, useLocation, type Location } from 'react-router'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { getReturnTo } from '#lib/return-to.ts'
@@ -20,6 +20,7 @@ const AfterRefusal = lazy(async () => ({
 
 export function LoginScreen() {
   const session = useSession()
+  const { state: from } = useLocation() as Location<{ wasWaiting?: boolean } | null>
   const [refused, setRefused] = useState<{ code: string | undefined; email: string }>()
   const [email, setEmail] = useState('')
   const form = useSendingForm({
@@ -40,7 +41,8 @@ export function LoginScreen() {
     return <Navigate to={path} state={state} replace />
   }
 
-  const ended = session.status === 'signed-out' && session.ended && whyEnded(session.ended)
+  const ended =
+    session.status === 'signed-out' && session.ended && whyEnded(session.ended, from?.wasWaiting)
   return (
     <AuthLayout title={m.auth_welcome_back()} text={m.auth_sign_in_to_team()}>
       <form noValidate onSubmit={form.submit} className="grid gap-5">
@@ -79,6 +81,7 @@ export function LoginScreen() {
   )
 }
 
-function whyEnded(ended: 'elsewhere' | 'gone'): string {
-  return ended === 'gone' ? m.server_banned() : m.auth_session_ended()
+function whyEnded(ended: 'elsewhere' | 'gone', wasWaiting = false): string {
+  if (ended === 'elsewhere') return m.auth_session_ended()
+  return wasWaiting ? m.auth_declined() : m.server_banned()
 }

@@ -23,10 +23,28 @@ const INVISIBLE = /[\u200c\u200d]/g
 
 /** Every address in the text, in order, in lower case. `@maya` is a name on some network and none. */
 export function findAddresses(text: string): FoundAddress[] {
+  return text.includes('@') ? find(text, addressIn) : []
+}
+
+// A site, or an address whose @ is missing: `maya.example.com`. What follows a name's dot has a capital: `St.John`.
+const WITHOUT_AT =
+  /^(?!www\.)[\w+-]+(?:\.(?:com|net|org|edu|gov|mil|info|biz)|(?:\.[\w-]+)+\.[a-z]{2,})$/
+
+/** The same, with what lacks nothing but an @. */
+export function findMeantAddresses(text: string): FoundAddress[] {
+  return find(text, (token) => addressIn(token) ?? withoutAt(token))
+}
+
+/** The word in lower case if it may be an address whose @ is missing. */
+export function withoutAt(token: string): string | undefined {
+  const text = token.replace(AFTER, '')
+  return WITHOUT_AT.test(text) ? text.toLowerCase() : undefined
+}
+
+function find(text: string, read: (token: string) => string | undefined): FoundAddress[] {
   const found: FoundAddress[] = []
-  if (!text.includes('@')) return found
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    const email = addressIn(token)
+    const email = read(token)
     if (email) found.push({ email, start: index, end: index + token.length })
   }
   return found

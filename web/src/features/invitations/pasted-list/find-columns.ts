@@ -1,5 +1,5 @@
 import { columnKind, isOtherTitle } from './column-titles.ts'
-import { findAddresses } from './find-addresses.ts'
+import { findAddresses, findMeantAddresses } from './find-addresses.ts'
 import { nameText } from './read-name.ts'
 
 /** The places of what an invitation needs. Several columns of addresses are in the order in which they count. */
@@ -31,7 +31,9 @@ export function columnsByContent(rows: string[][], titles: string[] = []): Colum
   const width = Math.max(0, ...rows.map((cells) => cells.length))
   const places = Array.from({ length: width }, (_, place) => place)
   const cellsAt = (place: number) => rows.map((cells) => cells[place]?.trim() ?? '')
-  const emails = places.filter((place) => isMostly(cellsAt(place), hasAddress))
+  const complete = places.filter((place) => isMostly(cellsAt(place), hasAddress))
+  const emails =
+    complete.length > 0 ? complete : places.filter((place) => isMostly(cellsAt(place), isMeant))
   const names = places.filter(
     (place) =>
       !emails.includes(place) &&
@@ -57,6 +59,7 @@ export function columnsByContent(rows: string[][], titles: string[] = []): Colum
 }
 
 const hasAddress = (cell: string) => findAddresses(cell).length > 0
+const isMeant = (cell: string) => findMeantAddresses(cell).length > 0
 
 const ANSWER =
   /^(?:yes|no|s[ií]|true|false|verdadero|falso|x|ok|n\/a|na|active|activo|pending|pendiente|male|female|[mf])$/i

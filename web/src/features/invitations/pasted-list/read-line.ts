@@ -1,4 +1,4 @@
-import { findAddresses } from './find-addresses.ts'
+import { findMeantAddresses } from './find-addresses.ts'
 import type { ReadPerson } from './people.ts'
 import { LABELS, nameText, readName } from './read-name.ts'
 
@@ -9,30 +9,38 @@ const MOST_WORDS_OF_A_NAME = 6
 
 /**
  * The people in a line of text: `Maya Ortiz <maya@example.com>`, `"Ortiz, Maya" <maya@…>`, `maya@… Maya Ortiz`,
- * several of them, or addresses only. A line without an address may be a name; one of a letter or a sum is nobody.
+ * several of them, or addresses only. What stands without an address may be a name; a letter or a sum is nobody.
  */
-export function readLine(given: string): ReadPerson[] {
-  const line = given.replace(LIST_MARK, '')
-  const found = findAddresses(line)
+export function readLine(line: string): ReadPerson[] {
+  return line.replace(LIST_MARK, '').split(';').flatMap(readPart)
+}
+
+/** What stands between semicolons. */
+function readPart(part: string): ReadPerson[] {
+  const found = findMeantAddresses(part)
   const distinct = found.filter(
     ({ email }, at) => found.findIndex((each) => each.email === email) === at,
   )
-  if (distinct.length === 0) return line.split(';').flatMap(withoutAddress)
-  const before = distinct.map(({ start }, at) => line.slice(distinct[at - 1]?.end ?? 0, start))
-  const after = line.slice(found.at(-1)?.end)
+  if (distinct.length === 0) return withoutAddress(part)
+  const before = distinct.map(({ start }, at) => part.slice(distinct[at - 1]?.end ?? 0, start))
+  const after = part.slice(found.at(-1)?.end)
   const isNamedBefore = nameText(before[0] ?? '') !== '' || nameText(after) === ''
   const people: ReadPerson[] = []
   for (const [at, { email }] of distinct.entries()) {
     const last = people.at(-1)
     if (last?.firstName && isNamedBefore && OR.test(before[at] ?? '')) last.others.push(email)
-    else people.push({ email, others: [], ...readName(nameFor(at)) })
+    else {
+      const name = isNamedBefore ? before[at] : (before[at + 1] ?? after)
+      people.push({ email, others: [], ...readName(name ?? '') })
+    }
   }
-  return people
+  return people.map(completeOnly)
+}
 
-  function nameFor(at: number): string {
-    if (isNamedBefore) return before[at]?.split(';').at(-1) ?? ''
-    return (before[at + 1] ?? after).split(';')[0] ?? ''
-  }
+/** A company's site between name and address is not where the mail goes. */
+function completeOnly(person: ReadPerson): ReadPerson {
+  const [email, ...others] = [person.email, ...person.others].filter((each) => each.includes('@'))
+  return email === undefined ? person : { ...person, email, others }
 }
 
 function withoutAddress(text: string): ReadPerson[] {

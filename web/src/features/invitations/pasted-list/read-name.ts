@@ -1,3 +1,4 @@
+import { withoutAt } from './find-addresses.ts'
 import { withNameCase } from './name-case.ts'
 
 export type Name = { firstName: string; lastName: string }
@@ -20,6 +21,7 @@ const NOT_A_NAME: RegExp[] = [
 /** What a form calls its fields, and the lines of a mail's head. */
 export const LABELS =
   /(?:^|\s)(?:(?:e-?mail|mail|correo|phone|tel|cell|cel|mobile|móvil|fax|name|nombre|teléfono|celular)\s*:|(?:to|cc|bcc|from|para|de|cco):(?=\s|$))/gi
+const WORD = /[^\s<>()[\]{},;:"]+/g
 const IN_BRACKETS = /\([^)]*\)|\[[^\]]*\]|\{[^}]*\}/g
 const QUOTED = /"[^"]*"|“[^”]*”|«[^»]*»|„[^“”]*[“”]/g
 const MARKS = /["“”„«»<>()[\]{}|*#_=~^\\]|(?:^|\s)['‘’`]+|['‘’`]+(?=\s|,|$)/g
@@ -33,6 +35,7 @@ export function nameText(text: string): string {
   // Nobody is called by more than this, and a long text takes time.
   let rest = text.slice(0, 500).replace(LABELS, ' ')
   for (const part of NOT_A_NAME) rest = rest.replace(part, ' ')
+  rest = rest.replace(WORD, (word) => (withoutAt(word) ? ' ' : word))
   // Quotes and brackets around everything belong to the format; those behind a name hold a nickname or a note.
   for (const aside of [QUOTED, IN_BRACKETS])
     if (/^[^"“„«([{]*\p{L}/u.test(rest)) rest = rest.replace(aside, ' ')

@@ -18,6 +18,7 @@ test.each([
   ['Ortiz, Maya <maya@example.com>', MAYA],
   ['"Ortiz, Maya" <maya@example.com>', MAYA],
   ["'Ortiz, Maya' <maya@example.com>", MAYA],
+  ['St.John, J.R. <maya@example.com>', 'J.R.|St.John|maya@example.com'],
   ['“Maya Ortiz” <maya@example.com>', MAYA],
   ['Maya Ortiz maya@example.com', MAYA],
   ['maya@example.com Maya Ortiz', MAYA],
@@ -195,6 +196,27 @@ test.each([
     'missing and wrong addresses',
     'Name,Email\nMaya Ortiz,maya@example\nNoah Reed,\nLee Hall,n/a\nZoe Fox,zoe.example.com',
     ['Maya|Ortiz|maya@example', 'Noah|Reed|', 'Lee|Hall|', 'Zoe|Fox|zoe.example.com'],
+  ],
+  ['addresses without their @', 'Maya Ortiz, maya.example.com', ['Maya|Ortiz|maya.example.com']],
+  [
+    'addresses without their @, in a list of bare ones',
+    'lee@example.com, zoe.fox.example.com\nzoefoxmail.com',
+    ['||lee@example.com', '||zoe.fox.example.com', '||zoefoxmail.com'],
+  ],
+  [
+    'addresses without their @, behind a mailbox',
+    'Maya Ortiz <maya@example.com>, lee.example.com; noah.example.com, Noah Reed',
+    [MAYA, '||lee.example.com', 'Noah|Reed|noah.example.com'],
+  ],
+  ['the site of a company in a line', 'Maya Ortiz acme.com maya@example.com', [MAYA]],
+  [
+    'the site of a company in a table',
+    'Maya Ortiz,acme.com,maya@example.com\nNoah Reed,bolt.com,noah@example.com',
+  ],
+  [
+    'somebody without an address between mailboxes',
+    'Maya Ortiz <maya@example.com>; Lee Hall; Noah Reed <noah@example.com>',
+    [MAYA, 'Lee|Hall|', NOAH],
   ],
   [
     'somebody listed twice',
