@@ -56,6 +56,21 @@ test('a new rep signs up, corrects the address, opens the link on another device
   await expectAccessible(page)
 })
 
+test('a page that loads anew keeps the name and address that were typed, and no password', async ({
+  page,
+}) => {
+  await page.goto('/create-account')
+  await page.getByLabel('First Name').fill('Nina')
+  await page.getByLabel('Email').fill('nina@example.com')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm Password', { exact: true }).focus()
+  await page.reload()
+  await expect(page.getByLabel('First Name')).toHaveValue('Nina')
+  await expect(page.getByLabel('Email')).toHaveValue('nina@example.com')
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
+  expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(PASSWORD)
+})
+
 test('a lost mail is resent, and its link opens the account in this browser', async ({
   page,
   context,

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { firstName, memberName } from './member-name.ts'
+import { firstName, memberName, nameOrAddress } from './member-name.ts'
 
 const maya = { first_name: 'Maya', last_name: 'Ortiz', email: 'maya.ortiz@example.com' }
 
@@ -16,4 +16,9 @@ test.each([
 test('without a first name, the whole name is used', () => {
   expect(firstName(maya)).toBe('Maya')
   expect(firstName({ ...maya, first_name: ' ' })).toBe('Ortiz')
+})
+
+test('admins read the whole address of somebody without a name', () => {
+  expect(nameOrAddress(maya)).toBe('Maya Ortiz')
+  expect(nameOrAddress({ ...maya, first_name: '', last_name: '' })).toBe('maya.ortiz@example.com')
 })

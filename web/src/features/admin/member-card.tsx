@@ -1,10 +1,11 @@
+import { nameOrAddress } from '#domain/member-name.ts'
 import { PRODUCT_NAME } from '#domain/product.ts'
 import { m } from '#lib/messages/messages.js'
 import { Avatar } from '#ui/avatar.tsx'
 import { Card } from '#ui/card.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { Switch } from '#ui/switch.tsx'
-import { memberName, type ManagedMember, type Permission } from './member-queries.ts'
+import type { ManagedMember, Permission } from './member-queries.ts'
 import { RoleButton } from './role-button.tsx'
 import { useChangeMember } from './use-change-member.ts'
 
@@ -44,7 +45,7 @@ export function MemberCard({
   isLastAdmin: boolean
 }) {
   const change = useChangeMember(member.id)
-  const name = memberName(member)
+  const name = nameOrAddress(member)
   return (
     <Card className={`lg:rounded-none lg:border-0 lg:py-2.5 lg:shadow-none ${COLUMNS}`}>
       <div className="flex flex-wrap items-center gap-3">

@@ -1,3 +1,4 @@
+import { nameOrAddress } from '#domain/member-name.ts'
 import { sortedBy } from '#lib/i18n/sorted-by.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { callFunction } from '#lib/supabase/call-function.ts'
@@ -57,17 +58,9 @@ export const onboardingOverviewQuery = (search: string) =>
     getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length * PAGE),
   })
 
-export function memberName(member: {
-  first_name: string
-  last_name: string
-  email: string | null
-}) {
-  return `${member.first_name} ${member.last_name}`.trim() || member.email || ''
-}
-
 /** Whether every search word occurs in the name or address, ignoring accents. */
 export function isMemberFound(member: ManagedMember, search: string): boolean {
-  const text = plain(`${memberName(member)} ${member.email}`)
+  const text = plain(`${nameOrAddress(member)} ${member.email}`)
   return plain(search)
     .split(/\s+/)
     .every((word) => text.includes(word))

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Flag, UserSearch } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { nameOrAddress } from '#domain/member-name.ts'
 import { useLiveTopic } from '#lib/live/use-live-topic.ts'
 import { m } from '#lib/messages/messages.js'
 import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
@@ -15,7 +16,7 @@ import { ShowMorePages } from '#ui/show-more.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import type { ContentType } from './content-types.ts'
-import { memberName, onboardingOverviewQuery, type MemberProgress } from './member-queries.ts'
+import { onboardingOverviewQuery, type MemberProgress } from './member-queries.ts'
 
 const LIVE_TABLES = ['onboarding_progress']
 const SETTLE_MS = 250
@@ -98,7 +99,7 @@ export function OnboardingOverview({ type, onAdd }: { type: ContentType; onAdd: 
 }
 
 function MemberRow({ member }: { member: MemberProgress }) {
-  const name = memberName(member)
+  const name = nameOrAddress(member)
   const { done_count: done, total_count: total, next_title: next } = member
   return (
     <li className="flex items-center gap-3 py-3">

@@ -1,8 +1,9 @@
 import { useState } from 'react'
+import { nameOrAddress } from '#domain/member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
-import { memberName, type ManagedMember } from './member-queries.ts'
+import type { ManagedMember } from './member-queries.ts'
 
 type Props = {
   member: ManagedMember
@@ -13,7 +14,7 @@ type Props = {
 /** Makes a member an admin or a regular member, after confirmation; never the last admin (product.md P100). */
 export function RoleButton({ member, isLastAdmin, onChange }: Props) {
   const [isAsking, setIsAsking] = useState(false)
-  const name = memberName(member)
+  const name = nameOrAddress(member)
   const isAdmin = member.role === 'admin'
   return (
     <div className="mt-2 grid gap-1 lg:mt-0">

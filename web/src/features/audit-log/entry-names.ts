@@ -1,4 +1,4 @@
-import { memberName } from '#domain/member-name.ts'
+import { nameOrAddress } from '#domain/member-name.ts'
 import { formatNames, MOST_NAMED } from '#lib/i18n/format-list.ts'
 import { m } from '#lib/messages/messages.js'
 import type { AuditEntry } from './audit-queries.ts'
@@ -6,7 +6,7 @@ import type { AuditEntry } from './audit-queries.ts'
 /** A member or an invited person, by the name they have now. */
 export function nameIn({ names }: AuditEntry, id: string | null | undefined): string {
   const known = names[id ?? '']
-  return known ? memberName(known) : m.audit_somebody()
+  return known ? nameOrAddress(known) : m.audit_somebody()
 }
 
 /** Who did it. */

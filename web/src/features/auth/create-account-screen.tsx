@@ -1,8 +1,8 @@
 import type { User } from '@supabase/auth-js'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { DoorClosed } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useRef, useState, type ReactNode } from 'react'
+import { Link, useLocation, useNavigate, type Location } from 'react-router'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { queryClient } from '#lib/supabase/query-client.ts'
@@ -59,8 +59,9 @@ function LinkNotice({ search }: { search: string }) {
 }
 
 function NewAccount({ notice }: { notice: ReactNode }) {
-  const prefill = useLocation().state as AccountPrefill | null
+  const { state: prefill, ...here } = useLocation() as Location<AccountPrefill | null>
   const navigate = useNavigate()
+  const isDone = useRef(false)
   const form = useSendingForm({
     schema: createAccountSchema,
     defaultValues: {
@@ -73,15 +74,24 @@ function NewAccount({ notice }: { notice: ReactNode }) {
     send: signUp,
     refusal: (message) => m.auth_sign_up_failed({ message }),
     onSuccess: ({ firstName, lastName, email }, { userId }) => {
+      isDone.current = true
       const state: VerificationState = { firstName, lastName, email, userId }
       void navigate('/email-verify', { state })
     },
   })
 
+  // A phone that is short of memory loads the page anew after a look at another app.
+  function keepTyped() {
+    if (isDone.current) return
+    const { firstName, lastName, email } = form.values
+    const typed: AccountPrefill = { firstName, lastName, email }
+    void navigate(here, { replace: true, state: typed })
+  }
+
   return (
     <AuthLayout title={m.auth_create_account()} text={m.auth_create_account_text()}>
       {notice}
-      <form noValidate onSubmit={form.submit} className="grid gap-4">
+      <form noValidate onSubmit={form.submit} onBlur={keepTyped} className="grid gap-4">
         <NameFields field={form.field} />
         <EmailField {...form.field('email')} />
         <NewPasswordFields field={form.field} />

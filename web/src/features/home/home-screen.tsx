@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { fullName } from '#domain/member-name.ts'
 import { ownProfileQuery } from '#domain/own-profile.ts'
 import { m } from '#lib/messages/messages.js'
 import { nameGiven, useSession, useUserId } from '#lib/supabase/session.ts'
@@ -47,7 +48,7 @@ export function HomeScreen({
     firstName: profile?.first_name || nameGiven(user, 'first_name'),
     email: profile?.email ?? user?.email,
   })
-  const fullName = profile ? `${profile.first_name ?? ''} ${profile.last_name ?? ''}`.trim() : ''
+  const wholeName = fullName(profile ?? {})
 
   return (
     <Screen
@@ -67,7 +68,7 @@ export function HomeScreen({
             onClick={onSearch}
           />
           <Link to="/profile" aria-label={m.home_your_profile()} className="rounded-full">
-            <Avatar name={fullName || name} seed={userId} />
+            <Avatar name={wholeName || name} seed={userId} />
           </Link>
         </header>
       }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { fullName } from '#domain/member-name.ts'
 import { PRODUCT_NAME } from '#domain/product.ts'
 import { vicePresidentsQuery } from '#domain/vice-presidents.ts'
 import { formatList } from '#lib/i18n/format-list.ts'
@@ -72,7 +73,7 @@ function VicePresidents() {
   const { data: reading, isPending } = useQuery(vicePresidentsQuery())
   const people = (reading?.data ?? []).map(({ id, ...person }) => ({
     id,
-    name: `${person.first_name} ${person.last_name}`.trim(),
+    name: fullName(person),
   }))
   if (isPending) return <Skeleton className="h-11" />
   if (people.length === 0) return null

@@ -28,7 +28,7 @@ export function useSendingForm<Values extends object, Answer extends { error: un
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string>()
   const isSending = useRef(false)
-  const { field, check, isDirty } = useFields(options.schema, options.defaultValues)
+  const { field, values, check, isDirty } = useFields(options.schema, options.defaultValues)
 
   function fail(text: string) {
     setError(text)
@@ -56,14 +56,14 @@ export function useSendingForm<Values extends object, Answer extends { error: un
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const { values, refusal } = check()
-    if (values) return void send(values)
+    const { values: checked, refusal } = check()
+    if (checked) return void send(checked)
     // The fields say it too.
     setError(undefined)
     if (refusal) notifyError(refusal)
   }
 
-  return { field, submit, isBusy, isDirty, error }
+  return { field, values, submit, isBusy, isDirty, error }
 }
 
 /** The minimum busy time, so that a quick response doesn't flicker (product.md P120). */

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
 import { useState } from 'react'
+import { fullName } from '#domain/member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
@@ -64,7 +65,7 @@ export function LinkList() {
               <p className="font-semibold">{m.invitations_joined({ count: link.joined })}</p>
               <p className="text-note text-muted">
                 {m.invitations_link_by({
-                  name: `${link.first_name} ${link.last_name}`.trim(),
+                  name: fullName(link),
                   day: dayOf(link.created_at),
                 })}
               </p>

@@ -1,11 +1,12 @@
 import { ChevronRight } from 'lucide-react'
+import { nameOrAddress } from '#domain/member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { Avatar } from '#ui/avatar.tsx'
 import { CheckRow } from '#ui/check-row.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { Pressable } from '#ui/pressable.tsx'
 import type { SentInvitation } from './sent-queries.ts'
-import { dayOf, invitedName, inviterName, mayResend, stateName } from './sent-words.ts'
+import { dayOf, inviterName, mayResend, stateName } from './sent-words.ts'
 
 type SentRowProps = {
   invitation: SentInvitation
@@ -17,7 +18,7 @@ type SentRowProps = {
 
 /** An invitation in the list: opens its sheet, or is ticked while several are selected. */
 export function SentRow({ invitation, isSelected, onSelect, onOpen }: SentRowProps) {
-  const name = invitedName(invitation)
+  const name = nameOrAddress(invitation)
   const by = m.invitations_by_on({
     name: inviterName(invitation),
     day: dayOf(invitation.last_sent_at ?? invitation.created_at),

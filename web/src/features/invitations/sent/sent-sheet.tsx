@@ -1,17 +1,10 @@
+import { nameOrAddress } from '#domain/member-name.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { Modal } from '#ui/modal.tsx'
 import type { SentInvitation } from './sent-queries.ts'
-import {
-  dayOf,
-  invitedName,
-  inviterName,
-  joinedName,
-  mayResend,
-  mayRevoke,
-  stateName,
-} from './sent-words.ts'
+import { dayOf, inviterName, joinedName, mayResend, mayRevoke, stateName } from './sent-words.ts'
 
 type SentSheetProps = {
   invitation: SentInvitation
@@ -31,7 +24,7 @@ export function SentSheet({
 }: SentSheetProps) {
   const facts = factsOf(invitation)
   return (
-    <Modal open onClose={onClose} title={invitedName(invitation)} description={invitation.email}>
+    <Modal open onClose={onClose} title={nameOrAddress(invitation)} description={invitation.email}>
       {invitation.state === 'bounced' && (
         <p className="rounded-field bg-danger-tint px-4 py-3 break-words text-danger-text">
           <span className="block font-semibold">{m.invitations_bounced_hint()}</span>

@@ -1,3 +1,4 @@
+import { fullName } from '#domain/member-name.ts'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
 import type { SentInvitation, SentState } from './sent-queries.ts'
@@ -12,21 +13,15 @@ const STATES: Record<SentState, () => string> = {
 
 export const stateName = (state: SentState) => STATES[state]()
 
-/** The name that was invited, else the address. */
-export function invitedName({ first_name, last_name, email }: SentInvitation): string {
-  return `${first_name} ${last_name}`.trim() || email
-}
-
-export function inviterName(person: {
-  invited_by_first_name: string
-  invited_by_last_name: string
-}): string {
-  return `${person.invited_by_first_name} ${person.invited_by_last_name}`.trim()
+export function inviterName(invitation: SentInvitation): string {
+  const { invited_by_first_name: first_name, invited_by_last_name: last_name } = invitation
+  return fullName({ first_name, last_name })
 }
 
 /** Who came, by the name they gave themselves; empty once their account is gone. */
-export function joinedName({ accepted_first_name, accepted_last_name }: SentInvitation): string {
-  return `${accepted_first_name ?? ''} ${accepted_last_name ?? ''}`.trim()
+export function joinedName(invitation: SentInvitation): string {
+  const { accepted_first_name: first_name, accepted_last_name: last_name } = invitation
+  return fullName({ first_name, last_name })
 }
 
 export function dayOf(at: string): string {

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { fullName } from '#domain/member-name.ts'
 import { formatNames } from '#lib/i18n/format-list.ts'
 import { m } from '#lib/messages/messages.js'
 import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
@@ -61,8 +62,8 @@ async function sendAgain(sent: SentInvitation[]) {
       locale: each.locale,
     }))
     for (const { email, outcome } of await inviteByMail(people)) {
-      const { first_name, last_name } = part.find((each) => each.email === email) ?? {}
-      came.push({ name: `${first_name ?? ''} ${last_name ?? ''}`.trim() || email, outcome })
+      const person = part.find((each) => each.email === email)
+      came.push({ name: fullName(person ?? {}) || email, outcome })
     }
   }
   return came
