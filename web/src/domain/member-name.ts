@@ -1,3 +1,6 @@
+/** The database's limit for each of the two names, in characters. */
+export const LONGEST_NAME = 100
+
 type Names = { first_name?: string | null | undefined; last_name?: string | null | undefined }
 
 export type NamedMember = {

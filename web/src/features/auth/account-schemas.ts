@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { firstNameSchema, lastNameSchema } from '#domain/name-schema.ts'
 import { m } from '#lib/messages/messages.js'
 
 export const PASSWORD_MINIMUM_LETTERS = 6
@@ -30,12 +31,8 @@ export const emailOnlySchema = v.object({ email: emailAddress })
 
 export const createAccountSchema = v.pipe(
   v.object({
-    firstName: v.pipe(
-      v.string(),
-      v.trim(),
-      v.nonEmpty(() => m.auth_enter_first_name()),
-    ),
-    lastName: v.pipe(v.string(), v.trim()),
+    firstName: firstNameSchema(() => m.auth_enter_first_name()),
+    lastName: lastNameSchema,
     email: emailAddress,
     password: v.pipe(
       v.string(),

@@ -63,6 +63,15 @@ test('an incomplete address is refused before anything is sent', async () => {
   expect(sent(calls)).toEqual([])
 })
 
+test('a name that is too long is refused before anything is sent, and not cut', async () => {
+  const calls = fakeBackend({})
+  draw()
+  await signUp({ 'Last Name': 'x'.repeat(101) })
+  expect(alert).toHaveBeenCalledExactlyOnceWith('A name can have up to 100 characters')
+  expect(screen.getByLabelText<HTMLInputElement>('Last Name').value).toHaveLength(101)
+  expect(sent(calls)).toEqual([])
+})
+
 test('a sign-up sends name, e-mail and password, is busy for three seconds, then waits for the e-mail', async () => {
   const calls = fakeBackend({
     'POST /rest/v1/rpc/sign_up_outcome': { body: 'member' },

@@ -27,13 +27,11 @@ export function NameForm({ profile, onDone }: { profile: OwnProfile; onDone: () 
       <TextField
         label={m.profile_first_name()}
         autoComplete="given-name"
-        maxLength={100}
         {...form.field('firstName')}
       />
       <TextField
         label={m.profile_last_name()}
         autoComplete="family-name"
-        maxLength={100}
         {...form.field('lastName')}
       />
     </SheetForm>

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { firstNameSchema, lastNameSchema } from '#domain/name-schema.ts'
 import { m } from '#lib/messages/messages.js'
 
 const PASSWORD_MINIMUM_LETTERS = 6
@@ -9,12 +10,8 @@ const typedPassword = v.pipe(
 )
 
 export const nameSchema = v.object({
-  firstName: v.pipe(
-    v.string(),
-    v.trim(),
-    v.nonEmpty(() => m.profile_name_required()),
-  ),
-  lastName: v.pipe(v.string(), v.trim()),
+  firstName: firstNameSchema(() => m.profile_name_required()),
+  lastName: lastNameSchema,
 })
 
 /** Another address than the one that counts. Case is no difference, as for the account. */

@@ -139,6 +139,15 @@ test("a changed name is saved to the member's own row", async () => {
   })
 })
 
+test('a name that is too long is not cut but refused', async () => {
+  const calls = await drawProfile({})
+  press('Change name')
+  await fillIn('Change name', { 'First Name': 'x'.repeat(101) }, 'Save')
+  expect(await screen.findByText('A name can have up to 100 characters')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('First Name').value).toHaveLength(101)
+  expect(calls.some(({ method }) => method === 'PATCH')).toBe(false)
+})
+
 const NEW_PASSWORD = {
   'Current Password': 'old-one',
   'New Password': 'new-one',

@@ -1,10 +1,8 @@
+import { LONGEST_NAME } from '#domain/member-name.ts'
 import { withoutAt } from './find-addresses.ts'
 import { withNameCase } from './name-case.ts'
 
 export type Name = { firstName: string; lastName: string }
-
-/** The limit of the `invite` function. */
-export const LONGEST_NAME = 100
 
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|ene|abr|ago|dic)[a-zé]*\\.?'
 const NOT_A_NAME: RegExp[] = [
