@@ -70,6 +70,12 @@ as $$
   end
 $$;
 
+-- What the index alone can answer of a query: its words in any order, and nothing excluded. A phrase in the index's condition
+-- would have every message with its words read and parsed, foreign ones too, and the time would tell whether there are any.
+create function private.indexed_part(query tsquery) returns tsquery
+language sql immutable set search_path = ''
+as $$ select nullif(nullif(regexp_replace(querytree(query), '<(-|\d+)>', '&', 'g'), ''), 'T')::tsquery $$;
+
 -- Finds people in a team of 10,000. Through the view public.users the search would read everybody: a security barrier
 -- keeps `ilike` away from the rows, and so from every index.
 create function public.search_members(query text default '', max_results integer default 50, skip integer default 0)

@@ -78,7 +78,8 @@ begin
 end
 $$;
 
--- What leaders published, those first whose title has the words. `condition` is on item.title and item.words.
+-- What leaders published, those first whose title has the words. `condition` is on c.title and WORDS. Of the notices, only those
+-- the caller received are parsed.
 create function private.search_published(
   condition text, wanted tsquery, near text[], most integer
 )
@@ -107,17 +108,23 @@ begin
         select 'meeting', c.id, c.title, c.day_of_week, c.description, null, c.sort_order
         from public.schedule_content c where c.is_active and %1$s
         union all
-        select 'notice', c.id, c.title, null, c.body, r.received_at, 0
-        from public.team_notices c
-        join public.notice_receipts r on r.notice_id = c.id and r.user_id = (select auth.uid())
-        where c.published_at is not null and c.cancelled_at is null and %2$s
+        select 'notice', c.id, c.title, null, c.body, c.received_at, 0
+        from (
+          select n.id, n.title, n.body, r.received_at
+          from public.team_notices n
+          join public.notice_receipts r on r.notice_id = n.id and r.user_id = (select auth.uid())
+          where n.published_at is not null and n.cancelled_at is null
+            and ($4 is null or private.message_words(n.title || ' ' || n.body) @@ $4)
+          offset 0
+        ) c
+        where %2$s
       ) i
     ) f
     where f.number <= $3 order by f.kind, f.number
   $search$,
     replace(condition, 'WORDS', $$private.message_words(c.title || ' ' || coalesce(c.description, ''))$$),
     replace(condition, 'WORDS', $$private.message_words(c.title || ' ' || c.body)$$)
-  ) using wanted, near, most;
+  ) using wanted, near, most, case when near is null then private.indexed_part(wanted) end;
 end
 $body$;
 

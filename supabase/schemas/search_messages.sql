@@ -165,7 +165,7 @@ end
 $$;
 
 -- The newest messages of the chats that match, by rank, and last a row without an id: messages before its time were not
--- looked at. Without words all that pass the filters do. enable_seqscan: only the index knows the words without parsing
+-- looked at. Without words all that pass the filters do. Only messages of the chats are parsed. enable_seqscan: only the index knows the words without parsing
 -- every message.
 create function private.find_messages(
   query text, chats uuid[], senders uuid[], until timestamptz, has_image boolean, most integer
@@ -184,6 +184,7 @@ declare
   wanted constant tsquery := private.message_query(query);
   words text[];
   rare tsquery[];
+  indexed tsquery;
   parts text[];
   candidates uuid[];
   hits uuid[];
@@ -210,7 +211,8 @@ begin
     return;
   end if;
 
-  if rare is not null and not has_image then
+  indexed := private.indexed_part(case when is_exact then wanted else private.all_of(rare) end);
+  if rare is not null and indexed is not null and not has_image then
     execute $search$
       with found as materialized (
         select m.id, m.chat_id, m.sender_id, m.sent_at from public.chat_messages m
@@ -222,7 +224,7 @@ begin
         order by f.sent_at desc limit $5
       )
     $search$ into candidates
-    using case when is_exact then wanted else private.all_of(rare) end, chats, until, senders, most_looked_at;
+    using indexed, chats, until, senders, most_looked_at;
     if cardinality(candidates) = most_looked_at then
       since := (select m.sent_at from public.chat_messages m where m.id = candidates[most_looked_at]);
     end if;

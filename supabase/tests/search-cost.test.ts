@@ -7,11 +7,12 @@ const MESSAGES = 60_000
 
 let team: Team
 let maya: Person
+let other: Person
 
 beforeAll(async () => {
   team = await aTeam()
   maya = await team.aMember()
-  const other = await team.aMember()
+  other = await team.aMember()
   await team.sql('alter table public.chat_messages disable trigger user')
   await team.sql('drop index public.chat_messages_words')
   await team.sql(
@@ -47,4 +48,37 @@ test.each([
 test('a rare word is found however long ago it was said', async () => {
   const answer = await call<unknown[]>(maya, 'search_everything', { query: 'persimmon' })
   expect(answer.data).toHaveLength(2)
+})
+
+/** Of letters that do not compress, so that Postgres keeps it outside of its row and reading it takes pages of its own. */
+const LONG = `(select string_agg(md5(n || ' ' || i), '') from generate_series(1, 120) i)`
+
+test('no text is read that is not for the caller, whichever words are searched', async () => {
+  const queries = ['"quince medlar"', 'quince-medlar', 'quince medlar -"medlar quince"']
+  const costs = async () => {
+    const all = []
+    for (const query of queries) all.push(await cost(query))
+    return all
+  }
+  const before = await costs()
+  const third = await team.aMember()
+  const { data: chatId } = await call<string>(other, 'create_chat', {
+    member_ids: [third.id],
+    name: null,
+    first_message: 'Hello',
+  })
+  await team.sql(
+    `insert into public.chat_messages (chat_id, sender_id, message, sent_at)
+     select $1, $2, 'quince medlar quince-medlar ' || ${LONG}, now() from generate_series(1, 300) n`,
+    [chatId, other.id],
+  )
+  await team.sql(
+    `insert into public.team_notices (title, body, created_by, published_at)
+     select 'quince medlar quince-medlar', left(${LONG}, 1990), $1, now() from generate_series(1, 300) n`,
+    [other.id],
+  )
+  const after = await costs()
+  // Reading the texts would take over 3,000.
+  for (const [place, pages] of after.entries())
+    expect(pages - (before[place] ?? 0)).toBeLessThan(1_000)
 })
