@@ -2,6 +2,7 @@
 // because time depends on what else the machine does. Each of these took 0.2 to 8 seconds before its limit came first.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '../src/gateway/limits.ts'
+import { LIMITS as HTTP_LIMITS } from '../src/http/limits.ts'
 import { startWithCallers } from './rest-callers.ts'
 
 const CHEAP_MS = 400
@@ -50,27 +51,45 @@ test.each<[string, string, string | null, Sent?]>([
     'a million paths to remove',
     '/storage/v1/object/images',
     `{"prefixes":${list('0', MEBIBYTE)}}`,
-    { method: 'DELETE' },
+    { method: 'DELETE', isMember: true },
   ],
   [
     'paths to sign',
     '/storage/v1/object/sign/images',
     `{"expiresIn":60,"paths":${list('"a"', MEBIBYTE)}}`,
+    { isMember: true },
   ],
   [
     'types of a bucket',
     '/storage/v1/bucket',
     `{"name":"a","allowed_mime_types":${list('"a"', MEBIBYTE)}}`,
+    { isMember: true },
   ],
-  ['parts of a batch', '/batch/v1', list('{}', LONG)],
-  ['a part with a long path', '/batch/v1', part(read('a=eq.1&'.repeat(LONG / 7)))],
-  ['a part with escapes that are no text', '/batch/v1', part(read('%ff=%fe&'.repeat(LONG / 8)))],
+  ['parts of a batch', '/batch/v1', list('{}', LONG), { isMember: true }],
+  [
+    'a part with a long path',
+    '/batch/v1',
+    part(read('a=eq.1&'.repeat(LONG / 7))),
+    { isMember: true },
+  ],
+  [
+    'a part with escapes that are no text',
+    '/batch/v1',
+    part(read('%ff=%fe&'.repeat(LONG / 8))),
+    { isMember: true },
+  ],
   [
     'a part with a long header',
     '/batch/v1',
     part(read(''), { prefer: 'timezone=Z,'.repeat(LONG / 11) }),
+    { isMember: true },
   ],
-  ['a part with many headers', '/batch/v1', part(read(''), JSON.parse(names(20_000)) as object)],
+  [
+    'a part with many headers',
+    '/batch/v1',
+    part(read(''), JSON.parse(names(20_000)) as object),
+    { isMember: true },
+  ],
   ['escapes that are no text', read('%ff=%fe&'.repeat(HEAD / 8)), null, { method: 'GET' }],
   [
     'time zones',
@@ -105,11 +124,12 @@ test.each<[string, string, string | null, Sent?]>([
     'names in a message',
     '/realtime/v1/api/broadcast',
     `{"messages":[{"topic":"a","event":"b","payload":${names(60_000)}}]}`,
+    { isMember: true },
   ],
   [
     'names in metadata',
     '/auth/v1/signup',
-    `{"email":"a@example.com","password":"long enough 1","data":${names(20_000)}}`,
+    `{"email":"a@example.com","password":"long enough 1","data":${names(4_000)}}`,
   ],
 ])('too many %s cost little', async (_, path, body, sent) => {
   const before = process.cpuUsage()
@@ -117,4 +137,37 @@ test.each<[string, string, string | null, Sent?]>([
   const { user, system } = process.cpuUsage(before)
   expect(status).toBeLessThan(500)
   expect((user + system) / 1000).toBeLessThan(CHEAP_MS)
+})
+
+const DEEP = '['.repeat(100_000) + ']'.repeat(100_000)
+const MANY = names(60_000)
+const broadcastOf = (payload: string) =>
+  `{"messages":[{"topic":"a","event":"b","payload":{"a":${payload}}}]}`
+
+test.each([
+  ['/rest/v1/notes', DEEP],
+  ['/rest/v1/notes', MANY],
+  ['/batch/v1', DEEP],
+  ['/storage/v1/object/list/images', `{"prefix":"","a":${DEEP}}`],
+  ['/storage/v1/object/list/images', `{"prefix":"","a":${MANY}}`],
+  ['/realtime/v1/api/broadcast', broadcastOf(DEEP)],
+  ['/realtime/v1/api/broadcast', broadcastOf(MANY)],
+  ['/realtime/v1/api/broadcast/a/events/b', DEEP],
+  ['/auth/v1/signup', `{"email":"a@example.com","data":${DEEP.slice(90_000, -90_000)}}`],
+])('JSON that is only nested or full of names is refused: %s, %#', async (path, body) => {
+  expect([400, 422]).toContain(await ask(path, body, { isMember: true }))
+})
+
+test.each([
+  '/rest/v1/notes',
+  '/rest/v1/rpc/none',
+  '/batch/v1',
+  '/storage/v1/object/list/images',
+  '/realtime/v1/api/broadcast',
+  '/realtime/v1/api/broadcast/a/events/b',
+  '/functions/v1/none',
+])('a stranger sends at most 16 KiB to %s', async (path) => {
+  const body = (bytes: number) => JSON.stringify({ a: 'x'.repeat(bytes - 8) })
+  expect(await ask(path, body(HTTP_LIMITS.anonymousBodyBytes + 1))).toBe(413)
+  expect(await ask(path, body(HTTP_LIMITS.anonymousBodyBytes))).not.toBe(413)
 })

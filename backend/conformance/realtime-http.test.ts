@@ -97,7 +97,7 @@ test.each([
     { messages: [{ topic: 't', event: 'note', payload: { text: 'x'.repeat(300_000) } }] },
   ],
 ])('a batch with %s is rejected', async (_what, body) => {
-  const reply = await post('', body, backend.publishableKey)
+  const reply = await post('', body, backend.publishableKey, await aMember(backend))
   expect(reply.status).toBe(422)
   expect(await reply.json()).toMatchObject({ code: 'UnprocessableEntity' })
 })

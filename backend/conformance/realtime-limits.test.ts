@@ -153,7 +153,7 @@ test('a client that stops reading is disconnected, and the others receive everyt
     const messages = [{ topic: 'lobby', event: 'large', payload: { n, text } }]
     await fetch(`${backend.url}/realtime/v1/api/broadcast`, {
       method: 'POST',
-      headers: { apikey: backend.publishableKey, 'content-type': 'application/json' },
+      headers: { apikey: backend.secretKey, 'content-type': 'application/json' },
       body: JSON.stringify({ messages }),
     })
   }

@@ -1,5 +1,6 @@
 // Limits of what a Data API request says: its body, its names and its values.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LIMITS as HTTP_LIMITS } from '#http/limits.ts'
 import { LIMITS } from '#rest/limits.ts'
 import type { RestBackend } from './rest-backend.ts'
 import { post, startWithCallers } from './rest-callers.ts'
@@ -24,9 +25,9 @@ afterAll(() => backend.close())
 test('the body limit depends on the caller and the kind of request', async () => {
   const words = (bytes: number) => post({ words: 'x'.repeat(bytes - 12) })
   const status = async (path: string, init: RequestInit) => (await backend.send(path, init)).status
-  const { anonymousBodyBytes, callBodyBytes, bodyBytes } = LIMITS
-  expect(await status('/things', words(anonymousBodyBytes))).toBe(201)
-  expect(await send('/things', words(anonymousBodyBytes + 1))).toEqual({
+  const { callBodyBytes, bodyBytes } = LIMITS
+  expect(await status('/things', words(HTTP_LIMITS.anonymousBodyBytes))).toBe(201)
+  expect(await send('/things', words(HTTP_LIMITS.anonymousBodyBytes + 1))).toEqual({
     status: 413,
     body: {
       code: 'payload_too_large',
@@ -35,7 +36,7 @@ test('the body limit depends on the caller and the kind of request', async () =>
       hint: null,
     },
   })
-  expect(await status('/rpc/is_text', words(anonymousBodyBytes + 1))).toBe(413)
+  expect(await status('/rpc/is_text', words(HTTP_LIMITS.anonymousBodyBytes + 1))).toBe(413)
   expect(await status('/rpc/is_text', asMember(words(callBodyBytes)))).toBe(200)
   expect(await status('/rpc/is_text', asMember(words(callBodyBytes + 1)))).toBe(413)
   expect(await status('/things', asMember(words(bodyBytes)))).toBe(201)

@@ -8,12 +8,15 @@ import { LIMITS as REST_LIMITS } from '../src/rest/limits.ts'
 import { LIMITS as STORAGE_LIMITS } from '../src/storage/limits.ts'
 import { createLog } from '../src/http/create-log.ts'
 import { textResponse } from '../src/http/text-response.ts'
+import { aMember, sessionOf } from './auth-people.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 
 const MEBIBYTE = 1024 * 1024
 const LARGE_BYTES = 7_000_000
 
 let backend: TestBackend
+/** Storage takes no large JSON from strangers. */
+let memberToken = ''
 let handled = 0
 let finish: ((answer: Response) => void) | null = null
 const lines: { msg: string; status?: number; err?: unknown }[] = []
@@ -44,6 +47,7 @@ beforeAll(async () => {
       },
     },
   })
+  memberToken = (await sessionOf((await aMember(backend)).client)).access_token
 })
 afterAll(() => backend.close())
 beforeEach(() => {
@@ -202,8 +206,9 @@ function sendHeaders(path: string, header: string) {
   const { hostname, port } = new URL(backend.url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => undefined)
+  const session = path.startsWith('/storage') ? `Authorization: Bearer ${memberToken}\r\n` : ''
   socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: x\r\napikey: ${backend.publishableKey}\r\n` +
+    `POST ${path} HTTP/1.1\r\nHost: x\r\napikey: ${backend.publishableKey}\r\n${session}` +
       `Content-Type: application/json\r\n${header}\r\n\r\n`,
   )
   return socket

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { boundedList, boundedRecord, FIRST_ISSUE } from '#http/bounded.ts'
 import { addressGroup } from '#http/client-address.ts'
 import type { Context, Handler } from '#http/context.ts'
+import { parseJson } from '#http/parse-json.ts'
 import { ServiceError } from '#http/service-error.ts'
 import { textResponse } from '#http/text-response.ts'
 import { DatabaseBusyError, ResponseTooLargeError } from '#postgres/errors.ts'
@@ -88,7 +89,7 @@ export function createBatch(handleRest: Handler): Handler {
 
 async function readParts(request: Request): Promise<Part[]> {
   const isHere = request.method === 'POST' && new URL(request.url).pathname === PATH
-  const body: unknown = isHere ? await request.json().catch(() => undefined) : undefined
+  const body: unknown = isHere ? await bodyOf(request) : undefined
   const parsed = v.safeParse(batchSchema, body, FIRST_ISSUE)
   if (parsed.success) return parsed.output
   throw new ServiceError({
@@ -96,6 +97,15 @@ async function readParts(request: Request): Promise<Part[]> {
     code: 'bad_request',
     message: `A batch is a POST with a list of 1 to ${LIMITS.batchParts} requests to /rest/v1/`,
   })
+}
+
+async function bodyOf(request: Request): Promise<unknown> {
+  const text = await request.text()
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** The same as of a request that comes alone: its address and headers. */

@@ -132,6 +132,11 @@ async function serve(
       log,
     }
     if (signal.aborted) throw new RequestAbortedError('the client disconnected')
+    if (
+      context.caller.role === 'anon' &&
+      bodyBytes(incoming) > (service.anonymousBodyLimit ?? Infinity)
+    )
+      throw payloadTooLarge()
     response = await service.handle(request, context)
     settings.unreadAnswers.add(reply.raw, Buffer.byteLength(textOf(response) ?? ''), context)
   } catch (error) {
@@ -169,16 +174,27 @@ function rejectEarly(
   settings: GatewaySettings,
 ) {
   const status = (error as { statusCode?: number }).statusCode ?? 500
-  const known =
-    status < 500
-      ? new ServiceError({
-          status,
-          code: status === 413 ? 'payload_too_large' : 'bad_request',
-          message: status === 413 ? 'Payload too large' : 'Bad request',
-        })
-      : error
+  const known = status < 500 ? refusalOf(status) : error
   if (status >= 500) logFailure(settings.log, error)
   const response = errorReply(kind, known, incoming.headers)
   reply.headers(corsHeaders)
   return sendResponse(reply, response).then(() => reply)
+}
+
+function refusalOf(status: number): ServiceError {
+  return status === 413
+    ? payloadTooLarge()
+    : new ServiceError({ status, code: 'bad_request', message: 'Bad request' })
+}
+
+function payloadTooLarge(): ServiceError {
+  return new ServiceError({
+    status: 413,
+    code: 'payload_too_large',
+    message: 'Payload too large',
+  })
+}
+
+function bodyBytes({ body }: FastifyRequest): number {
+  return Buffer.isBuffer(body) ? body.length : 0
 }

@@ -24,6 +24,8 @@ export const LIMITS = {
   /** Inactivity on a connection during a request or response. */
   silenceMs: 120_000,
   keepAliveMs: 72_000,
+  /** A request to Auth: metadata of 16 KiB may take thrice as much with escapes. */
+  authBodyBytes: 64 * 1024,
   /** Bodies of requests that are not answered yet, uploads excepted. They arrive before their sender is known. */
   bodyBytes: 256 * 1024 * 1024,
   bodyBytesPerAddress: 64 * 1024 * 1024,

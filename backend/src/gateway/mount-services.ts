@@ -1,11 +1,13 @@
 // The mount table: each service's prefix, body limit, and paths that need no API key.
 import type { AuthService } from '#auth/service.ts'
 import type { Handler } from '#http/context.ts'
+import { LIMITS as HTTP_LIMITS } from '#http/limits.ts'
 import { LIMITS as REALTIME_LIMITS } from '#realtime/limits.ts'
 import type { RealtimeService } from '#realtime/service.ts'
 import { LIMITS as REST_LIMITS } from '#rest/limits.ts'
 import { resumableOptions } from '#storage/resumable/protocol.ts'
 import { createBatch } from './batch.ts'
+import { LIMITS } from './limits.ts'
 import type { MountedService } from './services.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -39,12 +41,13 @@ export function mountServices(services: Services): MountedService[] {
       prefix: '/batch/v1',
       handle: createBatch(rest.handle),
       bodyLimit: REST_LIMITS.callBodyBytes,
+      anonymousBodyLimit: HTTP_LIMITS.anonymousBodyBytes,
     },
     {
       kind: 'auth',
       prefix: '/auth/v1',
       handle: auth.handle,
-      bodyLimit: MEBIBYTE / 4,
+      bodyLimit: LIMITS.authBodyBytes,
       isOpen: (path) => OPEN_AUTH_PATH.test(path),
     },
     {
@@ -61,8 +64,15 @@ export function mountServices(services: Services): MountedService[] {
       prefix: '/realtime/v1',
       handle: realtime.handle,
       bodyLimit: REALTIME_LIMITS.httpBatchBytes,
+      anonymousBodyLimit: HTTP_LIMITS.anonymousBodyBytes,
     },
-    { kind: 'functions', prefix: '/functions/v1', handle: functions, bodyLimit: MEBIBYTE / 4 },
+    {
+      kind: 'functions',
+      prefix: '/functions/v1',
+      handle: functions,
+      bodyLimit: MEBIBYTE / 4,
+      anonymousBodyLimit: HTTP_LIMITS.anonymousBodyBytes,
+    },
   ]
   if (auth.mailbox) {
     mounted.push({

@@ -10,6 +10,8 @@ export type MountedService = {
   handle: Handler
   /** Maximum body in bytes. Streamed bodies are limited by the service. */
   bodyLimit: number
+  /** The same without a session. */
+  anonymousBodyLimit?: number
   /** True streams the body instead of buffering it. */
   streams?: boolean
   /** Paths opened directly by people and mail clients, which cannot send an API key. */

@@ -5,4 +5,9 @@ export const LIMITS = {
   /** Verified access tokens kept by one process, and the largest of them; others are verified at each request. */
   verifiedTokensBytes: 48 * 1024 * 1024,
   verifiedTokenBytes: 16 * 1024,
+  /** A body without a session, uploads and requests to Auth excepted. */
+  anonymousBodyBytes: 16 * 1024,
+  /** Of JSON that a caller sent: levels of nesting, and names, lists and objects in all. */
+  jsonDepth: 100,
+  jsonParts: 50_000,
 } as const

@@ -1,4 +1,5 @@
 // Parses frames into the client messages of messages.ts.
+import { parseJson } from '#http/parse-json.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
 import { LIMITS } from './limits.ts'
 import type { BroadcastBody, ClientMessage, SerializerVersion } from './messages.ts'
@@ -15,7 +16,7 @@ export function parseClientMessage(
 ): ClientMessage | null {
   try {
     if (isBinary) return version === '2.0.0' ? parseBroadcastPush(data) : null
-    const parsed: unknown = JSON.parse(data.toString('utf8'))
+    const parsed = parseJson(data.toString('utf8'))
     if (version === '2.0.0') {
       if (!Array.isArray(parsed)) return null
       const [joinRef, ref, topic, event, payload] = parsed as unknown[]
@@ -81,7 +82,7 @@ function parseBroadcastPush(data: Buffer): ClientMessage | null {
     event: 'broadcast',
     userEvent,
     body: readBody(data[6] === JSON_ENCODING, payload),
-    persist: metadata !== '' && requestsPersistence(JSON.parse(metadata)),
+    persist: metadata !== '' && requestsPersistence(parseJson(metadata)),
   }
 }
 
@@ -89,7 +90,7 @@ function parseBroadcastPush(data: Buffer): ClientMessage | null {
 function readBody(isJson: boolean, payload: Buffer): BroadcastBody {
   if (!isJson) return { encoding: 'binary', bytes: Buffer.from(payload) }
   const text = payload.toString('utf8')
-  JSON.parse(text)
+  parseJson(text)
   return { encoding: 'json', text }
 }
 

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { FIRST_ISSUE } from '#http/bounded.ts'
 import { addressGroup } from '#http/client-address.ts'
 import type { Context } from '#http/context.ts'
+import { JsonTooComplex, parseJson } from '#http/parse-json.ts'
 import { topicKey } from './channel.ts'
 import type { Service } from './context.ts'
 import { ChannelError, httpErrors, UNAUTHORIZED } from './errors.ts'
@@ -28,7 +29,7 @@ const batchSchema = v.object({
 
 /** A batch. Messages to private topics that the caller may not send to are skipped, as on hosted Supabase. */
 export async function sendBatch(service: Service, request: Request, context: Context) {
-  const body: unknown = await request.json().catch(() => null)
+  const body = jsonOf(await request.text())
   if (messageCount(body) > service.limits.httpMessagesPerBatch) throw httpErrors.tooManyMessages()
   const parsed = v.safeParse(batchSchema, body, FIRST_ISSUE)
   if (!parsed.success) throw httpErrors.invalidBody(v.summarize(parsed.issues))
@@ -84,12 +85,18 @@ async function readBody(request: Request): Promise<BroadcastBody> {
     return { encoding: 'binary', bytes: Buffer.from(await request.arrayBuffer()) }
   if (!type.startsWith('application/json')) throw httpErrors.unsupportedContentType()
   const text = await request.text()
-  try {
-    JSON.parse(text)
-  } catch {
-    throw httpErrors.invalidBody('The payload is not JSON')
-  }
+  jsonOf(text)
   return { encoding: 'json', text }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    throw httpErrors.invalidBody(
+      error instanceof JsonTooComplex ? error.message : 'The payload is not JSON',
+    )
+  }
 }
 
 function messageCount(body: unknown): number {

@@ -19,7 +19,6 @@ export const LIMITS = {
   nesting: 40,
   bodyBytes: MEBIBYTE,
   callBodyBytes: MEBIBYTE / 4,
-  anonymousBodyBytes: 16 * KIBIBYTE,
   serviceBodyBytes: 4 * MEBIBYTE,
   bodyRows: 1_000,
   /** Rows one update or delete changes, and fewer if they are large; not with the secret key. */

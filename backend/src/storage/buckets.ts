@@ -31,7 +31,7 @@ const COLUMNS =
   'id, name, owner, public, file_size_limit::float8, allowed_mime_types, created_at, updated_at'
 
 export const createBucket: Action = async (storage, request, { caller, holdBody }) => {
-  const bucket = await parseBody(createSchema, request, { holdBody })
+  const bucket = await parseBody(createSchema, request, { caller, holdBody })
   const id = bucket.id ?? bucket.name
   assertBucketName(id)
   assertBucketName(bucket.name)
@@ -55,7 +55,7 @@ export const createBucket: Action = async (storage, request, { caller, holdBody 
 
 /** Changes a bucket's rules; omitted ones stay unchanged. */
 export const updateBucket: Action = async (storage, request, { caller, holdBody }, rest) => {
-  const bucket = await parseBody(updateSchema, request, { holdBody })
+  const bucket = await parseBody(updateSchema, request, { caller, holdBody })
   const has = (key: keyof typeof rules) => bucket[key] !== undefined
   await transactionAs(storage.database, caller, 'storage.bucket.update', async (query) => {
     const { rowCount } = await query({

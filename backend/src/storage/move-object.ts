@@ -38,7 +38,7 @@ export function assertFits(
 
 /** Moves an object to another name or bucket. */
 export const moveObject: Action = async (storage, request, { caller, holdBody }) => {
-  const { from, to } = parseTransfer(await parseBody(transferSchema, request, { holdBody }))
+  const { from, to } = parseTransfer(await parseBody(transferSchema, request, { caller, holdBody }))
   await findBucket(storage, from.bucket)
   const destination = await findBucket(storage, to.bucket)
   const id = await transactionAs(storage.database, caller, 'storage.object.move', async (query) => {

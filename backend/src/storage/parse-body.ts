@@ -9,7 +9,7 @@ import { rejectUnsupportedBody } from './unsupported.ts'
 export async function parseBody<S extends v.GenericSchema>(
   schema: S,
   request: Request,
-  context: Pick<Context, 'holdBody'>,
+  context: Pick<Context, 'caller' | 'holdBody'>,
 ): Promise<v.InferOutput<S>> {
   const body = await readJson(request, context)
   rejectUnsupportedBody(body)

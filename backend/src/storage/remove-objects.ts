@@ -16,7 +16,7 @@ const schema = v.object({
 
 /** Deletes the named objects that the member may delete, and returns them. */
 export const removeObjects: Action = async (storage, request, { caller, holdBody }, rest) => {
-  const { prefixes } = await parseBody(schema, request, { holdBody })
+  const { prefixes } = await parseBody(schema, request, { caller, holdBody })
   const { bucket } = splitAddress(rest)
   assertBucketName(bucket)
   await findBucket(storage, bucket)

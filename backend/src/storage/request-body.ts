@@ -1,4 +1,6 @@
 import type { Context } from '#http/context.ts'
+import { LIMITS as HTTP_LIMITS } from '#http/limits.ts'
+import { JsonTooComplex } from '#http/parse-json.ts'
 import { parseStorableJson, UnstorableText } from '#http/storable-json.ts'
 import { storageErrors } from './errors.ts'
 import { LIMITS } from './limits.ts'
@@ -51,13 +53,14 @@ export function drainUnread(request: Request): void {
 /** Reads a JSON body, not validated. @throws InvalidRequest, EntityTooLarge */
 export async function readJson(
   request: Request,
-  { holdBody }: Pick<Context, 'holdBody'>,
+  { caller, holdBody }: Pick<Context, 'caller' | 'holdBody'>,
 ): Promise<unknown> {
+  const most = caller.role === 'anon' ? HTTP_LIMITS.anonymousBodyBytes : LIMITS.jsonBytes
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of bodyChunks(request)) {
     size += chunk.byteLength
-    if (size > LIMITS.jsonBytes) throw storageErrors.tooLarge()
+    if (size > most) throw storageErrors.tooLarge()
     holdBody(chunk.byteLength)
     chunks.push(chunk)
   }
@@ -65,7 +68,8 @@ export async function readJson(
   try {
     return parseStorableJson(Buffer.concat(chunks).toString('utf8'))
   } catch (cause) {
-    if (cause instanceof UnstorableText) throw storageErrors.invalidRequest(cause.message)
+    if (cause instanceof UnstorableText || cause instanceof JsonTooComplex)
+      throw storageErrors.invalidRequest(cause.message)
     throw storageErrors.invalidRequest('The body must be JSON', { cause })
   }
 }
