@@ -18,6 +18,7 @@ beforeAll(async () => {
   service = openClient(backend.url, backend.secretKey)
   const { storage } = service
   await storage.createBucket('small', { public: true, fileSizeLimit: 1000 })
+  await storage.createBucket('any', { public: true })
   await storage.createBucket('pictures', {
     public: true,
     allowedMimeTypes: ['image/png', 'image/jpeg'],
@@ -27,6 +28,39 @@ afterAll(async () => {
   await backend.close()
   await rm(dataDir, { recursive: true, force: true })
 })
+
+const uint16 = (...values: number[]) =>
+  Buffer.from(values.flatMap((value) => [value >> 8, value & 255]))
+
+function pngOf(width: number, height: number) {
+  const sides = Buffer.alloc(8)
+  sides.writeUInt32BE(width)
+  sides.writeUInt32BE(height, 4)
+  return Buffer.concat([png, sides, Buffer.from('0806000000', 'hex')])
+}
+
+function gifOf(width: number, height: number) {
+  return Buffer.concat([Buffer.from('GIF89a'), uint16(width, height).swap16(), Buffer.alloc(3)])
+}
+
+function webpOf(width: number, height: number) {
+  const chunk = Buffer.alloc(10)
+  chunk.writeUIntLE(width - 1, 4, 3)
+  chunk.writeUIntLE(height - 1, 7, 3)
+  const size = Buffer.from([10, 0, 0, 0])
+  return Buffer.concat([Buffer.from('RIFF\x16\0\0\0WEBPVP8X'), size, chunk])
+}
+
+/** With so many bytes of camera data before its size. */
+function jpegOf(width: number, height: number, dataBytes = 0) {
+  const most = 60_000
+  const data = Array.from({ length: Math.ceil(dataBytes / most) }, () =>
+    Buffer.concat([uint16(0xffe2, most + 2), Buffer.alloc(most)]),
+  )
+  const start = Buffer.concat([uint16(0xffd8, 0xffe0, 16), Buffer.from('JFIF\0'), Buffer.alloc(9)])
+  const frame = Buffer.concat([uint16(0xffc0, 17), Buffer.from([8]), uint16(height, width)])
+  return Buffer.concat([start, ...data, frame, Buffer.alloc(10)])
+}
 
 async function filesOnDisk(): Promise<string[]> {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
@@ -113,6 +147,29 @@ describe('size and type', () => {
     })
     expect(await filesOnDisk()).toEqual(before)
     expect((await service.storage.from('small').exists('large.txt')).data).toBe(false)
+  })
+
+  test.each([
+    ['a PNG', pngOf(16_000, 16_000)],
+    ['a GIF', gifOf(10_000, 10_000)],
+    ['a WebP', webpOf(10_000, 10_000)],
+    ['a JPEG', jpegOf(10_000, 10_000)],
+    ['a JPEG behind camera data', jpegOf(10_000, 10_000, 100_000)],
+  ])('%s that would fill the memory of who looks at it is rejected', async (_what, body) => {
+    const before = await filesOnDisk()
+    const { error } = await service.storage.from('any').upload('bomb', body)
+    expect(error).toMatchObject({ statusCode: '400', message: 'The image has too many pixels' })
+    expect(await filesOnDisk()).toEqual(before)
+  })
+
+  test('a JPEG that hides its size is rejected; photos of a camera are not', async () => {
+    const any = service.storage.from('any')
+    expect((await any.upload('hidden', jpegOf(100, 100, 600_000))).error).toMatchObject({
+      message: 'The size of the image cannot be read',
+    })
+    const photos = [pngOf(8_000, 6_000), webpOf(8_000, 6_000), jpegOf(8_000, 6_000, 100_000)]
+    for (const [at, photo] of photos.entries())
+      expect((await any.upload(`photo-${at}`, photo)).error).toBeNull()
   })
 
   test('an image bucket checks the content, not the name', async () => {

@@ -2,6 +2,8 @@
 export const LIMITS = {
   /** A file, unless its bucket allows less; as on hosted's free plan. */
   fileBytes: 50 * 1024 * 1024,
+  /** Of an image, by its own header; above a phone's camera of 48 megapixels. */
+  imagePixels: 50_000_000,
   /** The rest of a form: field names, boundaries, metadata. */
   formBytes: 256 * 1024,
   formFields: 20,

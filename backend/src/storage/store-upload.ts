@@ -1,6 +1,7 @@
 import type { Query } from '#postgres/statement.ts'
 import type { Storage } from './context.ts'
 import type { BucketRules } from './find-bucket.ts'
+import { assertImageSize } from './image-pixels.ts'
 import { LIMITS } from './limits.ts'
 import { findObject, saveObject, type ObjectMetadata } from './object-rows.ts'
 import { registerFile, discardFile, removeOrphans } from './orphaned-files.ts'
@@ -61,6 +62,7 @@ export async function storeStaged(
     if (isDeclared(declaredType)) assertAllowedType(declaredType, bucket.allowed_mime_types)
     const type = resolveContentType(declaredType, staged.head)
     assertAllowedType(type, bucket.allowed_mime_types)
+    await assertImageSize(staged, type)
     const metadata = metadataOf(storage, version, staged.size, type, cacheControl)
     await registerFile(storage, version)
     await storage.store.put(staged, version)

@@ -25,6 +25,8 @@ const SAID = [
   m.server_too_large,
   m.server_store_away,
   m.server_upload_ended,
+  m.server_image_pixels,
+  m.server_image_unreadable,
   m.server_last_admin,
   m.server_former_no_permissions,
   m.server_former_cannot_join,
