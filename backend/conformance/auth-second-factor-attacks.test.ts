@@ -173,6 +173,22 @@ test('a factor removed while its code is on the way opens nothing', async () => 
   expect([verified.error?.code ?? 'accepted', aal]).toEqual([expect.any(String), 'aal1'])
 })
 
+test.each(['others', 'global'] as const)(
+  'the password alone ends no session of the owner: scope %s',
+  async (scope) => {
+    const member = await aProtectedMember(backend)
+    const thief = await aDevice(backend, member.email)
+    const { access_token } = await sessionOf(thief)
+    const refused = await call(backend, `/logout?scope=${scope}`, {
+      body: {},
+      headers: bearer(access_token),
+    })
+    expect([refused.status, refused.json.code]).toEqual([401, 'insufficient_aal'])
+    expect((await member.client.auth.getUser()).error).toBeNull()
+    expect((await thief.auth.signOut({ scope: 'local' })).error).toBeNull()
+  },
+)
+
 test('a session that was ended cannot be raised', async () => {
   const member = await aProtectedMember(backend)
   const device = await aDevice(backend, member.email)
