@@ -155,7 +155,7 @@ describe('size and type', () => {
     ['a WebP', webpOf(10_000, 10_000)],
     ['a JPEG', jpegOf(10_000, 10_000)],
     ['a JPEG behind camera data', jpegOf(10_000, 10_000, 100_000)],
-  ])('%s that would fill the memory of who looks at it is rejected', async (_what, body) => {
+  ])('%s that would fill a browser’s memory is rejected', async (_what, body) => {
     const before = await filesOnDisk()
     const { error } = await service.storage.from('any').upload('bomb', body)
     expect(error).toMatchObject({ statusCode: '400', message: 'The image has too many pixels' })

@@ -4,9 +4,14 @@ import { storageErrors } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import type { StagedUpload } from './staged-upload.ts'
 
-/** What browsers show and buckets take; the parsers of the others stay off. */
-const SHOWN = ['gif', 'jpg', 'png', 'webp']
-disableTypes(types.filter((type) => !SHOWN.includes(type)))
+/** What buckets take and browsers show, by content type; the library's other parsers stay off. */
+const MEASURED = new Map([
+  ['image/gif', 'gif'],
+  ['image/jpeg', 'jpg'],
+  ['image/png', 'png'],
+  ['image/webp', 'webp'],
+])
+disableTypes(types.filter((type) => ![...MEASURED.values()].includes(type)))
 
 /** What a JPEG tells before its size: camera data, thumbnails, colour profiles. */
 const HEAD_BYTES = 512 * 1024
@@ -16,11 +21,11 @@ const HEAD_BYTES = 512 * 1024
  * @throws InvalidRequest for one of more than `LIMITS.imagePixels`, and for a JPEG that hides its size
  */
 export async function assertImageSize(staged: StagedUpload, type: string): Promise<void> {
-  if (!SHOWN.some((shown) => type === `image/${shown === 'jpg' ? 'jpeg' : shown}`)) return
+  if (!MEASURED.has(type)) return
   const size = sizeIn(staged.head) ?? sizeIn(await headOf(staged))
   if (size && size.width * size.height > LIMITS.imagePixels)
     throw storageErrors.invalidRequest('The image has too many pixels')
-  // The others begin with their size: without it they are no picture.
+  // Without a size at their beginning, the others are no picture.
   if (!size && type === 'image/jpeg')
     throw storageErrors.invalidRequest('The size of the image cannot be read')
 }

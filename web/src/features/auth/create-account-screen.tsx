@@ -80,7 +80,7 @@ function NewAccount({ notice }: { notice: ReactNode }) {
     },
   })
 
-  // A phone that is short of memory loads the page anew after a look at another app.
+  // After a look at another app, a phone that is short of memory loads the page anew.
   function keepTyped() {
     if (isDone.current) return
     const { firstName, lastName, email } = form.values
