@@ -114,9 +114,7 @@ begin
     returning i.email, i.last_sent_at
   )
   select coalesce(array_agg(changed.email order by changed.last_sent_at desc), '{}') into revoked from changed;
-  delete from auth.users u
-  where u.email = any (revoked[1:100]) and u.invited_at is not null and u.email_confirmed_at is null
-    and u.last_sign_in_at is null;
+  perform private.delete_invited_accounts(revoked[1:100]);
   return cardinality(revoked);
 end
 $$;

@@ -306,8 +306,38 @@ $$;
 comment on function public.prepare_invitation_mail is
   'For trusted servers: whether this invitation is still to be mailed: due, joined or taken_back; null if there is none any more.';
 
+-- The accounts that only an invitation's mail has made, and with them its links. One whose link was opened stays.
+create function private.delete_invited_accounts(emails text[]) returns void
+language sql security definer set search_path = ''
+as $$
+  delete from auth.users u
+  where u.email = any (emails) and u.invited_at is not null and u.email_confirmed_at is null and u.last_sign_in_at is null
+$$;
+
+-- Asked right after each mail: an invitation that was revoked while its mail was under way left an account to be made.
+create function public.settle_invitation_mail(invitation_id uuid) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  mailed constant public.invitations := (select i from public.invitations i where i.id = settle_invitation_mail.invitation_id);
+begin
+  if mailed.id is not null and mailed.revoked_at is null then
+    return 'invited';
+  end if;
+  -- The address may have been invited again.
+  if not exists (
+    select from public.invitations i where i.email = mailed.email and i.accepted_at is null and i.revoked_at is null
+  ) then
+    perform private.delete_invited_accounts(array[mailed.email]);
+  end if;
+  return 'taken_back';
+end
+$$;
+comment on function public.settle_invitation_mail is
+  'For trusted servers: what became of this invitation while it was mailed: invited, or taken_back and its link dead.';
+
 revoke execute on function public.plan_invitations(jsonb, text) from public, anon, service_role;
 grant execute on function public.plan_invitations(jsonb, text) to authenticated;
-revoke execute on function public.prepare_invitation_mail(uuid) from public, anon, authenticated;
-grant execute on function public.prepare_invitation_mail(uuid) to service_role;
+revoke execute on function public.prepare_invitation_mail(uuid), public.settle_invitation_mail(uuid) from public, anon, authenticated;
+grant execute on function public.prepare_invitation_mail(uuid), public.settle_invitation_mail(uuid) to service_role;
 revoke execute on all functions in schema private from public;

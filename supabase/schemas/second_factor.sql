@@ -188,18 +188,30 @@ as $$ select private.is_admin() $$;
 comment on function public.acts_as_admin is
   'Whether the caller is an admin and, where the team asks for it, has shown a second factor.';
 
--- Admins without a second factor lose the admins' live topics at once.
+-- Admins and supervisors without a second factor lose their live topics at once: when the rule comes, and when the factor goes.
 create function private.recheck_admins() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.recheck_user(m.id) from private.members m where m.role = 'admin' and m.is_active;
+  perform private.recheck_user(m.id) from private.members m where (m.role = 'admin' or m.can_supervise) and m.is_active;
   return null;
 end
 $$;
 create trigger recheck_admins after update of admins_need_second_factor on public.team_settings
   for each row when (new.admins_need_second_factor <> old.admins_need_second_factor)
   execute function private.recheck_admins();
+
+-- With the factor, the auth service takes the second level from its owner's sessions.
+create function private.recheck_lowered() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.recheck_user(old.user_id);
+  return null;
+end
+$$;
+create trigger recheck_lowered after update of aal on auth.sessions
+  for each row when (old.aal >= 'aal2' and new.aal is distinct from old.aal) execute function private.recheck_lowered();
 
 revoke execute on all functions in schema private from public;
 revoke execute on function

@@ -181,12 +181,17 @@ describe('an admin', () => {
     expect(account?.data).toMatchObject({ first_name: '', needs_password: true })
   })
 
-  /** Does something after the invitations were planned and before the first mail. */
-  async function inviteWhile(token: string, list: string[], meanwhile: () => Promise<unknown>) {
+  /** Does something after the invitations were planned, before a request that is made for the first mail. */
+  async function inviteWhile(
+    token: string,
+    list: string[],
+    meanwhile: () => Promise<unknown>,
+    before = '/rpc/prepare_invitation_mail',
+  ) {
     let done: Promise<unknown> | undefined
     const { results } = await scene.invite(token, people(...list), {
       async answerFirst(request) {
-        if (request.url.includes('/rpc/prepare_invitation_mail')) await (done ??= meanwhile())
+        if (request.url.includes(before)) await (done ??= meanwhile())
         return undefined
       },
     })
@@ -203,6 +208,36 @@ describe('an admin', () => {
     expect(outcomes).toEqual(list.map(() => 'taken_back'))
     expect(list.map((email) => scene.mailTo(email))).toEqual(list.map(() => undefined))
     expect(await scene.sql('select from auth.users where email = any ($1)', [list])).toEqual([])
+  })
+
+  const removed = (list: string[]) => async () => {
+    await scene.sql(
+      'update public.invitations set revoked_at = now() where email = any ($1) and revoked_at is null',
+      [list],
+    )
+  }
+
+  test('whose invitation is taken back when its mail is already under way leaves no link that works', async () => {
+    const email = anAddress()
+    const outcomes = await inviteWhile(dana.token, [email], removed([email]), '/auth/v1/invite')
+    expect(outcomes).toEqual(['taken_back'])
+    expect(await scene.sql('select from auth.users where email = $1', [email])).toEqual([])
+    const answer = await fetch(scene.mailTo(email)?.links[0] ?? '', { redirect: 'manual' })
+    expect(answer.headers.get('location')).not.toContain('access_token')
+  })
+
+  test('whose address is invited again meanwhile keeps the new link', async () => {
+    const email = anAddress()
+    const again = async () => {
+      await removed([email])()
+      await scene.sql(
+        'insert into public.invitations (email, invited_by, last_sent_at) values ($1, $2, now())',
+        [email, dana.id],
+      )
+    }
+    const outcomes = await inviteWhile(dana.token, [email], again, '/auth/v1/invite')
+    expect(outcomes).toEqual(['taken_back'])
+    expect(await scene.sql('select from auth.users where email = $1', [email])).toHaveLength(1)
   })
 
   test('who confirms their own sign-up meanwhile keeps their password and session', async () => {

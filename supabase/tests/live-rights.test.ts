@@ -8,6 +8,7 @@ import {
 } from '@supabase/supabase-js'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { adminsNeedFactor, aDevice, aFactor, noFactor } from './assurance-sessions.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
 let team: Team
@@ -144,4 +145,30 @@ test('typing is published in the caller’s own name, at most every two seconds'
   expect(rows).toHaveLength(1)
   const forged = await joined(bea.client, `typing:${chatId}`)
   await expect(forged.httpSend('typing', { user_id: ann.id })).rejects.toThrow('Unauthorized')
+})
+
+test('a supervisor without a second factor loses the live topic when the team asks for one', async () => {
+  await setMember('can_supervise = true')
+  const channel = await joined(bea.client, `supervisor:${bea.id}`)
+  await adminsNeedFactor(team, true)
+  try {
+    await closed(channel)
+  } finally {
+    await adminsNeedFactor(team, false)
+  }
+})
+
+test('an admin who turns off the second factor that the team asks for loses the admins’ topic', async () => {
+  await setMember("role = 'admin'")
+  await aFactor(team, bea)
+  const device = await aDevice(team, bea, 'aal2')
+  await adminsNeedFactor(team, true)
+  try {
+    const channel = await joined(device.client, 'admins')
+    await noFactor(team, bea)
+    await team.sql("update auth.sessions set aal = 'aal1' where user_id = $1", [bea.id])
+    await closed(channel)
+  } finally {
+    await adminsNeedFactor(team, false)
+  }
 })

@@ -90,6 +90,11 @@ export const invitationAttempts: Attempts = {
     const answer = await call(occasion.me, 'prepare_invitation_mail', { invitation_id: id })
     return answer.data === 'due'
   },
+  'ask what became of one that was mailed with settle_invitation_mail': async (occasion) => {
+    const { id } = await anInvitationByMail(occasion)
+    const answer = await call(occasion.me, 'settle_invitation_mail', { invitation_id: id })
+    return answer.data === 'invited'
+  },
   'read links with list_join_links': async (occasion) => {
     await anInvitation(occasion)
     return bringsRows(occasion.me.client.rpc('list_join_links'))

@@ -5,7 +5,7 @@ import type { Invited, InviteOrder } from './read-invite-order.ts'
 
 /**
  * `just_invited`: the mail before went out less than a minute ago, so no other did. `joined`: had an account already, and is
- * on the team now. `taken_back`: by an admin, before the mail went out.
+ * on the team now. `taken_back`: by an admin, before the mail went out or while it did.
  */
 export type Outcome =
   'invited' | 'just_invited' | 'joined' | 'already_a_member' | 'taken_back' | 'invalid' | 'failed'
@@ -62,7 +62,7 @@ export async function mailInvitation(
     const outcome = await prepare(plan, surroundings)
     if (outcome !== 'due') return { email, outcome }
     const refused = await mail(person, plan, page, surroundings)
-    if (!refused) return { email, outcome: 'invited' }
+    if (!refused) return { email, outcome: await settle(plan, surroundings) }
     if (refused.code === 'email_exists') return { email, outcome: 'already_a_member' }
     return await failed(email, refused.message, surroundings)
   } catch (error) {
@@ -88,6 +88,14 @@ async function prepare({ invitation_id }: Mailed, surroundings: Project) {
   const { refused, data } = await callProject('POST', path, { invitation_id }, surroundings)
   if (refused) throw new Error(`the mail could not be prepared: ${refused.message}`)
   return (data as 'due' | 'joined' | 'taken_back' | null) ?? 'taken_back'
+}
+
+/** After the mail: an invitation that was taken back meanwhile leaves no link that works. */
+async function settle({ invitation_id }: Mailed, surroundings: Project) {
+  const path = 'rest/v1/rpc/settle_invitation_mail'
+  const { refused, data } = await callProject('POST', path, { invitation_id }, surroundings)
+  if (refused) console.error('The mailed invitation could not be looked at:', refused.message)
+  return (data as 'invited' | 'taken_back' | null) ?? 'invited'
 }
 
 /** Has the auth service make the account and mail the link. Returns the error it answered with, if any. */

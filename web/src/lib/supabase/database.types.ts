@@ -2139,6 +2139,7 @@ export type Database = {
         }[]
       }
       settle_backup: { Args: { backup_id: string; result: Json }; Returns: undefined }
+      settle_invitation_mail: { Args: { invitation_id: string }; Returns: string }
       settle_push_deliveries: { Args: { results: Json }; Returns: undefined }
       setup_checklist: {
         Args: Record<PropertyKey, never>
