@@ -173,7 +173,7 @@ test('two admins decide at once: the second one learns it', async ({ page, brows
   await page.unroute('**/rpc/list_members')
   await page.reload()
   await expect(approve).toBeHidden()
-  // Who watches the waiting screen learns it there.
+  // The open waiting screen says so.
   await expect(phone.getByText(/did not let you in/)).toBeVisible({ timeout: 20_000 })
 })
 

@@ -56,9 +56,7 @@ test('a new rep signs up, corrects the address, opens the link on another device
   await expectAccessible(page)
 })
 
-test('a page that loads anew keeps the name and address that were typed, and no password', async ({
-  page,
-}) => {
+test('a reload keeps the name and address that were typed, but no password', async ({ page }) => {
   await page.goto('/create-account')
   await page.getByLabel('First Name').fill('Nina')
   await page.getByLabel('Email').fill('nina@example.com')

@@ -314,7 +314,7 @@ as $$
   where u.email = any (emails) and u.invited_at is not null and u.email_confirmed_at is null and u.last_sign_in_at is null
 $$;
 
--- Asked right after each mail: an invitation that was revoked while its mail was under way left an account to be made.
+-- Asked right after each mail. If the invitation was revoked while it was being sent, its account was made after all.
 create function public.settle_invitation_mail(invitation_id uuid) returns text
 language plpgsql security definer set search_path = ''
 as $$

@@ -165,8 +165,8 @@ end
 $$;
 
 -- The newest messages of the chats that match, by rank, and last a row without an id: messages before its time were not
--- looked at. Without words all that pass the filters do. Only messages of the chats are parsed. enable_seqscan: only the index knows the words without parsing
--- every message.
+-- looked at. Without words all that pass the filters do. Only messages of the chats are parsed. enable_seqscan: only the index
+-- knows the words without parsing every message.
 create function private.find_messages(
   query text, chats uuid[], senders uuid[], until timestamptz, has_image boolean, most integer
 )

@@ -6,7 +6,7 @@ import {
   type RealtimeChannel,
   type SupabaseClient,
 } from '@supabase/supabase-js'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { adminsNeedFactor, aDevice, aFactor, noFactor } from './assurance-sessions.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
@@ -19,6 +19,7 @@ beforeEach(async () => {
   ann = await team.aMember()
   bea = await team.aMember()
 })
+afterEach(() => adminsNeedFactor(team, false))
 afterAll(() => team?.close())
 
 async function joined(client: SupabaseClient, topic: string): Promise<RealtimeChannel> {
@@ -151,11 +152,7 @@ test('a supervisor without a second factor loses the live topic when the team as
   await setMember('can_supervise = true')
   const channel = await joined(bea.client, `supervisor:${bea.id}`)
   await adminsNeedFactor(team, true)
-  try {
-    await closed(channel)
-  } finally {
-    await adminsNeedFactor(team, false)
-  }
+  await closed(channel)
 })
 
 test('an admin who turns off the second factor that the team asks for loses the admins’ topic', async () => {
@@ -163,12 +160,8 @@ test('an admin who turns off the second factor that the team asks for loses the 
   await aFactor(team, bea)
   const device = await aDevice(team, bea, 'aal2')
   await adminsNeedFactor(team, true)
-  try {
-    const channel = await joined(device.client, 'admins')
-    await noFactor(team, bea)
-    await team.sql("update auth.sessions set aal = 'aal1' where user_id = $1", [bea.id])
-    await closed(channel)
-  } finally {
-    await adminsNeedFactor(team, false)
-  }
+  const channel = await joined(device.client, 'admins')
+  await noFactor(team, bea)
+  await team.sql("update auth.sessions set aal = 'aal1' where user_id = $1", [bea.id])
+  await closed(channel)
 })

@@ -80,7 +80,7 @@ function NewAccount({ notice }: { notice: ReactNode }) {
     },
   })
 
-  // After a look at another app, a phone that is short of memory loads the page anew.
+  // A phone that is short of memory reloads the page after a look at another app.
   function keepTyped() {
     if (isDone.current) return
     const { firstName, lastName, email } = form.values

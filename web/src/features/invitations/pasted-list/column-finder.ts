@@ -1,5 +1,5 @@
 import { columnsByContent, columnsByTitle, type Columns } from './find-columns.ts'
-import { findAddresses } from './find-addresses.ts'
+import { hasAddress } from './find-addresses.ts'
 
 /** Rows whose address is in the same place have the same columns, unless titles say otherwise. */
 export function columnFinder(rows: string[][], titles?: string[]): (cells: string[]) => Columns {
@@ -23,8 +23,7 @@ export function columnFinder(rows: string[][], titles?: string[]): (cells: strin
   }
 }
 
-const hasAddress = (cell = '') => findAddresses(cell).length > 0
-const addressPlace = (cells: string[]) => cells.findIndex(hasAddress)
+const addressPlace = (cells: string[]) => cells.findIndex((cell) => hasAddress(cell))
 
 /** What the titles leave open is taken from the rows. */
 function completed(titled: Columns, byContent: Columns): Columns {

@@ -35,6 +35,9 @@ export function findMeantAddresses(text: string): FoundAddress[] {
   return find(text, (token) => addressIn(token) ?? withoutAt(token))
 }
 
+export const hasAddress = (text = '') => findAddresses(text).length > 0
+export const hasMeantAddress = (text: string) => findMeantAddresses(text).length > 0
+
 /** The word in lower case if it may be an address whose @ is missing. */
 export function withoutAt(token: string): string | undefined {
   const text = token.replace(AFTER, '')

@@ -1,5 +1,5 @@
 import { columnKind, isOtherTitle } from './column-titles.ts'
-import { findAddresses, findMeantAddresses } from './find-addresses.ts'
+import { findAddresses, hasAddress, hasMeantAddress } from './find-addresses.ts'
 import { nameText } from './read-name.ts'
 
 /** The places of what an invitation needs. Several columns of addresses are in the order in which they count. */
@@ -13,7 +13,7 @@ export type Columns = {
 
 /** What the titles of a table say, or undefined where this row has none. */
 export function columnsByTitle(cells: string[]): Columns | undefined {
-  if (cells.some((cell) => findAddresses(cell).length > 0)) return undefined
+  if (cells.some((cell) => hasAddress(cell))) return undefined
   const kinds = cells.map(columnKind)
   const places = (...wanted: (string | undefined)[]) =>
     kinds.flatMap((kind, place) => (wanted.includes(kind) ? [place] : []))
@@ -33,7 +33,9 @@ export function columnsByContent(rows: string[][], titles: string[] = []): Colum
   const cellsAt = (place: number) => rows.map((cells) => cells[place]?.trim() ?? '')
   const complete = places.filter((place) => isMostly(cellsAt(place), hasAddress))
   const emails =
-    complete.length > 0 ? complete : places.filter((place) => isMostly(cellsAt(place), isMeant))
+    complete.length > 0
+      ? complete
+      : places.filter((place) => isMostly(cellsAt(place), hasMeantAddress))
   const names = places.filter(
     (place) =>
       !emails.includes(place) &&
@@ -57,9 +59,6 @@ export function columnsByContent(rows: string[][], titles: string[] = []): Colum
     full: undefined,
   }
 }
-
-const hasAddress = (cell: string) => findAddresses(cell).length > 0
-const isMeant = (cell: string) => findMeantAddresses(cell).length > 0
 
 const ANSWER =
   /^(?:yes|no|s[ií]|true|false|verdadero|falso|x|ok|n\/a|na|active|activo|pending|pendiente|male|female|[mf])$/i

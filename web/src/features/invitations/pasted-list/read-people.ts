@@ -1,7 +1,7 @@
 import { cleanText } from './clean-text.ts'
 import { columnFinder } from './column-finder.ts'
 import { columnsByTitle } from './find-columns.ts'
-import { findMeantAddresses } from './find-addresses.ts'
+import { hasMeantAddress } from './find-addresses.ts'
 import type { PastedList } from './people.ts'
 import { readLine } from './read-line.ts'
 import { readLines } from './read-lines.ts'
@@ -48,7 +48,7 @@ function isRow(cells: string[], separator: string): boolean {
   const filled = cells.filter((cell) => cell.trim())
   if (filled.length < 2) return false
   if (separator === '\t') return true
-  const addressed = filled.filter((cell) => findMeantAddresses(cell).length > 0)
+  const addressed = filled.filter(hasMeantAddress)
   const isMixed = addressed.length > 0 && addressed.length < filled.length
   return isMixed && addressed.every(isOnlyAddress) && !isChain(filled)
 }

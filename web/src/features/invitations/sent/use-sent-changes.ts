@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { fullName } from '#domain/member-name.ts'
+import { nameOrAddress } from '#domain/member-name.ts'
 import { formatNames } from '#lib/i18n/format-list.ts'
 import { m } from '#lib/messages/messages.js'
 import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
@@ -63,7 +63,7 @@ async function sendAgain(sent: SentInvitation[]) {
     }))
     for (const { email, outcome } of await inviteByMail(people)) {
       const person = part.find((each) => each.email === email)
-      came.push({ name: fullName(person ?? {}) || email, outcome })
+      came.push({ name: person ? nameOrAddress(person) : email, outcome })
     }
   }
   return came
