@@ -138,6 +138,8 @@ test('a notice that was typed is not lost by leaving the form', async ({ page })
     await leave()
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect(title).toHaveValue('Half an idea')
+    // Before, the closing question still takes what is pressed.
+    await expect(title).toBeFocused()
   }
   // The second step back answers the question, and does not leave the screen.
   const place = () => page.evaluate(() => (history.state as { idx: number }).idx)

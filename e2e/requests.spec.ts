@@ -6,6 +6,9 @@ import { signIn } from './support/sign-in.ts'
 
 // On a slow connection every request costs a round trip, and every one that waits for another costs one more.
 
+// One server is enough.
+test.describe.configure({ mode: 'default' })
+
 test('Home, the chat list and a thread ask the server rarely, and a thread reads its messages once and what was missed once', async ({
   page,
 }) => {
