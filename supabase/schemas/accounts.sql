@@ -7,6 +7,7 @@ as $$
 begin
   if new.deleted_at is not null then
     perform private.forget_member(new.id);
+    perform private.forget_in_audit_log(new.id);
     return null;
   end if;
   update private.members m set email = new.email where m.id = new.id and m.status <> 'deleted';
@@ -20,6 +21,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.forget_member(old.id);
+  perform private.forget_in_audit_log(old.id);
   return null;
 end
 $$;
@@ -43,7 +45,6 @@ begin
   -- Not one that an admin is renewing at this moment.
   delete from public.invitations i
   where i.id in (select known.id from public.invitations known where known.email = address for update skip locked);
-  perform private.forget_in_audit_log(member_id);
 end
 $$;
 

@@ -19,7 +19,8 @@ create index holds_by_member on archive.holds (member_id) where lifted_at is nul
 create index holds_by_chat on archive.holds (chat_id) where lifted_at is null and chat_id is not null;
 alter table archive.holds enable row level security;
 
--- Members who deleted their account while a hold keeps it: closed at once, erased when the hold is lifted.
+-- Members who deleted their account while a hold keeps it: the profile is gone and the account closed at once; it is erased
+-- when the hold is lifted.
 create table archive.waiting_erasures (
   member_id uuid primary key,
   asked_at timestamptz not null default now()
@@ -76,7 +77,7 @@ create trigger archive_keeps_account before delete on auth.users
 create trigger archive_keeps_deleted_account before update of deleted_at on auth.users
   for each row when (new.deleted_at is not null and old.deleted_at is null) execute function archive.refuse_erasure();
 
--- Ends the membership as removing does, and remembers the wish.
+-- To the team they are a former member at once; the archive alone still has their name.
 create function archive.postpone_erasure(member_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -84,26 +85,10 @@ begin
   -- First the account, as set_member_status does.
   perform from auth.users u where u.id = postpone_erasure.member_id for no key update;
   insert into archive.waiting_erasures (member_id) values (postpone_erasure.member_id) on conflict do nothing;
-  update private.members m set
-    status = 'removed', status_reason = 'Deleted their account. A legal hold keeps it until it is lifted.',
-    status_changed_at = now(), role = 'user'
-  where m.id = postpone_erasure.member_id;
+  perform private.forget_member(postpone_erasure.member_id);
+  perform private.close_account(postpone_erasure.member_id);
 end
 $$;
-
-create function archive.keep_waiting_erasure() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  if exists (select from archive.waiting_erasures w where w.member_id = new.id) then
-    raise exception 'This member has deleted their account' using errcode = '42501';
-  end if;
-  return new;
-end
-$$;
-create trigger archive_keeps_waiting_erasure before update of status on private.members
-  for each row when (old.status = 'removed' and new.status not in ('removed', 'deleted'))
-  execute function archive.keep_waiting_erasure();
 
 create function archive.erase_waiting_accounts() returns void
 language sql security definer set search_path = ''
@@ -200,10 +185,12 @@ as $$
 begin
   perform private.assert_admin();
   return query
-  select h.id, h.member_id, h.chat_id, coalesce(archive.name_of(m.first_name, m.last_name), c.name), h.reason, h.placed_at,
+  select h.id, h.member_id, h.chat_id, coalesce(held.name, archive.name_of(m.first_name, m.last_name), c.name), h.reason, h.placed_at,
     h.placed_by, archive.name_of(p.first_name, p.last_name), h.lifted_at
   from archive.holds h
   left join private.members m on m.id = h.member_id
+  -- By the name of the time, as long as the hold keeps the account.
+  left join lateral archive.named(h.member_id) held on h.lifted_at is null
   left join public.chats c on c.id = h.chat_id
   left join private.members p on p.id = h.placed_by
   order by h.lifted_at is not null, h.placed_at desc, h.id

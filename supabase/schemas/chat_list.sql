@@ -44,11 +44,10 @@ begin
   select
     c.id, c.name, c.type,
     case when c.type = 'individual' then coalesce(other.name, c.name, '') else c.name end,
-    other.id, private.shown_email(other.id, other.email, other.email_audience), coalesce(other.role = 'admin', false),
+    other.id, private.shown_email(other.id, other.email, other.email_audience, other.is_active), coalesce(other.role = 'admin', false),
     members.count::int,
     last.id, last.message, last.sent_at, last.sender_id,
-    case when sender.id is not null
-      then private.display_name(sender.first_name, sender.last_name, sender.email) end,
+    case when sender.id is not null then private.name_in_chats(sender) end,
     unread.count::int,
     p.last_read_at, c.created_at,
     c.id = any (me.archived_chats),
@@ -67,7 +66,7 @@ begin
     select count(*) from private.chat_participants others where others.chat_id = c.id and others.is_active
   ) members
   left join lateral (
-    select o.id, private.display_name(o.first_name, o.last_name, o.email) as name, o.email, o.email_audience, o.role
+    select o.id, private.name_in_chats(o) as name, o.email, o.email_audience, o.is_active, o.role
     from private.chat_participants others
     join private.members o on o.id = others.user_id
     where c.type = 'individual' and others.chat_id = c.id and others.user_id <> me.id
@@ -146,7 +145,7 @@ as $$
   select p.chat_id
   from private.members m
   join private.chat_participants p on p.user_id = m.id and p.is_active
-  where private.member_patterns(query) <> '{}' and m.searchable like all (private.member_patterns(query))
+  where m.admitted_at is not null and private.member_patterns(query) <> '{}' and m.searchable like all (private.member_patterns(query))
     and private.member_words(m.first_name, m.last_name, '') like all (private.member_patterns(query))
     and p.chat_id in (select private.my_chat_ids())
   group by p.chat_id

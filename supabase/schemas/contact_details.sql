@@ -19,12 +19,12 @@ end
 $$;
 
 -- Admins always see the address: it names the account that they manage.
-create function private.sees_email_of(member_id uuid, audience text) returns boolean
+create function private.sees_email_of(member_id uuid, audience text, is_active boolean) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return audience = 'everyone' or member_id = (select auth.uid()) or private.is_admin()
-    or audience = 'leaders' and private.is_member() and private.leads(member_id);
+  return member_id = (select auth.uid()) or private.is_admin()
+    or is_active and (audience = 'everyone' or audience = 'leaders' and private.is_member() and private.leads(member_id));
 end
 $$;
 
@@ -37,9 +37,10 @@ end
 $$;
 
 -- Parsed on creation, so that Postgres can inline them: most rows are settled without a call.
-create function private.shown_email(member_id uuid, email text, audience text) returns text
+create function private.shown_email(member_id uuid, email text, audience text, is_active boolean) returns text
 language sql stable
-return case when audience = 'everyone' then email when email is not null and private.sees_email_of(member_id, audience) then email end;
+return case when is_active and audience = 'everyone' then email
+  when email is not null and private.sees_email_of(member_id, audience, is_active) then email end;
 create function private.shown_phone(member_id uuid, phone text, audience text, is_active boolean) returns text
 language sql stable
 return case when phone is not null and private.sees_phone_of(member_id, audience, is_active) then phone end;
@@ -76,6 +77,6 @@ $$;
 revoke execute on all functions in schema private from public;
 -- A view's functions are called with the rights of its reader.
 grant execute on function
-  private.sees_phone_of(uuid, text, boolean), private.sees_email_of(uuid, text),
-  private.shown_email(uuid, text, text), private.shown_phone(uuid, text, text, boolean)
+  private.sees_phone_of(uuid, text, boolean), private.sees_email_of(uuid, text, boolean),
+  private.shown_email(uuid, text, text, boolean), private.shown_phone(uuid, text, text, boolean)
 to authenticated, service_role;

@@ -254,6 +254,12 @@ return coalesce(
   nullif(private.trimmed(first_name || ' ' || last_name), ''), nullif(split_part(email, '@', 1), ''), 'User'
 );
 
+-- What members call somebody in chats. Whose admission was taken back is not among those who are or were on the team.
+create function private.name_in_chats(member private.members) returns text
+language sql immutable parallel safe
+return case when member.admitted_at is null then 'Former member'
+  else private.display_name(member.first_name, member.last_name, member.email) end;
+
 create function private.assert_admin() returns void
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -82,14 +82,23 @@ comment on function public.set_member_status is
 revoke execute on function public.set_member_status(uuid, text, text, text) from public, anon;
 grant execute on function public.set_member_status(uuid, text, text, text) to authenticated, service_role;
 
--- The far date stands for "until lifted": the auth service reads no infinite one.
+-- Nobody signs in to it any more, and open sessions end. The far date stands for "until lifted": the auth service reads no
+-- infinite one.
+create function private.close_account(account_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update auth.users set banned_until = '2999-12-31' where id = account_id;
+  perform private.forget_mailed_links(account_id);
+end
+$$;
+
 create function private.follow_status() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if new.status in ('suspended', 'removed', 'declined') then
-    update auth.users set banned_until = '2999-12-31' where id = new.id;
-    perform private.forget_mailed_links(new.id);
+    perform private.close_account(new.id);
     update private.members set push_token = null where id = new.id and push_token is not null;
   elsif new.status in ('active', 'waiting') then
     update auth.users set banned_until = null where id = new.id and banned_until is not null;

@@ -22,7 +22,7 @@ as $$
   )
   union all
   (
-    select 'mention', m.id, m.chat_id, private.display_name(s.first_name, s.last_name, s.email), left(m.message, 300),
+    select 'mention', m.id, m.chat_id, private.name_in_chats(s), left(m.message, 300),
       '/chat/' || m.chat_id, m.sent_at, m.sent_at > coalesce(p.last_read_at, '-infinity'), false, false,
       null::timestamptz, null::timestamptz
     from public.chat_messages m

@@ -273,7 +273,7 @@ returns table (
 )
 language sql stable security definer set search_path = ''
 as $$
-  select m.id, m.first_name, m.last_name, private.shown_email(m.id, m.email, m.email_audience),
+  select m.id, m.first_name, m.last_name, private.shown_email(m.id, m.email, m.email_audience, true),
     coalesce(c.created_by = m.id, false), p.joined_at
   from private.chat_participants p
   join private.members m on m.id = p.user_id

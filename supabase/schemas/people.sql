@@ -33,7 +33,7 @@ begin
   end if;
   -- Dynamic, so that it is planned for these words and filters: each has an index that suits it.
   return query execute $people$
-    select m.id, m.first_name, m.last_name, private.shown_email(m.id, m.email, m.email_audience), m.role, m.can_supervise,
+    select m.id, m.first_name, m.last_name, private.shown_email(m.id, m.email, m.email_audience, true), m.role, m.can_supervise,
       m.id = any ($3), m.state
     from private.members m
     where m.is_active and m.id <> all ($2)
@@ -90,7 +90,7 @@ begin
   return query
   select member.id, member.first_name, member.last_name, true, member.role, member.can_supervise,
     (select member.id = any (s.vice_presidents) from public.team_settings s),
-    private.shown_email(member.id, member.email, member.email_audience),
+    private.shown_email(member.id, member.email, member.email_audience, true),
     private.shown_phone(member.id, member.phone, member.phone_audience, true),
     member.state, member.about, sponsor.id,
     case when sponsor.id is not null then private.display_name(sponsor.first_name, sponsor.last_name, sponsor.email) end,

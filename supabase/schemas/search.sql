@@ -92,7 +92,7 @@ begin
   end if;
   -- Dynamic, so that it is planned for these words: the trigram index suits a rare name, the name index a common letter.
   return query execute $search$
-    select m.id, m.first_name, m.last_name, private.shown_email(m.id, m.email, m.email_audience)
+    select m.id, m.first_name, m.last_name, private.shown_email(m.id, m.email, m.email_audience, true)
     from private.members m
     where m.is_active and m.id <> $1 and m.id <> all ($6)
       and ($2 is null or m.searchable like $2) and m.searchable like all ($3)

@@ -68,7 +68,7 @@ begin
       select m.* from private.members m
       where m.is_active and (m.searchable like $5[1] or m.searchable like $5[2] or m.searchable like $5[3])
     )
-    select m.id, private.display_name(m.first_name, m.last_name, m.email), private.shown_email(m.id, m.email, m.email_audience),
+    select m.id, private.display_name(m.first_name, m.last_name, m.email), private.shown_email(m.id, m.email, m.email_audience, true),
       true
     from alike m
     where m.id <> $1 and m.id <> all ($2) and m.searchable ~ all ($3)
@@ -182,7 +182,7 @@ begin
 
   return query
   select case when f.id is null then 'older' else 'message' end, f.id, private.title_for_me(m.chat_id),
-    case when s.id is not null then private.display_name(s.first_name, s.last_name, s.email) end,
+    case when s.id is not null then private.name_in_chats(s) end,
     private.message_snippet(m.message, wanted), m.chat_id,
     f.sent_at, f.is_near
   from private.find_messages(

@@ -41,7 +41,7 @@ comment on function public.set_supervisor is
 create function public.supervisors() returns table (id uuid, first_name text, last_name text, email text)
 language sql stable security definer set search_path = ''
 as $$
-  select m.id, m.first_name, m.last_name, private.shown_email(m.id, m.email, m.email_audience)
+  select m.id, m.first_name, m.last_name, private.shown_email(m.id, m.email, m.email_audience, true)
   from private.members m
   where (select private.is_member()) and m.can_supervise and m.is_active
   order by m.sort_name, m.id

@@ -248,20 +248,66 @@ describe('a member on hold', () => {
     const sam = await team.aMember({ firstName: 'Sam' })
     const { data: id } = await hold({ member_id: sam.id })
     await deleteAccount(sam)
-    expect(await account(sam)).toEqual({ status: 'removed', first_name: 'Sam', has_account: true })
+    expect(await account(sam)).toEqual({
+      status: 'deleted',
+      first_name: 'Former',
+      has_account: true,
+    })
     const [user] = await team.sql(
       'select banned_until > now() as is_banned from auth.users where id = $1',
       [sam.id],
     )
     expect(user).toEqual({ is_banned: true })
     const readmitted = await call(ada, 'set_member_status', { member_id: sam.id, status: 'active' })
-    expect(readmitted.error).toMatchObject({ message: 'This member has deleted their account' })
+    expect(readmitted.error).toMatchObject({ message: 'This member no longer exists' })
     await lift(id)
     expect(await account(sam)).toEqual({
       status: 'deleted',
       first_name: 'Former',
       has_account: false,
     })
+  })
+
+  test('who deleted the account is a former member to the team, admins included, and named where the hold is and in the archive', async () => {
+    const sam = await team.aMember({ firstName: 'Samira', lastName: 'Held' })
+    const { data: chat } = await call<string>(sam, 'create_chat', {
+      member_ids: [ada.id],
+      name: null,
+      first_message: 'Before I go',
+    })
+    const { data: id } = await hold({ member_id: sam.id })
+    await deleteAccount(sam)
+    for (const reader of [ada, maya]) {
+      const { data } = await reader.client
+        .from('users')
+        .select('first_name, last_name, email, phone')
+        .eq('id', sam.id)
+      expect(data).toEqual([
+        { first_name: 'Former', last_name: 'member', email: null, phone: null },
+      ])
+    }
+    const read = await Promise.all([
+      call(ada, 'chat_list'),
+      call(ada, 'list_members', { filter: 'all' }),
+      call(ada, 'search_messages', { query: 'Before I go' }),
+    ])
+    expect(JSON.stringify(read)).toContain('Before I go')
+    expect(JSON.stringify(read)).not.toMatch(new RegExp(`Samira|${sam.email}`))
+    const namedByHold = async () => {
+      const { data } = await call<{ id: string; name: string }[]>(ada, 'legal_holds')
+      return data?.find((each) => each.id === id)?.name
+    }
+    expect(await namedByHold()).toBe('Samira Held')
+    const archived = await team.sql<{ name: string }>(
+      `select content ->> 'name' as name from archive.records
+       where member_id = $1 and kind = 'member.left'`,
+      [sam.id],
+    )
+    expect(archived).toEqual([{ name: 'Samira Held' }])
+    expect((await hold({ chat_id: chat ?? '' })).error).toBeNull()
+    await lift(id)
+    expect(await account(sam)).toMatchObject({ has_account: true })
+    expect(await namedByHold()).toBe('Former member')
   })
 
   test('is not erased while another hold lasts, on a chat they are in', async () => {

@@ -171,6 +171,22 @@ describe('an e-mail address', () => {
     ])
   })
 
+  test('is for admins alone once the member is not on the team', async () => {
+    await call(theo, 'create_chat', { member_ids: [maya.id], name: null, first_message: 'Hello' })
+    const seenBy = async (reader: Person) => {
+      const { data } = await reader.client.from('users').select('email').eq('id', maya.id)
+      return data
+    }
+    const inChats = async () => JSON.stringify((await call(theo, 'chat_list')).data)
+    expect(await inChats()).toContain(maya.email)
+    for (const status of ['suspended', 'removed']) {
+      await team.sql('update private.members set status = $2 where id = $1', [maya.id, status])
+      for (const reader of [theo, sue, top]) expect(await seenBy(reader)).toEqual([{ email: null }])
+      expect(await seenBy(ada)).toEqual([{ email: maya.email }])
+      expect(await inChats()).not.toContain(maya.email)
+    }
+  })
+
   test('is hidden by members with a name only, because others are called by their address', async () => {
     await save(maya, { first_name: '', last_name: '' })
     const refusal = 'Enter your name before you hide your e-mail address'

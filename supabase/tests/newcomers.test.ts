@@ -6,6 +6,15 @@ import { aTeam, call, type Person, type Team } from './team.ts'
 
 type Notification = { kind: string; id: string; title: string; body: string; is_unread: boolean }
 
+/** A row that names a chat and a sender. */
+type InChat = {
+  chat_id: string
+  title?: string
+  chat_title?: string
+  last_sender_name?: string
+  sender_name?: string
+}
+
 let team: Team
 let admin: Person
 let member: Person
@@ -187,6 +196,52 @@ test('letting somebody in is taken back for ten minutes, and ends their sessions
     'Letting somebody in can be taken back for ten minutes',
   )
   expect(await statusOf(person)).toBe('active')
+})
+
+test('whose admission was taken back has no name in the chats they wrote in, until they are let in again', async () => {
+  const person = await scene.anAccount()
+  await letIn(person)
+  const { data: chatId } = await call<string>(person, 'create_chat', {
+    member_ids: [admin.id],
+    name: null,
+    first_message: `Annuities for ${person.id}`,
+  })
+  const [message] = await team.sql<{ id: string }>(
+    'select id from public.chat_messages where chat_id = $1',
+    [chatId],
+  )
+  await admin.client
+    .from('saved_messages')
+    .insert({ user_id: admin.id, message_id: message?.id })
+    .throwOnError()
+  const found = async () => {
+    const [{ data: chats }, { data: messages }, { data: saved }, { data: named }] =
+      await Promise.all([
+        call<InChat[]>(admin, 'chat_list'),
+        call<InChat[]>(admin, 'search_messages', { query: person.id }),
+        call<InChat[]>(admin, 'my_saved_messages'),
+        call<string[]>(admin, 'chats_with_member', { query: 'Nell Park' }),
+      ])
+    const namesIn = (rows: InChat[] | null) =>
+      (rows ?? [])
+        .filter((row) => row.chat_id === chatId)
+        .flatMap((row) => [row.title ?? row.chat_title, row.last_sender_name ?? row.sender_name])
+    return {
+      names: [chats, messages, saved].flatMap(namesIn),
+      isFoundByName: named?.includes(chatId ?? ''),
+    }
+  }
+  const known = { names: Array<string>(6).fill('Nell Park'), isFoundByName: true }
+  expect(await found()).toEqual(known)
+  for (const status of ['waiting', 'declined']) {
+    expect((await decide(person, status)).error).toBeNull()
+    expect(await found()).toEqual({
+      names: Array<string>(6).fill('Former member'),
+      isFoundByName: false,
+    })
+  }
+  await letIn(person)
+  expect(await found()).toEqual(known)
 })
 
 test('who came by an invitation or onto an open team needed no decision, so that none is taken back', async () => {

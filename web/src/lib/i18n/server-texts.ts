@@ -137,7 +137,6 @@ const SAID = [
   m.server_archive_keeps_image,
   m.server_hold_keeps,
   m.server_hold_keeps_account,
-  m.server_member_deleted_account,
   m.server_chat_gone,
   m.server_hold_lift_reason,
   m.server_no_such_record_kind,
