@@ -59,7 +59,6 @@ export const TRIGGERS = [
   'private.chat_participants archive_truncated',
   'private.members archive_changed',
   'private.members archive_joined',
-  'private.members archive_keeps_waiting_erasure',
   'private.members archive_truncated',
   'private.blocks archive_block',
   'private.house_rules archive_rules',
