@@ -70,40 +70,46 @@ const CONFIG_PRELOAD = {
 const SELDOM_OPENED =
   /\/(audit-log|records|supervision|system|house-rules|invitations|broken-links|members|admin|admin-manage|invite|join|waiting|code|create-account|email-verify|forgot-password|new-password|second-factor|profile|not-found|after|switch-account)-(screen|page|sheet|rule|routes|refusal|dialog)-/
 
-export default defineConfig(({ command }) => ({
-  define: {
-    'import.meta.env.VITE_HAS_GOOGLE_SERVICES': JSON.stringify(String(existsSync(GOOGLE_SERVICES))),
-  },
-  plugins: [
-    // A build compiles the texts beforehand (npm run build): the compiler would keep it alive for 30 s.
-    command === 'serve' &&
-      paraglideVitePlugin({ ...PARAGLIDE_OPTIONS, strategy: [...PARAGLIDE_OPTIONS.strategy] }),
-    react(),
-    tailwindcss(),
-    indexPage(),
-    fontPreload(),
-    screenPreloads(),
-    serviceWorker(),
-  ],
-  server: {
-    port: 5173,
-    proxy: Object.fromEntries(BACKEND_PATHS.map((path) => [path, { target: BACKEND, ws: true }])),
-  },
-  build: {
-    target: ['chrome123', 'safari17.5', 'firefox121'],
-    assetsInlineLimit: 0,
-    manifest: true,
-    modulePreload: {
-      // The lists are part of the first load. Few people open these screens, which find their parts one round trip later.
-      resolveDependencies: (file, parts) => (SELDOM_OPENED.test(file) ? [] : parts),
+export default defineConfig(({ command }) => {
+  // In a terminal with another NODE_ENV, React would be the slow one for development, which runs every effect twice.
+  if (command === 'build') process.env.NODE_ENV = 'production'
+  return {
+    define: {
+      'import.meta.env.VITE_HAS_GOOGLE_SERVICES': JSON.stringify(
+        String(existsSync(GOOGLE_SERVICES)),
+      ),
     },
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          includeDependenciesRecursively: false,
-          groups: [{ name: chunkNames() }],
+    plugins: [
+      // A build compiles the texts beforehand (npm run build): the compiler would keep it alive for 30 s.
+      command === 'serve' &&
+        paraglideVitePlugin({ ...PARAGLIDE_OPTIONS, strategy: [...PARAGLIDE_OPTIONS.strategy] }),
+      react(),
+      tailwindcss(),
+      indexPage(),
+      fontPreload(),
+      screenPreloads(),
+      serviceWorker(),
+    ],
+    server: {
+      port: 5173,
+      proxy: Object.fromEntries(BACKEND_PATHS.map((path) => [path, { target: BACKEND, ws: true }])),
+    },
+    build: {
+      target: ['chrome123', 'safari17.5', 'firefox121'],
+      assetsInlineLimit: 0,
+      manifest: true,
+      modulePreload: {
+        // The lists are part of the first load. Few people open these screens, which find their parts one round trip later.
+        resolveDependencies: (file, parts) => (SELDOM_OPENED.test(file) ? [] : parts),
+      },
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [{ name: chunkNames() }],
+          },
         },
       },
     },
-  },
-}))
+  }
+})

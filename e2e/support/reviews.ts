@@ -57,6 +57,6 @@ export async function sayInAnImage({ client, id: sender_id }: Member, chat_id: s
   return id
 }
 
-/** A row of the queue, by words in it. */
-export const itemRow = (page: Page, words: string) =>
-  page.getByRole('button', { name: new RegExp(words) })
+/** A row of the queue, by its source and words after it: the sample, drawn by chance, may have the same message. */
+export const itemRow = (page: Page, source: 'Lexicon' | 'Report', words: string) =>
+  page.getByRole('button', { name: new RegExp(`${source}.*${words}`) })
