@@ -221,6 +221,7 @@ begin
   if not private.typed_password_recently() then
     raise exception 'Sign in again with your password to delete your account' using errcode = '42501';
   end if;
+  perform archive.lock_holds();
   if archive.is_account_held((select auth.uid())) then
     perform archive.postpone_erasure((select auth.uid()));
     return;
@@ -279,7 +280,7 @@ begin
   return jsonb_build_object(
     'reports', (
       select coalesce(jsonb_agg(to_jsonb(mine)), '[]') from (
-        select r.id, r.member_id, private.display_name(m.first_name, m.last_name, m.email) as member_name, r.message_id,
+        select r.id, r.member_id, private.name_for_members(m) as member_name, r.message_id,
           r.reason, r.note, r.created_at, r.outcome, r.closed_at
         from private.reports r join private.members m on m.id = r.member_id
         where r.reporter_id = me order by r.created_at, r.id limit page_size offset skipped
@@ -287,7 +288,7 @@ begin
     ),
     'blocked_people', (
       select coalesce(jsonb_agg(to_jsonb(mine)), '[]') from (
-        select b.blocked_id as member_id, private.display_name(m.first_name, m.last_name, m.email) as member_name,
+        select b.blocked_id as member_id, private.name_for_members(m) as member_name,
           b.created_at as blocked_at
         from private.blocks b join private.members m on m.id = b.blocked_id
         where b.blocker_id = me order by b.created_at, b.blocked_id limit page_size offset skipped

@@ -77,6 +77,11 @@ create trigger archive_keeps_account before delete on auth.users
 create trigger archive_keeps_deleted_account before update of deleted_at on auth.users
   for each row when (new.deleted_at is not null and old.deleted_at is null) execute function archive.refuse_erasure();
 
+-- An account that is deleted just as its last hold is lifted is erased by one of the two.
+create function archive.lock_holds() returns void
+language sql set search_path = ''
+as $$ select pg_advisory_xact_lock(hashtextextended('archive.holds', 0)) $$;
+
 -- To the team they are a former member at once; the archive alone still has their name.
 create function archive.postpone_erasure(member_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -160,6 +165,7 @@ begin
   elsif char_length(reason) > 500 then
     raise exception 'Reason is at most 500 characters' using errcode = '23514';
   end if;
+  perform archive.lock_holds();
   update archive.holds h set lifted_at = now(), lifted_by = (select auth.uid())
   where h.id = hold_id and h.lifted_at is null
   returning * into hold;
@@ -190,7 +196,8 @@ begin
   from archive.holds h
   left join private.members m on m.id = h.member_id
   -- By the name of the time, as long as the hold keeps the account.
-  left join lateral archive.named(h.member_id) held on h.lifted_at is null
+  left join archive.waiting_erasures w on w.member_id = h.member_id and h.lifted_at is null
+  left join lateral archive.named(w.member_id) held on true
   left join public.chats c on c.id = h.chat_id
   left join private.members p on p.id = h.placed_by
   order by h.lifted_at is not null, h.placed_at desc, h.id

@@ -47,7 +47,7 @@ begin
     other.id, private.shown_email(other.id, other.email, other.email_audience, other.is_active), coalesce(other.role = 'admin', false),
     members.count::int,
     last.id, last.message, last.sent_at, last.sender_id,
-    case when sender.id is not null then private.name_in_chats(sender) end,
+    case when sender.id is not null then private.name_for_members(sender) end,
     unread.count::int,
     p.last_read_at, c.created_at,
     c.id = any (me.archived_chats),
@@ -66,7 +66,7 @@ begin
     select count(*) from private.chat_participants others where others.chat_id = c.id and others.is_active
   ) members
   left join lateral (
-    select o.id, private.name_in_chats(o) as name, o.email, o.email_audience, o.is_active, o.role
+    select o.id, private.name_for_members(o) as name, o.email, o.email_audience, o.is_active, o.role
     from private.chat_participants others
     join private.members o on o.id = others.user_id
     where c.type = 'individual' and others.chat_id = c.id and others.user_id <> me.id

@@ -198,7 +198,10 @@ begin
     or patterns <> '{}' and lower(private.without_accents(coalesce(c.name, ''))) like all (patterns)
     or patterns <> '{}' and c.type = 'individual' and c.id in (
       select p.chat_id from private.chat_participants p
-      where p.user_id in (select m.id from private.members m where m.searchable like all (patterns) order by m.sort_name, m.id limit 20)
+      where p.user_id in (
+        select m.id from private.members m
+        where private.member_words(m.first_name, m.last_name, '') like all (patterns) order by m.sort_name, m.id limit 20
+      )
     )
   order by c.type = 'mandatory' desc, c.type = 'group' desc, c.created_at desc, c.id
   limit least(greatest(coalesce(max_results, 50), 1), 100);

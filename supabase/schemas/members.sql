@@ -254,11 +254,12 @@ return coalesce(
   nullif(private.trimmed(first_name || ' ' || last_name), ''), nullif(split_part(email, '@', 1), ''), 'User'
 );
 
--- What members call somebody in chats. Whose admission was taken back is not among those who are or were on the team.
-create function private.name_in_chats(member private.members) returns text
+-- What members call somebody. Whose admission was taken back is not among those who are or were on the team, and the
+-- address of who is suspended or left is no name.
+create function private.name_for_members(member private.members) returns text
 language sql immutable parallel safe
 return case when member.admitted_at is null then 'Former member'
-  else private.display_name(member.first_name, member.last_name, member.email) end;
+  else private.display_name(member.first_name, member.last_name, case when member.is_active then member.email end) end;
 
 create function private.assert_admin() returns void
 language plpgsql stable security definer set search_path = ''

@@ -302,7 +302,7 @@ as $$
   from public.chat_messages m
   join private.chat_participants p on p.chat_id = m.chat_id and p.is_active
     and p.user_id <> m.sender_id and p.last_read_at >= m.sent_at and p.joined_at <= m.sent_at
-  join private.members u on u.id = p.user_id
+  join private.members u on u.id = p.user_id and u.admitted_at is not null
   where m.id = message_id and m.chat_id in (select private.my_chat_ids())
     and (select s.seen_by_enabled from public.team_settings s)
   order by p.last_read_at desc, u.id

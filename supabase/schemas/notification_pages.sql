@@ -22,7 +22,7 @@ as $$
   )
   union all
   (
-    select 'mention', m.id, m.chat_id, private.name_in_chats(s), left(m.message, 300),
+    select 'mention', m.id, m.chat_id, private.name_for_members(s), left(m.message, 300),
       '/chat/' || m.chat_id, m.sent_at, m.sent_at > coalesce(p.last_read_at, '-infinity'), false, false,
       null::timestamptz, null::timestamptz
     from public.chat_messages m
@@ -47,7 +47,7 @@ as $$
   )
   union all
   (
-    select 'report', r.id, null::uuid, private.display_name(m.first_name, m.last_name, m.email), r.outcome, '/profile/reports',
+    select 'report', r.id, null::uuid, private.name_for_members(m), r.outcome, '/profile/reports',
       r.closed_at, r.closed_at > coalesce(r.seen_at, '-infinity'), false, false, null::timestamptz, null::timestamptz
     from private.reports r join private.members m on m.id = r.member_id
     where r.reporter_id = (select auth.uid()) and (select private.is_member())

@@ -140,7 +140,7 @@ begin
     from public.chat_messages m
     join public.chats c on c.id = m.chat_id
     cross join lateral (
-      select private.display_name(s.first_name, s.last_name, s.email) as name
+      select private.name_for_members(s) as name
       from private.members s where s.id = m.sender_id
     ) sender
     where m.id = entry.message_id;

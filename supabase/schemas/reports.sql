@@ -126,7 +126,7 @@ returns table (
 )
 language sql stable security definer set search_path = ''
 as $$
-  select r.id, r.member_id, private.display_name(m.first_name, m.last_name, m.email), r.message_id, left(said.message, 160),
+  select r.id, r.member_id, private.name_for_members(m), r.message_id, left(said.message, 160),
     r.reason, r.note, r.created_at, r.outcome, r.closed_at, coalesce(r.closed_at > coalesce(r.seen_at, '-infinity'), false)
   from private.reports r
   join private.members m on m.id = r.member_id

@@ -125,11 +125,11 @@ language sql stable security definer set search_path = ''
 as $$
   select m.id, m.chat_id,
     case when c.type = 'individual' then coalesce((
-      select private.name_in_chats(o)
+      select private.name_for_members(o)
       from private.chat_participants p join private.members o on o.id = p.user_id
       where p.chat_id = c.id and p.user_id <> s.user_id limit 1
     ), c.name, '') else c.name end,
-    m.sender_id, private.name_in_chats(a), coalesce(nullif(left(m.message, 300), ''), m.attachment ->> 'name', ''),
+    m.sender_id, private.name_for_members(a), coalesce(nullif(left(m.message, 300), ''), m.attachment ->> 'name', ''),
     m.sent_at, s.saved_at
   from public.saved_messages s
   join public.chat_messages m on m.id = s.message_id and not m.is_deleted

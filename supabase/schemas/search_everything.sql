@@ -182,7 +182,7 @@ begin
 
   return query
   select case when f.id is null then 'older' else 'message' end, f.id, private.title_for_me(m.chat_id),
-    case when s.id is not null then private.name_in_chats(s) end,
+    case when s.id is not null then private.name_for_members(s) end,
     private.message_snippet(m.message, wanted), m.chat_id,
     f.sent_at, f.is_near
   from private.find_messages(

@@ -273,7 +273,7 @@ create function private.title_for_me(chat_id uuid) returns text
 language sql stable set search_path = ''
 as $$
   select case when c.type <> 'individual' then c.name else coalesce((
-    select private.name_in_chats(o)
+    select private.name_for_members(o)
     from private.chat_participants p join private.members o on o.id = p.user_id
     where p.chat_id = c.id and p.user_id <> (select auth.uid()) limit 1
   ), c.name, '') end
@@ -311,7 +311,7 @@ begin
   end if;
   return query
   select m.id, m.chat_id, private.title_for_me(m.chat_id), m.sender_id,
-    private.name_in_chats(s), private.message_snippet(m.message, private.message_query(query)), m.sent_at, f.rank, f.is_near
+    private.name_for_members(s), private.message_snippet(m.message, private.message_query(query)), m.sent_at, f.rank, f.is_near
   from private.find_messages(
     query, array(select c from unnest(private.my_searched_chats()) c where in_chat is null or c = in_chat), null,
     'infinity', false, least(greatest(coalesce(max_results, 50), 0), 100)

@@ -145,6 +145,9 @@ begin
   if member_id = (select auth.uid()) then
     raise exception 'Turn off your own two-step verification in your profile' using errcode = '42501';
   end if;
+  if exists (select from private.members m where m.id = reset_second_factor.member_id and m.status = 'deleted') then
+    raise exception 'This member no longer exists' using errcode = 'PT404';
+  end if;
   if why = '' then
     raise exception 'Give a reason' using errcode = '22023';
   end if;

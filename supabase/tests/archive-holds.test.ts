@@ -1,5 +1,7 @@
 // Retention and legal holds: what expires goes with a trace, what is held stays, and an account learns the truth.
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { untilBlocked } from 'backend/testing/until-blocked.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aGroup, recordedBy, recordsOf, sealAll, send as sendTo } from './archive-records.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
@@ -298,6 +300,8 @@ describe('a member on hold', () => {
       return data?.find((each) => each.id === id)?.name
     }
     expect(await namedByHold()).toBe('Samira Held')
+    const reset = { member_id: sam.id, reason: 'Lost phone' }
+    expect((await call(ada, 'reset_second_factor', reset)).error?.code).toBe('PT404')
     const archived = await team.sql<{ name: string }>(
       `select content ->> 'name' as name from archive.records
        where member_id = $1 and kind = 'member.left'`,
@@ -308,6 +312,61 @@ describe('a member on hold', () => {
     await lift(id)
     expect(await account(sam)).toMatchObject({ has_account: true })
     expect(await namedByHold()).toBe('Former member')
+  })
+
+  test('who has no account any more gets no name back by a new hold', async () => {
+    const sam = await team.aMember({ firstName: 'Samira' })
+    await deleteAccount(sam)
+    const { data: id } = await hold({ member_id: sam.id })
+    const { data } = await call<{ id: string; name: string }[]>(ada, 'legal_holds')
+    expect(data?.find((each) => each.id === id)?.name).toBe('Former member')
+    await lift(id)
+  })
+
+  describe('who deletes the account just as the hold is lifted', () => {
+    const connections: pg.Client[] = []
+    afterAll(() => Promise.all(connections.map((connection) => connection.end())))
+
+    /** A connection whose calls are this person's, who just typed the password. */
+    async function connectionOf({ id }: Person) {
+      const connection = new pg.Client({ connectionString: team.backend.superuserUrl })
+      connections.push(connection)
+      await connection.connect()
+      const amr = [{ method: 'password', timestamp: Math.floor(Date.now() / 1000) }]
+      const claims = JSON.stringify({ role: 'authenticated', sub: id, amr })
+      await connection.query("select set_config('request.jwt.claims', $1, false)", [claims])
+      return connection
+    }
+
+    /** The second begins while the first is not committed yet. */
+    async function overlapping(first: [Person, string], second: [Person, string]) {
+      const [early, late] = [await connectionOf(first[0]), await connectionOf(second[0])]
+      await early.query('begin')
+      await early.query(first[1])
+      const waiting = late.query(second[1])
+      await untilBlocked(team.sql)
+      await early.query('commit')
+      await waiting
+    }
+    const DELETE = 'select public.delete_my_account()'
+    const lifting = (id: string | null) => `select public.lift_legal_hold('${id}', 'Settled')`
+
+    test('the account is erased, whichever comes first', async () => {
+      const [sam, tom] = [await team.aMember(), await team.aMember()]
+      const [one, two] = [await hold({ member_id: sam.id }), await hold({ member_id: tom.id })]
+      await overlapping([sam, DELETE], [ada, lifting(one.data)])
+      await overlapping([ada, lifting(two.data)], [tom, DELETE])
+      expect(await account(sam)).toMatchObject({ status: 'deleted', has_account: false })
+      expect(await account(tom)).toMatchObject({ status: 'deleted', has_account: false })
+    })
+
+    test('it is erased when two admins lift its last two holds at once', async () => {
+      const sam = await team.aMember()
+      const [one, two] = [await hold({ member_id: sam.id }), await hold({ member_id: sam.id })]
+      await deleteAccount(sam)
+      await overlapping([ada, lifting(one.data)], [ada, lifting(two.data)])
+      expect(await account(sam)).toMatchObject({ has_account: false })
+    })
   })
 
   test('is not erased while another hold lasts, on a chat they are in', async () => {

@@ -187,6 +187,21 @@ describe('an e-mail address', () => {
     }
   })
 
+  test('is no name of a member without one once they are not on the team, and finds nothing', async () => {
+    await save(maya, { first_name: '', last_name: '' })
+    await call(theo, 'create_chat', { member_ids: [maya.id], name: null, first_message: 'Hello' })
+    const titles = async () =>
+      (await call<{ title: string }[]>(theo, 'chat_list')).data?.map(({ title }) => title)
+    const localPart = maya.email.split('@')[0]
+    expect(await titles()).toContain(localPart)
+    await team.sql("update private.members set status = 'suspended' where id = $1", [maya.id])
+    expect(await titles()).not.toContain(localPart)
+    expect(await titles()).toContain('User')
+    const found = async (query: string) => (await call<object[]>(sue, 'find_chats', { query })).data
+    expect(await found(maya.email)).toEqual([])
+    expect(await found('Theo')).not.toEqual([])
+  })
+
   test('is hidden by members with a name only, because others are called by their address', async () => {
     await save(maya, { first_name: '', last_name: '' })
     const refusal = 'Enter your name before you hide your e-mail address'

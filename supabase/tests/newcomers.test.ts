@@ -244,6 +244,35 @@ test('whose admission was taken back has no name in the chats they wrote in, unt
   expect(await found()).toEqual(known)
 })
 
+test('whose admission was taken back has no name among those who read a message, were reported or blocked', async () => {
+  const person = await scene.anAccount()
+  await letIn(person)
+  const chat = { name: null, first_message: 'Welcome', member_ids: [person.id] }
+  const { data: chat_id } = await call<string>(member, 'create_chat', chat)
+  const [message] = await team.sql<{ id: string }>(
+    'select id from public.chat_messages where chat_id = $1',
+    [chat_id],
+  )
+  await call(person, 'mark_chat_read', { chat_id })
+  await team.sql('update public.team_settings set seen_by_enabled = true')
+  await call(member, 'report_member', { member_id: person.id, reason: 'spam', note: '' })
+  await call(member, 'block_member', { member_id: person.id })
+  const said = async () =>
+    JSON.stringify(
+      await Promise.all([
+        call(member, 'message_seen_by', { message_id: message?.id }),
+        call(member, 'my_reports'),
+        call(member, 'blocked_people'),
+        call(member, 'export_my_data'),
+      ]),
+    )
+  expect((await said()).match(/"Nell( Park)?"/g)).toHaveLength(5)
+  expect((await decide(person, 'waiting')).error).toBeNull()
+  expect(await said()).not.toContain('Nell')
+  expect((await said()).match(/"Former( member)?"/g)).toHaveLength(4)
+  await letIn(person)
+})
+
 test('who came by an invitation or onto an open team needed no decision, so that none is taken back', async () => {
   const [invited, open] = [await scene.anAccount({ isConfirmed: false }), await scene.anAccount()]
   await scene.anInvitation(invited.email)

@@ -1,15 +1,16 @@
 -- Members who deleted their account under a legal hold kept their name and address in the app until the hold ended; they are
--- former members at once now, and existing ones become it here. The address of who is suspended or left is shown to admins
--- alone, and whose admission was taken back is called "Former member" wherever chats name them.
+-- former members at once now, and existing ones become it here. An account deleted just as its hold was lifted was never erased.
+-- The address of who is suspended or left is shown to admins alone, and is no name either. Whose admission was taken back is
+-- called "Former member". Supervisors find chats by names, no longer by addresses too.
 
 drop trigger archive_keeps_waiting_erasure on private.members;
 
 drop function archive.keep_waiting_erasure();
 
-create function private.name_in_chats(member private.members) returns text
+create function private.name_for_members(member private.members) returns text
 language sql immutable parallel safe
 return case when member.admitted_at is null then 'Former member'
-  else private.display_name(member.first_name, member.last_name, member.email) end;
+  else private.display_name(member.first_name, member.last_name, case when member.is_active then member.email end) end;
 
 create function private.sees_email_of(member_id uuid, audience text, is_active boolean) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -43,6 +44,19 @@ select
 from private.members
 where (select private.is_member()) and admitted_at is not null or (select private.is_trusted_role());
 
+create or replace function public.blocked_people()
+returns table (id uuid, first_name text, last_name text, blocked_at timestamptz, rests boolean)
+language sql stable security definer set search_path = ''
+as $$
+  -- Whose admission was taken back: see private.name_for_members.
+  select m.id, case when m.admitted_at is null then 'Former' else m.first_name end,
+    case when m.admitted_at is null then 'member' else m.last_name end, b.created_at,
+    private.is_leader(b.blocker_id) or private.is_leader(b.blocked_id)
+  from private.blocks b join private.members m on m.id = b.blocked_id
+  where b.blocker_id = (select auth.uid()) and (select private.is_member())
+  order by m.sort_name, m.id
+$$;
+
 create or replace function public.chat_members(
   chat_id uuid, query text default '', max_results integer default 50, skip integer default 0
 )
@@ -64,6 +78,21 @@ as $$
   limit least(max_results, 200) offset greatest(skip, 0)
 $$;
 
+create or replace function public.message_seen_by(message_id uuid, max_results integer default 50, skip integer default 0)
+returns table (id uuid, first_name text, last_name text, seen_at timestamptz, total bigint)
+language sql stable security definer set search_path = ''
+as $$
+  select u.id, u.first_name, u.last_name, p.last_read_at, count(*) over ()
+  from public.chat_messages m
+  join private.chat_participants p on p.chat_id = m.chat_id and p.is_active
+    and p.user_id <> m.sender_id and p.last_read_at >= m.sent_at and p.joined_at <= m.sent_at
+  join private.members u on u.id = p.user_id and u.admitted_at is not null
+  where m.id = message_id and m.chat_id in (select private.my_chat_ids())
+    and (select s.seen_by_enabled from public.team_settings s)
+  order by p.last_read_at desc, u.id
+  limit least(max_results, 200) offset greatest(skip, 0)
+$$;
+
 create or replace function public.my_saved_messages(
   max_results integer default 50, before timestamptz default 'infinity'
 )
@@ -75,11 +104,11 @@ language sql stable security definer set search_path = ''
 as $$
   select m.id, m.chat_id,
     case when c.type = 'individual' then coalesce((
-      select private.name_in_chats(o)
+      select private.name_for_members(o)
       from private.chat_participants p join private.members o on o.id = p.user_id
       where p.chat_id = c.id and p.user_id <> s.user_id limit 1
     ), c.name, '') else c.name end,
-    m.sender_id, private.name_in_chats(a), coalesce(nullif(left(m.message, 300), ''), m.attachment ->> 'name', ''),
+    m.sender_id, private.name_for_members(a), coalesce(nullif(left(m.message, 300), ''), m.attachment ->> 'name', ''),
     m.sent_at, s.saved_at
   from public.saved_messages s
   join public.chat_messages m on m.id = s.message_id and not m.is_deleted
@@ -134,7 +163,7 @@ begin
     other.id, private.shown_email(other.id, other.email, other.email_audience, other.is_active), coalesce(other.role = 'admin', false),
     members.count::int,
     last.id, last.message, last.sent_at, last.sender_id,
-    case when sender.id is not null then private.name_in_chats(sender) end,
+    case when sender.id is not null then private.name_for_members(sender) end,
     unread.count::int,
     p.last_read_at, c.created_at,
     c.id = any (me.archived_chats),
@@ -153,7 +182,7 @@ begin
     select count(*) from private.chat_participants others where others.chat_id = c.id and others.is_active
   ) members
   left join lateral (
-    select o.id, private.name_in_chats(o) as name, o.email, o.email_audience, o.is_active, o.role
+    select o.id, private.name_for_members(o) as name, o.email, o.email_audience, o.is_active, o.role
     from private.chat_participants others
     join private.members o on o.id = others.user_id
     where c.type = 'individual' and others.chat_id = c.id and others.user_id <> me.id
@@ -328,7 +357,7 @@ create or replace function private.title_for_me(chat_id uuid) returns text
 language sql stable set search_path = ''
 as $$
   select case when c.type <> 'individual' then c.name else coalesce((
-    select private.name_in_chats(o)
+    select private.name_for_members(o)
     from private.chat_participants p join private.members o on o.id = p.user_id
     where p.chat_id = c.id and p.user_id <> (select auth.uid()) limit 1
   ), c.name, '') end
@@ -355,7 +384,7 @@ begin
   end if;
   return query
   select m.id, m.chat_id, private.title_for_me(m.chat_id), m.sender_id,
-    private.name_in_chats(s), private.message_snippet(m.message, private.message_query(query)), m.sent_at, f.rank, f.is_near
+    private.name_for_members(s), private.message_snippet(m.message, private.message_query(query)), m.sent_at, f.rank, f.is_near
   from private.find_messages(
     query, array(select c from unnest(private.my_searched_chats()) c where in_chat is null or c = in_chat), null,
     'infinity', false, least(greatest(coalesce(max_results, 50), 0), 100)
@@ -455,7 +484,7 @@ begin
 
   return query
   select case when f.id is null then 'older' else 'message' end, f.id, private.title_for_me(m.chat_id),
-    case when s.id is not null then private.name_in_chats(s) end,
+    case when s.id is not null then private.name_for_members(s) end,
     private.message_snippet(m.message, wanted), m.chat_id,
     f.sent_at, f.is_near
   from private.find_messages(
@@ -465,6 +494,74 @@ begin
   left join private.members s on s.id = m.sender_id
   order by f.ordinality;
 end
+$$;
+
+create or replace function private.push_text(
+  entry private.push_outbox, recipient uuid,
+  out title text, out body text, out chat_id uuid, out message_id uuid, out notice_id uuid, out link text,
+  out sent_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+#variable_conflict use_column
+begin
+  if entry.kind = 'message' then
+    select
+      case when c.type = 'individual' then sender.name else c.name end,
+      case when c.type = 'individual' then '' else sender.name || ': ' end
+        || case when private.is_blank(m.message) then coalesce('📎 ' || (m.attachment ->> 'name'), '📷') else left(m.message, 300) end,
+      m.chat_id, m.id, '/chat/' || m.chat_id, m.sent_at
+    into title, body, chat_id, message_id, link, sent_at
+    from public.chat_messages m
+    join public.chats c on c.id = m.chat_id
+    cross join lateral (
+      select private.name_for_members(s) as name
+      from private.members s where s.id = m.sender_id
+    ) sender
+    where m.id = entry.message_id;
+  elsif entry.kind = 'notice' then
+    select n.title, left(n.body, 300), n.id, '/notifications', n.published_at
+    into title, body, notice_id, link, sent_at
+    from public.team_notices n where n.id = entry.notice_id;
+  elsif entry.kind = 'newcomer' then
+    select
+      case when private.reads_spanish(recipient) then 'Alguien espera entrar al equipo' else 'Someone is waiting to join' end,
+      private.display_name(w.first_name, w.last_name, w.email)
+        || case when s.id is null then '' else ' · ' || private.display_name(s.first_name, s.last_name, s.email) end,
+      '/admin/members?filter=waiting', w.status_changed_at
+    into title, body, link, sent_at
+    from private.members w left join private.members s on s.id = w.sponsor_id
+    where w.id = entry.newcomer_id;
+  else
+    if private.reads_spanish(recipient) then
+      title := 'Prueba';
+      body := 'Las notificaciones llegan a este dispositivo.';
+    else
+      title := 'Test';
+      body := 'Notifications reach this device.';
+    end if;
+    link := '/notifications';
+    sent_at := entry.created_at;
+  end if;
+end
+$$;
+
+create or replace function public.my_reports(max_results int default 50, before timestamptz default 'infinity')
+returns table (
+  id uuid, member_id uuid, member_name text, message_id uuid, message text, reason text, note text,
+  created_at timestamptz, outcome text, closed_at timestamptz, is_unread boolean
+)
+language sql stable security definer set search_path = ''
+as $$
+  select r.id, r.member_id, private.name_for_members(m), r.message_id, left(said.message, 160),
+    r.reason, r.note, r.created_at, r.outcome, r.closed_at, coalesce(r.closed_at > coalesce(r.seen_at, '-infinity'), false)
+  from private.reports r
+  join private.members m on m.id = r.member_id
+  left join public.chat_messages said on said.id = r.message_id and not said.is_deleted
+    and said.chat_id in (select private.my_chat_ids())
+  where r.reporter_id = (select auth.uid()) and (select private.is_member()) and r.created_at < before
+  order by r.created_at desc
+  limit least(greatest(max_results, 1), 200)
 $$;
 
 create or replace function public.my_notifications(
@@ -488,7 +585,7 @@ as $$
   )
   union all
   (
-    select 'mention', m.id, m.chat_id, private.name_in_chats(s), left(m.message, 300),
+    select 'mention', m.id, m.chat_id, private.name_for_members(s), left(m.message, 300),
       '/chat/' || m.chat_id, m.sent_at, m.sent_at > coalesce(p.last_read_at, '-infinity'), false, false,
       null::timestamptz, null::timestamptz
     from public.chat_messages m
@@ -513,7 +610,7 @@ as $$
   )
   union all
   (
-    select 'report', r.id, null::uuid, private.display_name(m.first_name, m.last_name, m.email), r.outcome, '/profile/reports',
+    select 'report', r.id, null::uuid, private.name_for_members(m), r.outcome, '/profile/reports',
       r.closed_at, r.closed_at > coalesce(r.seen_at, '-infinity'), false, false, null::timestamptz, null::timestamptz
     from private.reports r join private.members m on m.id = r.member_id
     where r.reporter_id = (select auth.uid()) and (select private.is_member())
@@ -570,6 +667,89 @@ begin
 end
 $$;
 
+create or replace function public.delete_my_account() returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not private.typed_password_recently() then
+    raise exception 'Sign in again with your password to delete your account' using errcode = '42501';
+  end if;
+  perform archive.lock_holds();
+  if archive.is_account_held((select auth.uid())) then
+    perform archive.postpone_erasure((select auth.uid()));
+    return;
+  end if;
+  -- Triggers do the rest: messages stay readable under "Former member", personal data is removed, and a team's last
+  -- admin is refused.
+  delete from auth.users where id = (select auth.uid());
+end
+$$;
+
+create or replace function private.own_safety_rows(me uuid, page_size integer, skipped bigint) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'reports', (
+      select coalesce(jsonb_agg(to_jsonb(mine)), '[]') from (
+        select r.id, r.member_id, private.name_for_members(m) as member_name, r.message_id,
+          r.reason, r.note, r.created_at, r.outcome, r.closed_at
+        from private.reports r join private.members m on m.id = r.member_id
+        where r.reporter_id = me order by r.created_at, r.id limit page_size offset skipped
+      ) mine
+    ),
+    'blocked_people', (
+      select coalesce(jsonb_agg(to_jsonb(mine)), '[]') from (
+        select b.blocked_id as member_id, private.name_for_members(m) as member_name,
+          b.created_at as blocked_at
+        from private.blocks b join private.members m on m.id = b.blocked_id
+        where b.blocker_id = me order by b.created_at, b.blocked_id limit page_size offset skipped
+      ) mine
+    ),
+    'accepted_house_rules', (
+      select coalesce(jsonb_agg(to_jsonb(mine)), '[]') from (
+        select a.version, a.accepted_at from private.rule_acceptances a
+        where a.member_id = me order by a.version limit page_size offset skipped
+      ) mine
+    )
+  );
+end
+$$;
+
+create or replace function public.reset_second_factor(member_id uuid, reason text) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  why constant text := private.trimmed(reason);
+begin
+  if not private.is_admin() then
+    raise exception 'Only an admin resets two-step verification' using errcode = '42501';
+  end if;
+  if member_id = (select auth.uid()) then
+    raise exception 'Turn off your own two-step verification in your profile' using errcode = '42501';
+  end if;
+  if exists (select from private.members m where m.id = reset_second_factor.member_id and m.status = 'deleted') then
+    raise exception 'This member no longer exists' using errcode = 'PT404';
+  end if;
+  if why = '' then
+    raise exception 'Give a reason' using errcode = '22023';
+  end if;
+  if char_length(why) > 200 then
+    raise exception 'Reason is at most 200 characters' using errcode = '22023';
+  end if;
+  delete from auth.mfa_factors f where f.user_id = member_id;
+  if not found then
+    return false;
+  end if;
+  -- The lost phone is signed out too.
+  delete from auth.sessions s where s.user_id = member_id;
+  perform private.record_change(
+    'member', 'second_factor_reset', member_id, null, null, null, array[member_id], jsonb_build_object('reason', why)
+  );
+  return true;
+end
+$$;
+
 create function private.close_account(account_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -607,6 +787,10 @@ as $$
   limit 50
 $$;
 
+create function archive.lock_holds() returns void
+language sql set search_path = ''
+as $$ select pg_advisory_xact_lock(hashtextextended('archive.holds', 0)) $$;
+
 create or replace function archive.postpone_erasure(member_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -616,6 +800,33 @@ begin
   insert into archive.waiting_erasures (member_id) values (postpone_erasure.member_id) on conflict do nothing;
   perform private.forget_member(postpone_erasure.member_id);
   perform private.close_account(postpone_erasure.member_id);
+end
+$$;
+
+create or replace function public.lift_legal_hold(hold_id uuid, reason text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  hold archive.holds;
+begin
+  perform private.assert_admin();
+  if private.is_blank(reason) then
+    raise exception 'Give a reason for lifting the hold' using errcode = '23514';
+  elsif char_length(reason) > 500 then
+    raise exception 'Reason is at most 500 characters' using errcode = '23514';
+  end if;
+  perform archive.lock_holds();
+  update archive.holds h set lifted_at = now(), lifted_by = (select auth.uid())
+  where h.id = hold_id and h.lifted_at is null
+  returning * into hold;
+  if hold.id is null then
+    return;
+  end if;
+  perform archive.record(
+    'hold.lifted', json_build_object('reason', btrim(lift_legal_hold.reason)), hold.chat_id, hold.id, hold.member_id
+  );
+  perform archive.record_hold_change('hold_lifted', hold.id, btrim(lift_legal_hold.reason));
+  perform archive.erase_waiting_accounts();
 end
 $$;
 
@@ -634,7 +845,8 @@ begin
   from archive.holds h
   left join private.members m on m.id = h.member_id
   -- By the name of the time, as long as the hold keeps the account.
-  left join lateral archive.named(h.member_id) held on h.lifted_at is null
+  left join archive.waiting_erasures w on w.member_id = h.member_id and h.lifted_at is null
+  left join lateral archive.named(w.member_id) held on true
   left join public.chats c on c.id = h.chat_id
   left join private.members p on p.id = h.placed_by
   order by h.lifted_at is not null, h.placed_at desc, h.id
@@ -642,9 +854,37 @@ begin
 end
 $$;
 
+create or replace function public.find_chats(query text default '', max_results integer default 50)
+returns table (id uuid, type text, title text, members bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  patterns constant text[] := private.member_patterns(query);
+begin
+  perform private.assert_supervisor();
+  return query
+  select c.id, c.type, private.chat_title(c.id),
+    (select count(*) from private.chat_participants p where p.chat_id = c.id and p.is_active)
+  from public.chats c
+  where patterns = '{}' and c.type <> 'individual'
+    or patterns <> '{}' and lower(private.without_accents(coalesce(c.name, ''))) like all (patterns)
+    or patterns <> '{}' and c.type = 'individual' and c.id in (
+      select p.chat_id from private.chat_participants p
+      where p.user_id in (
+        select m.id from private.members m
+        where private.member_words(m.first_name, m.last_name, '') like all (patterns) order by m.sort_name, m.id limit 20
+      )
+    )
+  order by c.type = 'mandatory' desc, c.type = 'group' desc, c.created_at desc, c.id
+  limit least(greatest(coalesce(max_results, 50), 1), 100);
+end
+$$;
+
+revoke execute on function archive.lock_holds() from public;
+
 revoke execute on function private.close_account(uuid) from public;
 
-revoke execute on function private.name_in_chats(private.members) from public;
+revoke execute on function private.name_for_members(private.members) from public;
 
 revoke execute on function private.sees_email_of(uuid,text,boolean) from public;
 
@@ -669,3 +909,4 @@ comment on column public.users.email is
 
 -- Their accounts are closed already.
 select private.forget_member(w.member_id) from archive.waiting_erasures w;
+select archive.erase_waiting_accounts();
