@@ -126,7 +126,7 @@ test('unit tests: a file that a crash interrupts runs again', async () => {
   expect(passed).toBe(2)
 })
 
-test('unit tests: a file that was handed to a worker in the moment of its death runs again', async () => {
+test('unit tests: a file that was handed to a dying worker runs again', async () => {
   const { passed, failed, flaky } = await tryTwice(
     {
       'vitest.config.mjs': VITEST_CONFIG,

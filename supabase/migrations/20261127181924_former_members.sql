@@ -1,7 +1,7 @@
 -- Members who deleted their account under a legal hold kept their name and address in the app until the hold ended; they are
 -- former members at once now, and existing ones become it here. An account deleted just as its hold was lifted was never erased.
--- The address of who is suspended or left is shown to admins alone, and is no name either. Whose admission was taken back is
--- called "Former member". Supervisors find chats by names, no longer by addresses too.
+-- The address of a member who is suspended or left is shown to admins alone, and is no name either. A person whose admission was
+-- taken back is called "Former member". Supervisors find chats by names, no longer by addresses too.
 
 drop trigger archive_keeps_waiting_erasure on private.members;
 
@@ -48,7 +48,7 @@ create or replace function public.blocked_people()
 returns table (id uuid, first_name text, last_name text, blocked_at timestamptz, rests boolean)
 language sql stable security definer set search_path = ''
 as $$
-  -- Whose admission was taken back: see private.name_for_members.
+  -- Of a person whose admission was taken back: see private.name_for_members.
   select m.id, case when m.admitted_at is null then 'Former' else m.first_name end,
     case when m.admitted_at is null then 'member' else m.last_name end, b.created_at,
     private.is_leader(b.blocker_id) or private.is_leader(b.blocked_id)
@@ -102,17 +102,11 @@ returns table (
 )
 language sql stable security definer set search_path = ''
 as $$
-  select m.id, m.chat_id,
-    case when c.type = 'individual' then coalesce((
-      select private.name_for_members(o)
-      from private.chat_participants p join private.members o on o.id = p.user_id
-      where p.chat_id = c.id and p.user_id <> s.user_id limit 1
-    ), c.name, '') else c.name end,
-    m.sender_id, private.name_for_members(a), coalesce(nullif(left(m.message, 300), ''), m.attachment ->> 'name', ''),
+  select m.id, m.chat_id, private.title_for_me(m.chat_id), m.sender_id, private.name_for_members(a),
+    coalesce(nullif(left(m.message, 300), ''), m.attachment ->> 'name', ''),
     m.sent_at, s.saved_at
   from public.saved_messages s
   join public.chat_messages m on m.id = s.message_id and not m.is_deleted
-  join public.chats c on c.id = m.chat_id
   join private.members a on a.id = m.sender_id
   where s.user_id = (select auth.uid()) and s.chat_id in (select private.my_chat_ids()) and s.saved_at < before
   order by s.saved_at desc
@@ -902,10 +896,10 @@ grant execute on function private.shown_email(uuid,text,text,boolean) to service
 
 drop function private.sees_email_of(uuid,text);
 
--- By hand: change comment view column public.users.email: from "Null where the member does not show it to the caller." to "Null where the member does not show it to the caller; of who is suspended or left, admins alone see it." (Postgres: syntax error at or near "column")
+-- By hand: change comment view column public.users.email: from "Null where the member does not show it to the caller." to "Null where the member does not show it to the caller. Once they are suspended or left, only admins see it." (Postgres: syntax error at or near "column")
 
 comment on column public.users.email is
-  'Null where the member does not show it to the caller; of who is suspended or left, admins alone see it.';
+  'Null where the member does not show it to the caller. Once they are suspended or left, only admins see it.';
 
 -- Their accounts are closed already.
 select private.forget_member(w.member_id) from archive.waiting_erasures w;

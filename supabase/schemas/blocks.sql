@@ -101,7 +101,7 @@ create function public.blocked_people()
 returns table (id uuid, first_name text, last_name text, blocked_at timestamptz, rests boolean)
 language sql stable security definer set search_path = ''
 as $$
-  -- Whose admission was taken back: see private.name_for_members.
+  -- Of a person whose admission was taken back: see private.name_for_members.
   select m.id, case when m.admitted_at is null then 'Former' else m.first_name end,
     case when m.admitted_at is null then 'member' else m.last_name end, b.created_at,
     private.is_leader(b.blocker_id) or private.is_leader(b.blocked_id)

@@ -221,6 +221,18 @@ create trigger note_chat_change before update on public.chats
 create trigger keep_mandatory_chat before update of name, type, is_active or delete on public.chats
   for each row when (old.type = 'mandatory') execute function private.keep_mandatory_chat();
 
+-- Chats of two are called as the other.
+create function private.title_for_me(chat_id uuid) returns text
+language sql stable set search_path = ''
+as $$
+  select case when c.type <> 'individual' then c.name else coalesce((
+    select private.name_for_members(o)
+    from private.chat_participants p join private.members o on o.id = p.user_id
+    where p.chat_id = c.id and p.user_id <> (select auth.uid()) limit 1
+  ), c.name, '') end
+  from public.chats c where c.id = title_for_me.chat_id
+$$;
+
 revoke execute on all functions in schema private from public;
 grant execute on function
   private.my_chat_ids(), private.my_left_chat_ids(), private.my_created_chat_ids(),

@@ -254,8 +254,8 @@ return coalesce(
   nullif(private.trimmed(first_name || ' ' || last_name), ''), nullif(split_part(email, '@', 1), ''), 'User'
 );
 
--- What members call somebody. Whose admission was taken back is not among those who are or were on the team, and the
--- address of who is suspended or left is no name.
+-- What members call somebody. A person whose admission was taken back is not among those who are or were on the team, and
+-- the address of a member who is suspended or left is no name.
 create function private.name_for_members(member private.members) returns text
 language sql immutable parallel safe
 return case when member.admitted_at is null then 'Former member'

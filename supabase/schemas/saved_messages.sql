@@ -123,17 +123,11 @@ returns table (
 )
 language sql stable security definer set search_path = ''
 as $$
-  select m.id, m.chat_id,
-    case when c.type = 'individual' then coalesce((
-      select private.name_for_members(o)
-      from private.chat_participants p join private.members o on o.id = p.user_id
-      where p.chat_id = c.id and p.user_id <> s.user_id limit 1
-    ), c.name, '') else c.name end,
-    m.sender_id, private.name_for_members(a), coalesce(nullif(left(m.message, 300), ''), m.attachment ->> 'name', ''),
+  select m.id, m.chat_id, private.title_for_me(m.chat_id), m.sender_id, private.name_for_members(a),
+    coalesce(nullif(left(m.message, 300), ''), m.attachment ->> 'name', ''),
     m.sent_at, s.saved_at
   from public.saved_messages s
   join public.chat_messages m on m.id = s.message_id and not m.is_deleted
-  join public.chats c on c.id = m.chat_id
   join private.members a on a.id = m.sender_id
   where s.user_id = (select auth.uid()) and s.chat_id in (select private.my_chat_ids()) and s.saved_at < before
   order by s.saved_at desc

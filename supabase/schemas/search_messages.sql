@@ -268,18 +268,6 @@ begin
 end
 $$;
 
--- Chats of two are called as the other.
-create function private.title_for_me(chat_id uuid) returns text
-language sql stable set search_path = ''
-as $$
-  select case when c.type <> 'individual' then c.name else coalesce((
-    select private.name_for_members(o)
-    from private.chat_participants p join private.members o on o.id = p.user_id
-    where p.chat_id = c.id and p.user_id <> (select auth.uid()) limit 1
-  ), c.name, '') end
-  from public.chats c where c.id = title_for_me.chat_id
-$$;
-
 -- A long message around what was found.
 create function private.message_snippet(message text, wanted tsquery) returns text
 language sql immutable set search_path = ''

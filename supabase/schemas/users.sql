@@ -22,7 +22,7 @@ where (select private.is_member()) and admitted_at is not null or (select privat
 
 comment on view public.users is
   'Who is or was on the team, not who waits to be let in. push_token, hidden_chats, archived_chats and who sees phone and e-mail are null in every row but your own.';
-comment on column public.users.email is 'Null where the member does not show it to the caller; of who is suspended or left, admins alone see it.';
+comment on column public.users.email is 'Null where the member does not show it to the caller. Once they are suspended or left, only admins see it.';
 comment on column public.users.phone is 'Null where the member does not show it to the caller.';
 comment on column public.users.sponsor_id is 'Who brought them in.';
 comment on column public.users.can_supervise is 'Reviews what the team writes; changed by set_supervisor.';

@@ -1,9 +1,9 @@
 // Retention and legal holds: what expires goes with a trace, what is held stays, and an account learns the truth.
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { untilBlocked } from 'backend/testing/until-blocked.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aGroup, recordedBy, recordsOf, sealAll, send as sendTo } from './archive-records.ts'
+import { ownConnections } from './own-connections.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
 let team: Team
@@ -228,10 +228,17 @@ describe('a hold', () => {
 })
 
 describe('a member on hold', () => {
+  /** The claim of a token whose session just began with the password. */
+  const passwordTyped = () => ({
+    amr: [{ method: 'password', timestamp: Math.floor(Date.now() / 1000) }],
+  })
   /** As the member, who just typed the password. */
   async function deleteAccount(person: Person) {
-    const amr = [{ method: 'password', timestamp: Math.floor(Date.now() / 1000) }]
-    const claimsText = JSON.stringify({ role: 'authenticated', sub: person.id, amr })
+    const claimsText = JSON.stringify({
+      role: 'authenticated',
+      sub: person.id,
+      ...passwordTyped(),
+    })
     await team.backend.database.runAs(
       { role: 'authenticated', claimsText },
       { text: 'select public.delete_my_account()' },
@@ -324,23 +331,15 @@ describe('a member on hold', () => {
   })
 
   describe('who deletes the account just as the hold is lifted', () => {
-    const connections: pg.Client[] = []
-    afterAll(() => Promise.all(connections.map((connection) => connection.end())))
-
-    /** A connection whose calls are this person's, who just typed the password. */
-    async function connectionOf({ id }: Person) {
-      const connection = new pg.Client({ connectionString: team.backend.superuserUrl })
-      connections.push(connection)
-      await connection.connect()
-      const amr = [{ method: 'password', timestamp: Math.floor(Date.now() / 1000) }]
-      const claims = JSON.stringify({ role: 'authenticated', sub: id, amr })
-      await connection.query("select set_config('request.jwt.claims', $1, false)", [claims])
-      return connection
-    }
+    const { connectionOf, endConnections } = ownConnections(() => team)
+    afterAll(endConnections)
 
     /** The second begins while the first is not committed yet. */
     async function overlapping(first: [Person, string], second: [Person, string]) {
-      const [early, late] = [await connectionOf(first[0]), await connectionOf(second[0])]
+      const [early, late] = [
+        await connectionOf(first[0], passwordTyped()),
+        await connectionOf(second[0], passwordTyped()),
+      ]
       await early.query('begin')
       await early.query(first[1])
       const waiting = late.query(second[1])

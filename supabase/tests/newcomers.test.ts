@@ -198,7 +198,7 @@ test('letting somebody in is taken back for ten minutes, and ends their sessions
   expect(await statusOf(person)).toBe('active')
 })
 
-test('whose admission was taken back has no name in the chats they wrote in, until they are let in again', async () => {
+test('a person whose admission was taken back has no name in the chats they wrote in, until they are let in again', async () => {
   const person = await scene.anAccount()
   await letIn(person)
   const { data: chatId } = await call<string>(person, 'create_chat', {
@@ -244,7 +244,7 @@ test('whose admission was taken back has no name in the chats they wrote in, unt
   expect(await found()).toEqual(known)
 })
 
-test('whose admission was taken back has no name among those who read a message, were reported or blocked', async () => {
+test('a person whose admission was taken back has no name among those who read a message, were reported or blocked', async () => {
   const person = await scene.anAccount()
   await letIn(person)
   const chat = { name: null, first_message: 'Welcome', member_ids: [person.id] }

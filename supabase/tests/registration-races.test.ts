@@ -1,38 +1,24 @@
 // Two things at the same moment, on connections of their own.
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { untilBlocked } from 'backend/testing/until-blocked.ts'
 import { newcomerScene } from './newcomer-scene.ts'
+import { ownConnections } from './own-connections.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
 let team: Team
 let admin: Person
 let scene: ReturnType<typeof newcomerScene>
-const connections: pg.Client[] = []
+const { aConnection, connectionOf, endConnections } = ownConnections(() => team)
 beforeAll(async () => {
   team = await aTeam()
   admin = await team.aMember({ isAdmin: true })
   scene = newcomerScene(team, admin)
 })
 afterAll(async () => {
-  await Promise.all(connections.map((connection) => connection.end()))
+  await endConnections()
   await team?.close()
 })
-
-async function aConnection(): Promise<pg.Client> {
-  const connection = new pg.Client({ connectionString: team.backend.superuserUrl })
-  connections.push(connection)
-  await connection.connect()
-  return connection
-}
-
-/** A connection whose calls are this person's. */
-async function connectionOf({ id }: Person): Promise<pg.Client> {
-  const connection = await aConnection()
-  const claims = JSON.stringify({ role: 'authenticated', sub: id })
-  await connection.query("select set_config('request.jwt.claims', $1, false)", [claims])
-  return connection
-}
 
 /** The error that it fails with, null if it succeeds. */
 const errorOf = (running: Promise<unknown>) =>
