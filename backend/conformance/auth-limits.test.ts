@@ -1,6 +1,7 @@
 // Rate limits. Client addresses come from X-Forwarded-For, as behind a proxy.
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { LIMITS, RATES } from '#auth/limits.ts'
 import { makeInstallationKeys } from '../src/http/installation-keys.ts'
 import { startBackend } from '../src/gateway/start-backend.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
@@ -97,20 +98,95 @@ test('an IPv6 network counts as one client address', async () => {
   expect((await signIn(email, 'x', '2001:db8:1:3::1')).status).toBe(400)
 })
 
-test('mails to one recipient are limited', async () => {
-  const { email } = await aMember(backend)
-  for (let hour = 0; hour < 10; hour++) {
-    expect((await call(backend, '/recover', { body: { email } })).status).toBe(200)
-    backend.clock.advance(60_000)
+describe('mails to one recipient', () => {
+  const reset = (email: string, address: string, body = {}) =>
+    call(backend, '/recover', { body: { email, ...body }, headers: from(address) })
+
+  test('are limited', async () => {
+    const { email } = await aMember(backend)
+    for (let minute = 0; minute < 10; minute++) {
+      expect((await reset(email, '10.0.0.1')).status).toBe(200)
+      backend.clock.advance(60_000)
+    }
+    // Ten an hour, refilled by one every six minutes.
+    const statuses = []
+    for (let time = 0; time < 3; time++) {
+      statuses.push((await reset(email, '10.0.0.1')).status)
+      backend.clock.advance(60_000)
+    }
+    expect(statuses).toContain(429)
+  })
+
+  test('whoever asks for them elsewhere delays none that the owner asks for, and ends no link', async () => {
+    const { email } = await aMember(backend)
+    // A network of IPv4 is a /24, one of IPv6 a /48.
+    for (const [stranger, neighbor] of [
+      ['198.51.100.7', '198.51.100.99'],
+      ['2001:db8:1:2::3', '2001:db8:1:ffff::4'],
+    ] as const) {
+      for (let minute = 0; minute < 10; minute++) {
+        expect((await reset(email, stranger)).status).toBe(200)
+        expect((await reset(email, neighbor)).status).toBe(429)
+        backend.clock.advance(60_000)
+      }
+    }
+    expect((await reset(email, '10.1.1.1')).status).toBe(200)
+    const { link } = latestMail(backend, email)
+    for (let minute = 0; minute < 30; minute++) {
+      await reset(email, `203.0.${minute}.1`)
+      backend.clock.advance(60_000)
+    }
+    expect((await openLink(link)).fragment.get('type')).toBe('recovery')
+  })
+
+  test('are fewer while a link is valid than links that are kept', () => {
+    // A burst, and what refills meanwhile: from anywhere, and from where the owner is signed in.
+    const mostInAnHour = 2 * (RATES.mailsToOne.count + RATES.mailsToOneFromNetwork.count)
+    expect(LIMITS.linksPerAccount).toBeGreaterThanOrEqual(mostInAnHour)
+  })
+
+  test('asked for from very many networks, they are still sent to where the owner is signed in', async () => {
+    const [owner, other] = [await aMember(backend), await aMember(backend)]
+    const home = '10.7.7.7'
+    expect((await signIn(owner.email, PASSWORD, home)).status).toBe(200)
+    for (const { email } of [owner, other]) {
+      const asked = await Promise.all(
+        Array.from({ length: 31 }, (_, place) => reset(email, `203.0.${place}.1`)),
+      )
+      expect(asked.filter(({ status }) => status === 429)).toHaveLength(1)
+      expect((await reset(email, home)).status).toBe(email === owner.email ? 200 : 429)
+    }
+  })
+})
+
+test('without PKCE, a mail that only its requester could use is refused and counts for nothing', async () => {
+  const plain = await startTestBackend({
+    settings: { auth: { allowsPkce: false, minResponseMilliseconds: 0 } },
+  })
+  try {
+    const { email, client } = await aMember(plain)
+    const challenge = { code_challenge: 'a'.repeat(43), code_challenge_method: 'plain' }
+    const session = bearer((await sessionOf(client)).access_token)
+    for (const [path, method, body, headers] of [
+      ['/recover', 'POST', { email }, {}],
+      ['/otp', 'POST', { email }, {}],
+      ['/resend', 'POST', { email, type: 'email_change' }, {}],
+      ['/signup', 'POST', { email, password: PASSWORD }, {}],
+      ['/user', 'PUT', { email: anAddress() }, session],
+    ] as const) {
+      const refused = await call(plain, path, { method, body: { ...body, ...challenge }, headers })
+      expect([path, refused.status, refused.json]).toEqual([
+        path,
+        400,
+        { code: 'validation_failed', message: 'PKCE flow is not enabled' },
+      ])
+    }
+    expect(plain.mail.messages()).toEqual([])
+    expect((await call(plain, '/recover', { body: { email } })).status).toBe(200)
+    expect((await openLink(latestMail(plain, email).link)).fragment.get('type')).toBe('recovery')
+  } finally {
+    await plain.close()
   }
-  // Ten an hour, refilled by one every six minutes.
-  const statuses = []
-  for (let time = 0; time < 3; time++) {
-    const { status } = await call(backend, '/recover', { body: { email } })
-    statuses.push(status)
-    backend.clock.advance(60_000)
-  }
-  expect(statuses).toContain(429)
 })
 
 describe('guessing codes', () => {
@@ -221,16 +297,71 @@ describe('mails, at a tenth of the default limits', () => {
     expect((await ask('/recover', { email }, '10.0.0.2')).status).toBe(200)
   })
 
-  test('fifty are sent per hour, then errors do not reveal accounts; made-up addresses do not count', async () => {
+  test('one network may request twelve in total, however many addresses it has', async () => {
+    for (const [network, elsewhere] of [
+      [(place: number) => `198.51.100.${place}`, '198.51.101.1'],
+      [(place: number) => `2001:db8:5:${place}::1`, '2001:db8:6::1'],
+    ] as const) {
+      const asked = []
+      for (let place = 0; place < 13; place++) {
+        asked.push((await ask('/otp', { email: anAddress() }, network(place))).status)
+      }
+      expect(asked).toEqual([...Array<number>(12).fill(200), 429])
+      expect((await ask('/otp', { email: anAddress() }, elsewhere)).status).toBe(200)
+    }
+  })
+
+  test('thirty of fifty an hour are for newcomers, then members still get theirs; errors do not reveal accounts', async () => {
     const { email } = await aMember(strict)
-    const together = (count: number, path: string) =>
+    const together = (count: number, path: string, body = {}) =>
       Promise.all(
         Array.from({ length: count }, (_, place) =>
-          ask(path, { email: anAddress() }, `10.1.${place}.1`),
+          ask(path, { email: anAddress(), ...body }, `10.1.${place}.1`),
         ),
       )
+    // Made-up addresses do not count.
     for (const { status } of await together(60, '/recover')) expect(status).toBe(200)
-    for (const { status } of await together(50, '/otp')) expect(status).toBe(200)
+    const newcomers = Array.from({ length: 30 }, () => anAddress())
+    for (const [place, newcomer] of newcomers.entries()) {
+      const path = place % 2 ? '/otp' : '/signup'
+      const asked = await ask(path, { email: newcomer, password: PASSWORD }, `10.2.${place}.1`)
+      expect(asked.status).toBe(200)
+    }
+    expect(strict.mail.messages()).toHaveLength(30)
+
+    const [newcomer = ''] = newcomers
+    for (const [path, body, address] of [
+      ['/signup', { password: PASSWORD }, '10.9.1.1'],
+      ['/otp', {}, '10.9.2.1'],
+      ['/resend', { type: 'signup' }, '10.9.3.1'],
+    ] as const) {
+      for (const who of [email, newcomer, anAddress()]) {
+        expect(await ask(path, { email: who, ...body }, address)).toMatchObject(refused)
+      }
+    }
+    // Whoever made up an account gets no other's share by asking for a new password or a link to sign in.
+    for (const [path, body, address] of [
+      ['/recover', {}, '10.3.1.1'],
+      ['/otp', { create_user: false }, '10.3.2.1'],
+    ] as const) {
+      for (const who of [newcomer, email]) {
+        expect(await ask(path, { email: who, ...body }, address)).toMatchObject({ status: 200 })
+      }
+    }
+    expect(
+      strict.mail
+        .messages()
+        .map(({ to }) => to)
+        .slice(0, 2),
+    ).toEqual([email, email])
+    expect(strict.mail.messages()).toHaveLength(32)
+
+    for (let place = 0; place < 18; place++) {
+      const member = { email: anAddress(), password: PASSWORD, email_confirm: true }
+      await aServer(strict).auth.admin.createUser(member)
+      const asked = await ask('/recover', { email: member.email }, `10.5.${place}.1`)
+      expect(asked.status).toBe(200)
+    }
     expect(strict.mail.messages()).toHaveLength(50)
     for (const who of [email, anAddress()]) {
       expect(await ask('/recover', { email: who }, '10.9.9.9')).toMatchObject(refused)

@@ -1,5 +1,6 @@
 // Several sign-ups with one address, or with an invited address.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LIMITS } from '#auth/limits.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 import {
   aClient,
@@ -159,17 +160,17 @@ test('a password set by a trusted server deletes pending sign-ups', async () => 
   expect(await signIn(email, STRANGERS)).toBe('invalid_credentials')
 })
 
-test('an account keeps at most twenty sign-ups and links; new ones replace the oldest', async () => {
+test('an account keeps a hundred sign-ups and links; new ones replace the oldest', async () => {
   const email = anAddress()
   const first = await signUp(email, STRANGERS, 'Mallory')
-  for (let time = 0; time < 20; time++) await signUp(email, PASSWORD, 'Ann')
+  for (let time = 0; time < LIMITS.linksPerAccount; time++) await signUp(email, PASSWORD, 'Ann')
   expect(await opens(first.link)).toBe(false)
   const kept = await sql(
     backend,
     'select from auth_service.pending_sign_ups p join auth.users u on u.id = p.user_id where u.email = $1',
     [email],
   )
-  expect(kept).toHaveLength(20)
+  expect(kept).toHaveLength(LIMITS.linksPerAccount)
 })
 
 test('without confirmations, nobody can sign up with an invited address', async () => {

@@ -45,6 +45,17 @@ test('a recovery with PKCE is recognizable to the app', async () => {
   expect(events).toContain('PASSWORD_RECOVERY')
 })
 
+test('a stranger’s later request does not come in between a link and the app that asked for it', async () => {
+  const { email } = await aMember(backend)
+  const client = aClient(backend, { flowType: 'pkce' })
+  await client.auth.resetPasswordForEmail(email)
+  const { link } = latestMail(backend, email)
+  backend.clock.advance(61_000)
+  await aClient(backend, { flowType: 'pkce' }).auth.resetPasswordForEmail(email)
+  const { query } = await openLink(link)
+  expect((await client.auth.exchangeCodeForSession(query.get('code') ?? '')).error).toBeNull()
+})
+
 test('a code works once, within five minutes, and only with its verifier', async () => {
   const { email } = await aMember(backend)
   const trade = (auth_code: string, code_verifier: string) =>

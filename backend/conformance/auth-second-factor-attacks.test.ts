@@ -1,9 +1,9 @@
 // What a thief with the password, a script or a slow clock may try on a second factor.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS, RATES } from '#auth/limits.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 import { totpCode } from '../testing/totp-codes.ts'
-import { aDevice, bearer, call, sessionOf, sql } from './auth-people.ts'
+import { aDevice, bearer, call, PASSWORD, sessionOf, sql } from './auth-people.ts'
 import {
   answer,
   aProtectedMember,
@@ -129,24 +129,97 @@ test('a challenge takes a few wrong codes, then not even the right one', async (
   expect(error).toMatchObject({ status: 422, code: 'mfa_challenge_expired' })
 })
 
-test('codes tried on one account are limited, over all devices and challenges, and refill', async () => {
-  const member = await aProtectedMember(backend)
-  const { factorId, secret } = member
-  const wrong = aWrongCode(backend, secret)
-  const devices = [await aDevice(backend, member.email), await aDevice(backend, member.email)]
-  const tries = []
-  for (let round = 0; round <= RATES.factorCode.count; round++) {
-    const device = devices[round % 2]!
-    tries.push(await device.auth.mfa.challengeAndVerify({ factorId, code: wrong }))
+describe('codes tried', () => {
+  let proxied: TestBackend
+  beforeAll(async () => {
+    proxied = await startTestBackend({ settings: { trustProxy: 1 } })
+  })
+  afterAll(() => proxied.close())
+
+  /** Signs in with the password at an address. @returns what tries a code there */
+  async function aSession({ email, factorId }: Protected, address: string) {
+    const headers = { 'x-forwarded-for': address }
+    const { json } = await call(proxied, '/token?grant_type=password', {
+      body: { email, password: PASSWORD },
+      headers,
+    })
+    const session = { ...headers, ...bearer(String(json.access_token)) }
+    return async (code: string) => {
+      const challenge = await call(proxied, `/factors/${factorId}/challenge`, { headers: session })
+      const body = { challenge_id: challenge.json.id, code }
+      const { status } = await call(proxied, `/factors/${factorId}/verify`, {
+        body,
+        headers: session,
+      })
+      return status
+    }
   }
-  const last = tries.pop()
-  for (const { error } of tries) expect(error).toMatchObject(WRONG)
-  expect(last?.error).toMatchObject({ status: 429, code: 'over_request_rate_limit' })
-  // Another member is not affected, and after a while the owner is let in.
-  const other = await aProtectedMember(backend)
-  expect((await answer(backend, other.client, other)).error).toBeNull()
-  backend.clock.advance((RATES.factorCode.seconds / RATES.factorCode.count) * 1000 + 1_000)
-  expect((await answer(backend, devices[0]!, member)).error).toBeNull()
+  const codeOf = ({ secret }: Protected) => totpCode(secret, proxied.clock.now())
+
+  /** Uses up what one session may try. */
+  async function guessAll(tryCode: (code: string) => Promise<number>, wrong: string) {
+    const tries = []
+    for (let round = 0; round <= RATES.factorCode.count; round++) tries.push(await tryCode(wrong))
+    return tries
+  }
+  const TEN_THEN_NONE = [...Array<number>(RATES.factorCode.count).fill(422), 429]
+
+  test('in one session are limited, and refill; another session of the account has its own', async () => {
+    const member = await aProtectedMember(proxied)
+    const wrong = aWrongCode(proxied, member.secret)
+    const thief = await aSession(member, '10.0.0.1')
+    expect(await guessAll(thief, wrong)).toEqual(TEN_THEN_NONE)
+    const owner = await aSession(member, '10.0.0.1')
+    proxied.clock.advance((RATES.factorCode.seconds / RATES.factorCode.count) * 1000 + 1_000)
+    expect(await thief(wrong)).toBe(422)
+    expect(await owner(codeOf(member))).toBe(200)
+  })
+
+  test('at one address are limited, however many sessions there are', async () => {
+    const member = await aProtectedMember(proxied)
+    const wrong = aWrongCode(proxied, member.secret)
+    for (let session = 0; session < 10; session++) {
+      const tried = await guessAll(await aSession(member, '10.0.1.1'), wrong)
+      expect(tried).toEqual(TEN_THEN_NONE)
+      // Requests of any kind from the address have their own limit.
+      if (session === 4) proxied.clock.advance(RATES.factor.seconds * 1000)
+    }
+    expect(await (await aSession(member, '10.0.1.1'))(wrong)).toBe(429)
+  })
+
+  test('from everywhere are limited, but not where the owner’s second factor was shown', async () => {
+    const member = await aProtectedMember(proxied)
+    const wrong = aWrongCode(proxied, member.secret)
+    const home = '2001:db8:7:7::1'
+    expect(await (await aSession(member, home))(codeOf(member))).toBe(200)
+    proxied.clock.advance(STEP_MS)
+    for (let place = 0; place < 10; place++) {
+      const tried = await guessAll(await aSession(member, `10.2.${place}.1`), wrong)
+      expect(tried).toEqual(TEN_THEN_NONE)
+    }
+    // A session that has only shown the password is no sign of the owner.
+    const thief = await aSession(member, '10.3.0.1')
+    expect(await thief(codeOf(member))).toBe(429)
+    const owner = await aSession(member, '2001:db8:7:7:ffff::9')
+    expect(await owner(wrong)).toBe(422)
+    expect(await owner(codeOf(member))).toBe(200)
+  })
+})
+
+test('the password alone ends no session that has shown the second factor, however often it signs in', async () => {
+  const member = await aProtectedMember(backend)
+  for (let session = 0; session < LIMITS.sessionsPerAccount; session++) {
+    await sql(
+      backend,
+      `insert into auth.sessions (id, user_id, created_at, updated_at, aal)
+       values (gen_random_uuid(), $1, now() + interval '1 hour', now(), 'aal1')`,
+      [member.id],
+    )
+  }
+  await aDevice(backend, member.email)
+  expect((await member.client.auth.getUser()).error).toBeNull()
+  const sessions = await sql(backend, 'select from auth.sessions where user_id = $1', [member.id])
+  expect(sessions).toHaveLength(LIMITS.sessionsPerAccount)
 })
 
 test('correct codes are not counted', async () => {

@@ -95,6 +95,8 @@ export async function startServer(
       mailFrom: settings.MAIL_FROM,
       mailTemplates: settings.MAIL_TEMPLATES,
       auth: {
+        // The app's links carry the session: one that a stranger asks for is as good as the owner's.
+        allowsPkce: false,
         rateLimitFactor: settings.RATE_LIMIT_FACTOR,
         onMailGivenUp: (mail) => noteBounce(mail, backend.database),
         mailbox: mailboxSettings(secret, settings, (caller) => isAdmin(caller, backend.database)),

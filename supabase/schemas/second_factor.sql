@@ -12,8 +12,9 @@ comment on table private.recovery_codes is 'Hashes of unused recovery codes.';
 alter table private.recovery_codes enable row level security;
 revoke all on private.recovery_codes from anon, authenticated, service_role;
 
+-- Each session has tries of its own: with the password alone nobody uses up the owner's.
 create table private.recovery_attempts (
-  user_id uuid primary key references auth.users (id) on delete cascade,
+  session_id uuid primary key references auth.sessions (id) on delete cascade,
   attempts integer not null default 1,
   since timestamptz not null default now()
 );
@@ -81,12 +82,15 @@ declare
   salt text;
   factor uuid;
 begin
-  -- A trusted server's own token has no session to raise.
-  if this_session is null then
+  -- Two of the member's devices take turns: the right code ends the other's session.
+  perform from auth.users u where u.id = me for no key update;
+  -- A trusted server's own token has no session to raise; one that has just ended is none either.
+  perform from auth.sessions s where s.id = this_session and s.user_id = me for key share;
+  if not found then
     return false;
   end if;
-  insert into private.recovery_attempts as known (user_id) values (me)
-  on conflict (user_id) do update set
+  insert into private.recovery_attempts as known (session_id) values (this_session)
+  on conflict (session_id) do update set
     attempts = case when known.since < now() - interval '1 hour' then 1 else known.attempts + 1 end,
     since = case when known.since < now() - interval '1 hour' then now() else known.since end
   returning attempts into tried;
@@ -101,7 +105,7 @@ begin
     return false;
   end if;
 
-  delete from private.recovery_attempts a where a.user_id = me;
+  delete from private.recovery_attempts a where a.session_id = this_session;
   select f.id into factor from auth.mfa_factors f
   where f.user_id = me and f.status = 'verified' order by f.created_at limit 1;
   update auth.sessions s set aal = 'aal2', factor_id = factor where s.id = this_session and s.user_id = me;
@@ -116,15 +120,13 @@ $$;
 comment on function public.use_recovery_code is
   'Uses up one recovery code in place of the second factor; refresh the session afterwards. False: there is no such code.';
 
--- Codes without a factor would let nobody in, and must not come back to life with the next one. Nor may codes that somebody
--- tried with the password alone count against the next ones.
+-- Codes without a factor would let nobody in, and must not come back to life with the next one.
 create function private.drop_recovery_codes() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if not private.has_second_factor(old.user_id) then
     delete from private.recovery_codes r where r.user_id = old.user_id;
-    delete from private.recovery_attempts a where a.user_id = old.user_id;
   end if;
   return null;
 end

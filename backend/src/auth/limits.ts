@@ -1,7 +1,10 @@
 // Limits of the auth service. docs/limits.md lists all of them.
 export const LIMITS = {
-  /** Valid confirmation links, access links and waiting sign-ups per account; a new one replaces the oldest. */
-  linksPerAccount: 20,
+  /**
+   * Valid confirmation links, access links and waiting sign-ups per account; a new one replaces the oldest. More than can be
+   * mailed to one address while a link is valid (`RATES.mailsToOne`), so that strangers' requests replace no good link.
+   */
+  linksPerAccount: 100,
   /** An unconfirmed sign-up is deleted after this, with its account. */
   pendingSignUpMs: 30 * 24 * 60 * 60_000,
   /** Sessions of one account; a new one ends the one unused longest. */
@@ -51,15 +54,23 @@ export const RATES = {
   wrongPasswordAnywhere: { count: 50, seconds: 900 },
   /** Attempts at mailed codes, per account. */
   wrongCode: { count: 10, seconds: 600 },
-  /** Second factors: requests from one client address, then codes per account, with hosted's 6 digits in mind. */
+  /**
+   * Second factors: requests from one client address; wrong codes per session, per account and client address, then per account
+   * from anywhere. A hundred guesses of six digits, three of which are right at a time, succeed once in 3,333 days.
+   */
   factor: { count: 150, seconds: 300 },
   factorCode: { count: 10, seconds: 600 },
-  factorCodeDaily: { count: 100, seconds: 24 * 60 * 60 },
+  factorCodeFromHere: { count: 100, seconds: 24 * 60 * 60 },
+  factorCodeAnywhere: { count: 100, seconds: 24 * 60 * 60 },
   /**
-   * Mails: requested from one client address, to one recipient, and actually sent in total. Protects mailboxes from flooding,
-   * the mail server's reputation, and the team's quota from a single address.
+   * Mails: requested from one client address and from its network (IPv4 /24, IPv6 /48); to one recipient at the request of one
+   * network and from anywhere; and actually sent, in total and to accounts that nobody has confirmed. Protects mailboxes from
+   * flooding, the mail server's reputation, and members' mails from whoever signs up made-up addresses.
    */
   mailsFromHere: { count: 60, seconds: 3600 },
-  mailsToOne: { count: 10, seconds: 3600 },
+  mailsFromNetwork: { count: 120, seconds: 3600 },
+  mailsToOneFromNetwork: { count: 10, seconds: 3600 },
+  mailsToOne: { count: 30, seconds: 3600 },
   mailsToAll: { count: 500, seconds: 3600 },
+  mailsToUnconfirmed: { count: 300, seconds: 3600 },
 } as const satisfies Record<string, Rate>

@@ -28,6 +28,8 @@ export type AuthSettings = {
   signUpDisabled: boolean
   /** Confirms every address immediately, without a mail. */
   autoconfirm: boolean
+  /** Whether links may go on in the PKCE flow: such a link is of no use to anybody but the app that asked for it. */
+  allowsPkce: boolean
   /** Changing the address requires confirmation from both the old and the new one. */
   secureEmailChange: boolean
   /** Setting a password in a session older than a day requires a mailed code. */
@@ -39,7 +41,7 @@ export type AuthSettings = {
   refreshReuseSeconds: number
   oneTimeTokenSeconds: number
   inviteSeconds: number
-  /** Minimum interval between two mails of the same kind to one address. */
+  /** Minimum interval between two mails of the same kind to one address, at the request of one network. */
   mailIntervalSeconds: number
   flowStateSeconds: number
   /** Multiplies every rate limit; 0 disables them. */
@@ -60,6 +62,7 @@ const defaults: Omit<AuthSettings, keyof Required | 'smtpUrl' | 'mailbox' | 'onM
   requiredCharacters: [],
   signUpDisabled: false,
   autoconfirm: false,
+  allowsPkce: true,
   secureEmailChange: true,
   requireReauthentication: false,
   requireCurrentPassword: false,

@@ -17,6 +17,14 @@ export const LIMITS = {
   slowStatementMs: 100,
   /** How long all statements of a caller count as slow after one that was unexpectedly slow. */
   distrustMs: 10_000,
+  /**
+   * Prepared statements of one connection, by their text: more, and it is replaced. The app's own need a third of it. A caller
+   * who has prepared their share goes on without names.
+   */
+  preparedBytes: 384 * 1024,
+  preparedBytesPerCaller: 128 * 1024,
+  /** Counted for each besides its text. */
+  preparedStatementBytes: 512,
   /** Extra connections for requests that wait while slow statements occupy the regular ones. */
   extraConnections: 8,
   /** Concurrent multi-statement transactions of one caller; four in total. */

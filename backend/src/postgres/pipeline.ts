@@ -1,7 +1,7 @@
 // One connection of the data API and the requests on it.
 import { ResponseTooLargeError, ConnectionLostError } from './errors.ts'
 import { GuardedClient } from './guarded-client.ts'
-import type { PreparedTexts } from './pipelined-query.ts'
+import { PreparedTexts } from './prepared-texts.ts'
 import type { Requester } from './waiting-line.ts'
 
 /** Measured on two cores: 2 to 4 connections with two requests in flight on each saturate Postgres. */
@@ -44,7 +44,7 @@ export function openPipeline(url: string): Pipeline {
   })
   return {
     client,
-    prepared: new Map(),
+    prepared: new PreparedTexts(),
     connected: client.connect(),
     jobs: [],
     since: 0,

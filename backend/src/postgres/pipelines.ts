@@ -18,8 +18,6 @@ import { SlowStatements } from './slow-statements.ts'
 import { WaitingLine, type Requester } from './waiting-line.ts'
 
 const PIPELINES = 4
-/** A connection's prepared statements stay in Postgres' memory, so it is replaced after this many. */
-const PREPARED_PER_PIPELINE = 1_000
 const WATCH_MS = 50
 
 /** How to end what a Postgres backend does, by its pid. */
@@ -148,7 +146,7 @@ export class Pipelines {
     this.slow.record(job.text, now - pipeline.since)
     pipeline.since = now
     if (job.isSlow) this.slow.end(job)
-    if (pipeline.prepared.size > PREPARED_PER_PIPELINE) this.detach(pipeline)
+    if (pipeline.prepared.isFull) this.detach(pipeline)
     if (pipeline.isDetached) this.closeWhenDone(pipeline)
     else if (pipeline.jobs.some(isAborted)) this.terminateSoon(pipeline)
     this.admitWaiting()

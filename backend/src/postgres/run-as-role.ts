@@ -120,8 +120,9 @@ export function createRunAsRole(
     setting: Readonly<Record<string, string>>,
   ): Promise<TextRow[]> {
     const set = settingsFor(caller, { ...settings, ...setting }, preRequest)
-    return pipelines.run(requesterOf(caller, origin), statement.text, ({ client, prepared }) =>
-      sendPipelinedQuery(client, prepared, set, statement),
+    const requester = requesterOf(caller, origin)
+    return pipelines.run(requester, statement.text, ({ client, prepared }) =>
+      sendPipelinedQuery(client, prepared, set, statement, requester.key),
     )
   }
 

@@ -1,8 +1,9 @@
 import type { Action } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import { writeAuditLog } from '#auth/flows/audit-log.ts'
+import { checkMailLimits } from '#auth/flows/mail-limits.ts'
 import { deleteOneTimeTokens, findByCode } from '#auth/flows/one-time-tokens.ts'
-import { checkMailLimits, sendLink } from '#auth/flows/send-link.ts'
+import { sendLink } from '#auth/flows/send-link.ts'
 import { requireUser } from '#auth/sessions/require-user.ts'
 import { lockUser, updateUser, type User } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
@@ -18,7 +19,7 @@ export const reauthenticate: Action = async (call, accounts) => {
   }
   if (!user.email_confirmed_at) throw authErrors.confirmEmailFirst()
   const email = user.email
-  await checkMailLimits(email, 'reauthentication', call, accounts)
+  await checkMailLimits({ email, purpose: 'reauthentication' }, call, accounts)
   await database.transaction(async (query) => {
     await updateUser(query, user.id, { reauthentication_sent_at: call.now }, call.now)
     await sendLink(

@@ -2,11 +2,12 @@ import * as v from 'valibot'
 import { readBody, text, type Accounts, type Action, type Call } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import { parseEmailAddress } from '#auth/flows/email-address.ts'
+import { checkMailLimits, countMailToOne } from '#auth/flows/mail-limits.ts'
 import { findSignUpToResend } from '#auth/flows/pending-sign-ups.ts'
-import { checkChallenge, type Challenge } from '#auth/flows/pkce.ts'
+import { readChallenge, type Challenge } from '#auth/flows/pkce.ts'
 import { sendConfirmation } from '#auth/flows/send-confirmation.ts'
 import { sendEmailChange } from '#auth/flows/send-email-change.ts'
-import { checkMailLimits, sendNotice } from '#auth/flows/send-link.ts'
+import { sendNotice } from '#auth/flows/send-link.ts'
 import { findUserByEmail, lockUser, reloadUser } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
 
@@ -32,13 +33,13 @@ export const resendMail: Action = async (call, accounts) => {
   if (body.email === '') {
     throw authErrors.validationFailed('Type provided requires an email address')
   }
-  const challenge = checkChallenge(body) ? body : null
+  const challenge = readChallenge(body, accounts.settings)
   const email = parseEmailAddress(body.email)
   const type = body.type
   // Not the interval of PUT /user: a stranger could tell from it that a change was just requested, or delay one.
   const purpose = type === 'email_change' ? 'email_change_again' : type
-  await checkMailLimits(email, purpose, call, accounts)
-  if (type === 'email_change' && (await isNewAddressFlooded(email, accounts))) {
+  await checkMailLimits({ email, purpose, isForNewcomers: type === 'signup' }, call, accounts)
+  if (type === 'email_change' && (await isNewAddressFlooded(email, call, accounts))) {
     return Response.json({})
   }
   await accounts.database.transaction((query) =>
@@ -51,10 +52,10 @@ export const resendMail: Action = async (call, accounts) => {
  * Counts the mail to the new address of a change. The caller must not learn of a refusal: anybody may ask, and only a pending
  * change has one.
  */
-async function isNewAddressFlooded(email: string, { database, limits }: Accounts) {
-  const user = await findUserByEmail((statement) => database.query(statement), email)
+async function isNewAddressFlooded(email: string, call: Call, accounts: Accounts) {
+  const user = await findUserByEmail((statement) => accounts.database.query(statement), email)
   if (!user?.email_change) return false
-  return (await limits.use('mailsToOne', user.email_change)) > 0
+  return (await countMailToOne(user.email_change, call, accounts)) > 0
 }
 
 type Order = { type: 'signup' | 'email_change'; email: string; challenge: Challenge | null }

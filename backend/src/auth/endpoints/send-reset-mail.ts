@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { readBody, text, type Action } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import { parseEmailAddress } from '#auth/flows/email-address.ts'
-import { checkChallenge } from '#auth/flows/pkce.ts'
+import { checkMailLimits, isMailLeftForUnconfirmed } from '#auth/flows/mail-limits.ts'
+import { readChallenge } from '#auth/flows/pkce.ts'
 import { sendAccessLink } from '#auth/flows/send-confirmation.ts'
-import { checkMailLimits } from '#auth/flows/send-link.ts'
 import { findUserByEmail } from '#auth/users.ts'
 
 const bodySchema = v.object({ email: text, code_challenge: text, code_challenge_method: text })
@@ -16,11 +16,13 @@ export const sendResetMail: Action = async (call, accounts) => {
     throw authErrors.validationFailed('Password recovery requires an email')
   }
   const email = parseEmailAddress(body.email)
-  const challenge = checkChallenge(body) ? body : null
-  await checkMailLimits(email, 'recovery', call, accounts)
+  const challenge = readChallenge(body, accounts.settings)
+  await checkMailLimits({ email, purpose: 'recovery' }, call, accounts)
+  const isMailLeft = await isMailLeftForUnconfirmed(accounts)
   await accounts.database.transaction(async (query) => {
     const user = await findUserByEmail(query, email)
-    if (user) await sendAccessLink(query, user, 'recovery', challenge, call, accounts)
+    if (user && (user.email_confirmed_at || isMailLeft))
+      await sendAccessLink(query, user, 'recovery', challenge, call, accounts)
   })
   return Response.json({})
 }

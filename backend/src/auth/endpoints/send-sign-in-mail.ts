@@ -10,10 +10,10 @@ import {
 } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import { parseEmailAddress } from '#auth/flows/email-address.ts'
+import { checkMailLimits, isMailLeftForUnconfirmed } from '#auth/flows/mail-limits.ts'
 import { savePendingSignUp } from '#auth/flows/pending-sign-ups.ts'
-import { checkChallenge, type Challenge } from '#auth/flows/pkce.ts'
+import { readChallenge, type Challenge } from '#auth/flows/pkce.ts'
 import { sendConfirmation, sendAccessLink } from '#auth/flows/send-confirmation.ts'
-import { checkMailLimits } from '#auth/flows/send-link.ts'
 import {
   findUserByEmail,
   insertUser,
@@ -43,15 +43,18 @@ export const sendSignInMail: Action = async (call, accounts) => {
   if (body.email === '') {
     throw authErrors.validationFailed('One of email or phone must be set')
   }
-  const challenge = checkChallenge(body) ? body : null
+  const challenge = readChallenge(body, accounts.settings)
   requireStorableMetadata(body.data)
   const email = parseEmailAddress(body.email)
-  await checkMailLimits(email, 'magiclink', call, accounts)
+  const isForNewcomers = body.create_user === true
+  await checkMailLimits({ email, purpose: 'magiclink', isForNewcomers }, call, accounts)
+  const isMailLeft = isForNewcomers || (await isMailLeftForUnconfirmed(accounts))
   const newUser = { email, userMetadata: body.data ?? {} }
   await accounts.database.transaction(async (query) => {
     const known = await findUserByEmail(query, email)
     if (!known && !body.create_user) throw authErrors.otpSignUpDisabled()
     const user = known ?? (await signUpWithoutPassword(query, newUser, call, accounts))
+    if (!user.email_confirmed_at && !isMailLeft) return
     await sendSignInOrConfirmation(
       query,
       { user, data: newUser.userMetadata, challenge },

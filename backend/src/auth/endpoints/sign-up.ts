@@ -11,10 +11,11 @@ import {
 import { authErrors } from '#auth/errors.ts'
 import { writeAuditLog } from '#auth/flows/audit-log.ts'
 import { parseEmailAddress } from '#auth/flows/email-address.ts'
+import { checkMailLimits } from '#auth/flows/mail-limits.ts'
 import { savePendingSignUp } from '#auth/flows/pending-sign-ups.ts'
-import { checkChallenge, type Challenge } from '#auth/flows/pkce.ts'
+import { readChallenge, type Challenge } from '#auth/flows/pkce.ts'
 import { sendConfirmation } from '#auth/flows/send-confirmation.ts'
-import { checkMailLimits, sendNotice } from '#auth/flows/send-link.ts'
+import { sendNotice } from '#auth/flows/send-link.ts'
 import { requireStrongPassword } from '#auth/passwords/password-strength.ts'
 import { describeSession, openSession } from '#auth/sessions/open-session.ts'
 import {
@@ -51,17 +52,17 @@ export const signUp: Action = async (call, accounts) => {
   requireEmailSignUp(body)
   requireStorableMetadata(body.data)
   requireStrongPassword(body.password, settings)
-  const isPkce = checkChallenge(body)
+  const challenge = readChallenge(body, settings)
   const email = parseEmailAddress(body.email)
-  if (!settings.autoconfirm) await checkMailLimits(email, 'signup', call, accounts)
+  if (!settings.autoconfirm) {
+    await checkMailLimits({ email, purpose: 'signup', isForNewcomers: true }, call, accounts)
+  }
 
   // Always hashed, and before looking up the account, so that timing reveals nothing.
   const encryptedPassword = await passwords.hash(body.password, addressGroup(call.clientAddress))
   const order = { email, encryptedPassword, data: body.data ?? {} }
   const save = () =>
-    accounts.database.transaction((query) =>
-      saveSignUp(query, order, call, accounts, isPkce ? body : null),
-    )
+    accounts.database.transaction((query) => saveSignUp(query, order, call, accounts, challenge))
   // The loser of a race for an address finds it taken on the second try, and gets the usual response.
   const user = await save().catch((error: unknown) =>
     isTaken(error) ? save() : Promise.reject(error as Error),

@@ -12,9 +12,9 @@ import { authErrors } from '#auth/errors.ts'
 import { writeAuditLog } from '#auth/flows/audit-log.ts'
 import { changePassword, prepareNewPassword } from '#auth/flows/change-password.ts'
 import { parseEmailAddress } from '#auth/flows/email-address.ts'
-import { checkChallenge } from '#auth/flows/pkce.ts'
+import { checkMailLimits, checkMailsToOne } from '#auth/flows/mail-limits.ts'
+import { readChallenge } from '#auth/flows/pkce.ts'
 import { sendEmailChange } from '#auth/flows/send-email-change.ts'
-import { checkMailLimits, checkMailsToOne } from '#auth/flows/send-link.ts'
 import { requireStrongPassword } from '#auth/passwords/password-strength.ts'
 import {
   requireFullSession,
@@ -42,7 +42,7 @@ type Body = v.InferOutput<typeof bodySchema>
 export const updateUser: Action = async (call, accounts) => {
   const { database, settings } = accounts
   const body = await readBody(call.request, bodySchema)
-  const challenge = checkChallenge(body) ? body : null
+  const challenge = readChallenge(body, settings)
   if (body.password) requireStrongPassword(body.password, settings)
   const caller = await requireUser((statement) => database.query(statement), call)
   requireAllowedChanges(body)
@@ -98,8 +98,8 @@ async function readNewEmail(
   if (body.email === '') return null
   const email = parseEmailAddress(body.email)
   if (email === user.email) return null
-  await checkMailLimits(user.email ?? email, 'email_change', call, accounts)
-  if (user.email) await checkMailsToOne(email, accounts.limits)
+  await checkMailLimits({ email: user.email ?? email, purpose: 'email_change' }, call, accounts)
+  if (user.email) await checkMailsToOne(email, call, accounts)
   return email
 }
 

@@ -11,17 +11,17 @@ import {
   spendStep,
 } from '#auth/factors/factor-rows.ts'
 import { matchingStep } from '#auth/factors/totp.ts'
+import { chargeAttempt, isSignedInHere, refundAll, type Charge } from '#auth/flows/attempts.ts'
 import { writeAuditLog } from '#auth/flows/audit-log.ts'
-import type { RateName } from '#auth/flows/rate-limits.ts'
 import { describeSession } from '#auth/sessions/open-session.ts'
 import { startNewFamily } from '#auth/sessions/refresh-tokens.ts'
 import { isUuid, requireUser, type AuthenticatedUser } from '#auth/sessions/require-user.ts'
 import { endLowSessions, findProofs, raiseSession, type SignIn } from '#auth/sessions/sessions.ts'
 import { lockUser, reloadUser } from '#auth/users.ts'
+import { addressGroup } from '#http/client-address.ts'
 import type { Query } from '#postgres/statement.ts'
 
 const bodySchema = v.object({ challenge_id: text, code: text })
-const GUESS_LIMITS = ['factorCode', 'factorCodeDaily'] as const satisfies RateName[]
 
 /** POST /factors/{id}/verify: a correct code raises the session to aal2, and turns a new factor on. */
 export const verifyFactor: Action = async (call, accounts) => {
@@ -33,7 +33,7 @@ export const verifyFactor: Action = async (call, accounts) => {
   if (code === '') throw authErrors.validationFailed('Code needs to be non-empty')
   if (!isUuid(challengeId)) throw authErrors.badJson()
 
-  await chargeGuess(caller.user.id, accounts)
+  const charges = await chargeGuess(caller, call, accounts)
   await tryChallenge(query, { id: challengeId, factorId: factor.id }, call)
   const secret = await findSecret(query, factor.id)
   const step = secret === null ? null : matchingStep(secret, code, call.now)
@@ -43,17 +43,30 @@ export const verifyFactor: Action = async (call, accounts) => {
   const signIn = await database.transaction((inTransaction) =>
     acceptCode(inTransaction, caller, accepted, call),
   )
-  await Promise.all(GUESS_LIMITS.map((name) => limits.refund(name, caller.user.id)))
+  await refundAll(charges, limits)
   const user = await reloadUser(query, caller.user.id)
   return Response.json(await describeSession(user, signIn, call, accounts))
 }
 
-// Counted before the check and refunded by a correct code, so that concurrent guesses cannot exceed the limit.
-async function chargeGuess(userId: string, { limits }: Accounts) {
-  for (const name of GUESS_LIMITS) {
-    const wait = await limits.use(name, userId)
-    if (wait > 0) throw authErrors.tooManyRequests(wait)
-  }
+// Refunded by a correct code. Somebody who only has the password does not use up the owner's guesses.
+async function chargeGuess(
+  { user, sessionId }: AuthenticatedUser,
+  call: Call,
+  accounts: Accounts,
+): Promise<readonly Charge[]> {
+  const { charges, wait } = await chargeAttempt(
+    {
+      fromHere: [
+        ['factorCode', sessionId],
+        ['factorCodeFromHere', `${addressGroup(call.clientAddress)}:${user.id}`],
+      ],
+      fromAnywhere: ['factorCodeAnywhere', user.id],
+      isSignedInHere: () => isSignedInHere(user.email ?? '', call, accounts, true),
+    },
+    accounts.limits,
+  )
+  if (wait > 0) throw authErrors.tooManyRequests(wait)
+  return charges
 }
 
 async function acceptCode(

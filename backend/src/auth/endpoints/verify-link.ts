@@ -4,7 +4,6 @@ import { findByLink, PKCE_PREFIX } from '#auth/flows/one-time-tokens.ts'
 import { issueAuthCode } from '#auth/flows/pkce.ts'
 import {
   resetMailIntervals,
-  signInMethodOf,
   FIRST_OF_TWO_CONFIRMED,
   redeemToken,
   tokensOfType,
@@ -51,8 +50,7 @@ async function redeem(
     const user = await redeemToken(query, found, call, accounts)
     if (!user) return null
     if (isPkce) {
-      const code = await issueAuthCode(query, user.id, signInMethodOf(type), call.now)
-      return { user, code }
+      return { user, code: await issueAuthCode(query, found.flow_state, call.now) }
     }
     return { user, signIn: await openSession(query, user, 'otp', call) }
   })
@@ -60,7 +58,7 @@ async function redeem(
     const message = { message: FIRST_OF_TWO_CONFIRMED }
     return { fragment: { ...message, sb: '' }, query: isPkce ? message : {} }
   }
-  await resetMailIntervals(done.user, accounts)
+  await resetMailIntervals(done.user, call, accounts)
   if (!done.signIn) return { fragment: {}, query: { code: done.code } }
   const session = await describeSession(done.user, done.signIn, call, accounts)
   return {

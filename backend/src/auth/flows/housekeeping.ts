@@ -16,7 +16,8 @@ const EXPIRED = [
    )`,
   `delete from auth.sessions where not_after < $1`,
   `delete from auth.one_time_tokens where expires_at < $1`,
-  `delete from auth.flow_state where created_at < $1`,
+  `delete from auth.flow_state f where f.created_at < $1
+     and not exists (select from auth.one_time_tokens t where t.flow_state = f.id)`,
   `delete from auth.mfa_challenges where created_at < $1`,
   `delete from auth.mfa_factors where status = 'unverified' and created_at < $1`,
   `delete from auth_service.rate_limits where busy_until < $1`,

@@ -24,6 +24,8 @@ export type OneTimeToken = {
   expires_at: Date
   /** The sign-up that a confirmation activates. */
   pending_sign_up: string | null
+  /** Of a link of the PKCE flow. */
+  flow_state: string | null
 }
 /** `code` is empty when the mail does not show one. */
 export type IssuedToken = { token: string; code: string }
@@ -33,7 +35,8 @@ type Order = {
   type: TokenType
   /** The address entered together with the code. */
   email: string
-  isPkce: boolean
+  /** The PKCE flow that the link goes on with. */
+  flow: string | null
   hasCode: boolean
   lifetimeSeconds: number
   /** Only for confirmations, see pending-sign-ups.ts. */
@@ -49,17 +52,17 @@ export async function issueOneTimeToken(
   order: Order,
   now: Date,
 ): Promise<IssuedToken> {
-  const token = (order.isPkce ? PKCE_PREFIX : '') + randomBytes(28).toString('hex')
+  const token = (order.flow ? PKCE_PREFIX : '') + randomBytes(28).toString('hex')
   const code = order.hasCode ? newCode() : ''
   await query({
     name: 'auth_issue_token',
     text: `
       insert into auth.one_time_tokens
-        (user_id, token_type, token_hash, code_hash, relates_to, expires_at, pending_sign_up, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+        (user_id, token_type, token_hash, code_hash, relates_to, expires_at, pending_sign_up, flow_state, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
       on conflict (user_id, token_type) where token_type not in ('confirmation_token', 'recovery_token') do update
         set token_hash = excluded.token_hash, code_hash = excluded.code_hash, relates_to = excluded.relates_to,
-          expires_at = excluded.expires_at, code_guesses = 0,
+          expires_at = excluded.expires_at, flow_state = excluded.flow_state, code_guesses = 0,
           created_at = excluded.created_at, updated_at = excluded.updated_at`,
     values: [
       order.userId,
@@ -69,6 +72,7 @@ export async function issueOneTimeToken(
       order.email,
       new Date(now.getTime() + order.lifetimeSeconds * 1000),
       order.pendingSignUp ?? null,
+      order.flow,
       now,
     ],
   })
@@ -95,7 +99,7 @@ async function dropOldLinks(query: Query, { userId, type }: Order): Promise<void
 }
 
 const SELECT_TOKENS = `
-  select id, user_id, token_type, token_hash, relates_to, expires_at, pending_sign_up
+  select id, user_id, token_type, token_hash, relates_to, expires_at, pending_sign_up, flow_state
   from auth.one_time_tokens`
 
 /** The unexpired token of a link. Lock its user and check `isUnused` before redeeming it. */

@@ -2,16 +2,24 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { authErrors } from '#auth/errors.ts'
 import type { SignInMethod } from '#auth/sessions/sessions.ts'
+import type { AuthSettings } from '#auth/settings.ts'
 import type { Query } from '#postgres/statement.ts'
 
 export type Challenge = { code_challenge: string; code_challenge_method: string }
 
-/** Whether the request uses PKCE. @throws validation_failed for an incomplete or malformed challenge */
-export function checkChallenge({ code_challenge, code_challenge_method }: Challenge): boolean {
+/**
+ * The challenge of a request that uses PKCE, otherwise null.
+ * @throws validation_failed for an incomplete or malformed challenge, and where the installation has no PKCE
+ */
+export function readChallenge(
+  { code_challenge, code_challenge_method }: Challenge,
+  { allowsPkce }: Pick<AuthSettings, 'allowsPkce'>,
+): Challenge | null {
   if ((code_challenge === '') !== (code_challenge_method === '')) {
     throw authErrors.validationFailed('PKCE flow requires code_challenge_method and code_challenge')
   }
-  if (code_challenge === '') return false
+  if (code_challenge === '') return null
+  if (!allowsPkce) throw authErrors.validationFailed('PKCE flow is not enabled')
   if (!/^(s256|plain)$/i.test(code_challenge_method)) {
     throw authErrors.validationFailed(
       `unsupported code_challenge method "${code_challenge_method}"`,
@@ -25,21 +33,28 @@ export function checkChallenge({ code_challenge, code_challenge_method }: Challe
       'code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes',
     )
   }
-  return true
+  return { code_challenge, code_challenge_method }
 }
 
+/** @returns the flow's id, for the link that goes on with it; null without a challenge */
 export async function saveChallenge(
   query: Query,
-  { userId, method, challenge }: { userId: string; method: SignInMethod; challenge: Challenge },
+  {
+    userId,
+    method,
+    challenge,
+  }: { userId: string; method: SignInMethod; challenge: Challenge | null },
   now: Date,
-): Promise<void> {
+): Promise<string | null> {
+  if (!challenge) return null
+  const id = randomUUID()
   await query({
     text: `
       insert into auth.flow_state
         (id, user_id, auth_code, code_challenge_method, code_challenge, provider_type, authentication_method, created_at, updated_at)
       values ($1, $2, $3, $4, $5, $6, $6, $7, $7)`,
     values: [
-      randomUUID(),
+      id,
       userId,
       randomUUID(),
       challenge.code_challenge_method.toLowerCase(),
@@ -48,25 +63,17 @@ export async function saveChallenge(
       now,
     ],
   })
+  return id
 }
 
 /** Issues the code for a redeemed link's redirect, which can then be exchanged for a session. */
-export async function issueAuthCode(
-  query: Query,
-  userId: string,
-  method: SignInMethod,
-  now: Date,
-): Promise<string> {
+export async function issueAuthCode(query: Query, flow: string | null, now: Date): Promise<string> {
   const { rows } = await query({
     text: `
-      update auth.flow_state set auth_code_issued_at = $3, updated_at = $3
-      where id = (
-        select id from auth.flow_state
-        where user_id = $1 and authentication_method = $2 and auth_code_issued_at is null
-        order by created_at desc limit 1
-      )
+      update auth.flow_state set auth_code_issued_at = $2, updated_at = $2
+      where id = $1 and auth_code_issued_at is null
       returning auth_code`,
-    values: [userId, method, now],
+    values: [flow, now],
   })
   const code = (rows[0] as { auth_code: string } | undefined)?.auth_code
   if (!code) throw authErrors.linkWithoutFlow()

@@ -1,7 +1,6 @@
 // Redeems a link or code, for both GET and POST /verify.
 import type { Accounts, Call } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
-import type { SignInMethod } from '#auth/sessions/sessions.ts'
 import {
   clearEmailIdentity,
   isBanned,
@@ -16,6 +15,7 @@ import {
 } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
 import { writeAuditLog } from './audit-log.ts'
+import { resetMailInterval } from './mail-limits.ts'
 import {
   deleteOneTimeTokens,
   EMAIL_CHANGE_TOKENS,
@@ -28,7 +28,7 @@ import {
   deleteUnprovenAccount,
   findPendingSignUp,
 } from './pending-sign-ups.ts'
-import { resetMailInterval, sendNotice } from './send-link.ts'
+import { sendNotice } from './send-link.ts'
 
 /** Token types that each `type` of /verify may redeem. */
 const TOKENS_OF_TYPE: Readonly<Record<string, readonly TokenType[]>> = {
@@ -74,9 +74,13 @@ export async function redeemToken(
 }
 
 /** Call after the commit: allows the next mail of the same kind immediately. */
-export async function resetMailIntervals(user: User, accounts: Accounts): Promise<void> {
-  for (const purpose of ['signup', 'recovery', 'magiclink']) {
-    await resetMailInterval(user.email ?? '', purpose, accounts)
+export async function resetMailIntervals(
+  user: User,
+  call: Call,
+  accounts: Accounts,
+): Promise<void> {
+  for (const purpose of ['signup', 'recovery', 'magiclink'] as const) {
+    await resetMailInterval(user.email ?? '', purpose, call, accounts)
   }
 }
 
@@ -167,18 +171,4 @@ function audit(
   call: Call,
 ) {
   return writeAuditLog(query, { action, actor, address: call.clientAddress }, call.now)
-}
-
-/** As in GoTrue, a PKCE session's sign-in method is named after the link. */
-export function signInMethodOf(type: string): SignInMethod {
-  switch (type) {
-    case 'signup':
-      return 'email/signup'
-    case 'recovery':
-    case 'invite':
-    case 'email_change':
-      return type
-    default:
-      return 'magiclink'
-  }
 }

@@ -21,10 +21,8 @@ export async function sendConfirmation(
 ): Promise<void> {
   await updateUser(query, user.id, { confirmation_sent_at: call.now }, call.now)
   const isInvited = user.invited_at !== null
-  if (challenge) {
-    const method = isInvited ? 'invite' : 'email/signup'
-    await saveChallenge(query, { userId: user.id, method, challenge }, call.now)
-  }
+  const method = isInvited ? 'invite' : 'email/signup'
+  const flow = await saveChallenge(query, { userId: user.id, method, challenge }, call.now)
   await sendLink(
     query,
     {
@@ -33,7 +31,7 @@ export async function sendConfirmation(
       tokenType: 'confirmation_token',
       linkType: isInvited ? 'invite' : 'signup',
       email: user.email ?? '',
-      isPkce: challenge !== null,
+      flow,
       pendingSignUp,
     },
     call,
@@ -56,9 +54,8 @@ export async function sendAccessLink(
   accounts: Accounts,
 ): Promise<void> {
   await updateUser(query, user.id, { recovery_sent_at: call.now }, call.now)
-  if (challenge) {
-    await saveChallenge(query, { userId: user.id, method: purpose, challenge }, call.now)
-  }
+  const started = { userId: user.id, method: purpose, challenge }
+  const flow = await saveChallenge(query, started, call.now)
   await sendLink(
     query,
     {
@@ -67,7 +64,7 @@ export async function sendAccessLink(
       tokenType: 'recovery_token',
       linkType: purpose,
       email: user.email ?? '',
-      isPkce: challenge !== null,
+      flow,
     },
     call,
     accounts,

@@ -30,10 +30,8 @@ export async function sendEmailChange(
   )
   // Where the new address is taken, no link replaces that of an earlier change.
   await deleteOneTimeTokens(query, user.id, EMAIL_CHANGE_TOKENS)
-  if (challenge) {
-    const flow = { userId: user.id, method: 'email_change', challenge } as const
-    await saveChallenge(query, flow, call.now)
-  }
+  const method = 'email_change'
+  const flow = await saveChallenge(query, { userId: user.id, method, challenge }, call.now)
   const changed = await reloadUser(query, user.id)
   const order: LinkParams = {
     user: changed,
@@ -41,7 +39,7 @@ export async function sendEmailChange(
     tokenType: 'email_change_token_new',
     linkType: 'email_change',
     email: newEmail,
-    isPkce: challenge !== null,
+    flow,
   }
   const owner = await findUserByEmail(query, newEmail)
   if (owner && !(await isUnproven(query, owner.id))) {

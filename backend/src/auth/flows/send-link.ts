@@ -1,11 +1,10 @@
-// The only way to send a mail: limits, one-time token, template, outbox.
+// The only way to send a mail: one-time token, template, outbox.
 import type { Accounts, Call } from '#auth/context.ts'
-import { authErrors } from '#auth/errors.ts'
 import { composeMail, mailShowsCode } from '#auth/mail/mail-templates.ts'
 import type { MailKind, MailLanguage } from '#auth/mail/mail-texts.ts'
 import type { User } from '#auth/users.ts'
-import { addressGroup } from '#http/client-address.ts'
 import type { Query } from '#postgres/statement.ts'
+import { countMail } from './mail-limits.ts'
 import { issueOneTimeToken, type IssuedToken, type TokenType } from './one-time-tokens.ts'
 import { redirectTarget } from './redirects.ts'
 
@@ -19,7 +18,8 @@ export type LinkParams = {
   linkType: LinkType
   /** The recipient. */
   email: string
-  isPkce?: boolean
+  /** The PKCE flow that the link goes on with. */
+  flow?: string | null
   /** For confirmations: the sign-up to activate. */
   pendingSignUp?: string | null
 }
@@ -29,8 +29,9 @@ export async function sendLink(
   query: Query,
   order: LinkParams,
   call: Call,
-  { settings, outbox, limits }: Accounts,
+  accounts: Accounts,
 ): Promise<void> {
+  const { settings, outbox } = accounts
   const language = mailLanguage(order.user)
   const hasCode = mailShowsCode(
     { kind: order.kind, language },
@@ -56,8 +57,7 @@ export async function sendLink(
     settings.templates,
   )
   await outbox.enqueue(query, { ...mail, to: order.email }, call.now)
-  // Invitations by a trusted server have their own limit; those resent by a sign-up count like any mail.
-  if (call.caller.role !== 'service_role') await limits.count(query, 'mailsToAll', 'all')
+  await countMail(query, order.user, call, accounts)
   call.hasEnqueuedMail = true
 }
 
@@ -77,8 +77,9 @@ export async function sendNotice(
   query: Query,
   { kind, user, oldEmail }: Notice,
   call: Call,
-  { settings, outbox, limits }: Accounts,
+  accounts: Accounts,
 ): Promise<void> {
+  const { settings, outbox } = accounts
   const { siteUrl, productName, templates } = settings
   const email = user.email ?? ''
   const mail = composeMail(
@@ -99,7 +100,7 @@ export async function sendNotice(
     templates,
   )
   await outbox.enqueue(query, { ...mail, to: oldEmail ?? email }, call.now)
-  await limits.count(query, 'mailsToAll', 'all')
+  await countMail(query, user, call, accounts)
   call.hasEnqueuedMail = true
 }
 
@@ -119,7 +120,7 @@ export async function makeLink(
       userId: order.user.id,
       type: order.tokenType,
       email: order.email,
-      isPkce: order.isPkce ?? false,
+      flow: order.flow ?? null,
       hasCode: order.hasCode,
       lifetimeSeconds,
       pendingSignUp: order.pendingSignUp,
@@ -131,44 +132,6 @@ export async function makeLink(
     new URLSearchParams({ token: issued.token, type: order.linkType, redirect_to: redirectTo }),
   )
   return { issued, link: link.href, lifetimeSeconds, redirectTo }
-}
-
-/**
- * Counts a mail request before looking up the account, so that the response does not reveal whether it exists. The total is
- * only checked here and counted when a mail is enqueued; otherwise made-up addresses could exhaust it.
- * @throws over_email_send_rate_limit
- */
-export async function checkMailLimits(
-  email: string,
-  purpose: string,
-  call: Call,
-  { limits, settings }: Accounts,
-): Promise<void> {
-  const busy = await limits.peek('mailsToAll', 'all')
-  if (busy > 0) throw authErrors.tooManyMails(busy)
-  const soon = await limits.throttle(intervalKey(email, purpose), settings.mailIntervalSeconds)
-  if (soon > 0) throw authErrors.mailTooSoon(soon)
-  const greedy = await limits.use('mailsFromHere', addressGroup(call.clientAddress))
-  if (greedy > 0) throw authErrors.tooManyMails(greedy)
-  await checkMailsToOne(email, limits)
-}
-
-/**
- * Counts a mail to this address, as the above does, for a second recipient.
- * @throws over_email_send_rate_limit
- */
-export async function checkMailsToOne(email: string, limits: Accounts['limits']): Promise<void> {
-  const flooded = await limits.use('mailsToOne', email)
-  if (flooded > 0) throw authErrors.tooManyMails(flooded)
-}
-
-/** Allows the next mail of the kind immediately, after a link was redeemed. */
-export async function resetMailInterval(email: string, purpose: string, { limits }: Accounts) {
-  await limits.reset(intervalKey(email, purpose))
-}
-
-function intervalKey(email: string, purpose: string): string {
-  return `mail:${purpose}:${email}`
 }
 
 function mailLanguage(user: User): MailLanguage {

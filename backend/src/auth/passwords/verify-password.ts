@@ -2,12 +2,9 @@
 // exceed the limit, and a correct password is refunded.
 import type { Accounts, Call } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
-import type { RateName } from '#auth/flows/rate-limits.ts'
-import { inet } from '#auth/sessions/sessions.ts'
+import { chargeAttempt, isSignedInHere, refundAll, type Charge } from '#auth/flows/attempts.ts'
 import type { User } from '#auth/users.ts'
 import { addressGroup } from '#http/client-address.ts'
-
-type Charges = [name: RateName, who: string][]
 
 /**
  * Takes the same time whether or not the account exists.
@@ -29,30 +26,23 @@ export async function verifyPassword<Found extends Pick<User, 'encrypted_passwor
   }
   const { matches, outdated } = await passwords.verify(claim.password, user.encrypted_password, who)
   if (!matches) throw authErrors.invalidCredentials()
-  await Promise.all(charges.map(([name, who]) => limits.refund(name, who)))
+  await refundAll(charges, limits)
   return { user, outdated }
 }
 
-async function chargeGuess(email: string, call: Call, accounts: Accounts): Promise<Charges> {
-  const { limits } = accounts
-  const fromHere: Charges[number] = [
-    'wrongPasswordFromHere',
-    `${addressGroup(call.clientAddress)}:${email}`,
-  ]
-  const tooManyHere = await limits.use(...fromHere)
-  if (tooManyHere > 0) throw authErrors.tooManyRequests(tooManyHere)
-  const tooManyAnywhere = await limits.use('wrongPasswordAnywhere', email)
-  if (tooManyAnywhere === 0) return [fromHere, ['wrongPasswordAnywhere', email]]
-  // A distributed attack. The owner can still sign in from the address of an existing session, so nobody is locked out.
-  if (await hasSessionHere(email, call, accounts)) return [fromHere]
-  await limits.refund(...fromHere)
-  throw authErrors.tooManyRequests(tooManyAnywhere)
-}
-
-async function hasSessionHere(email: string, call: Call, { database }: Accounts): Promise<boolean> {
-  const { rowCount } = await database.query({
-    text: `select from auth.sessions s join auth.users u on u.id = s.user_id where u.email = $1 and s.ip = $2 limit 1`,
-    values: [email, inet(call.clientAddress)],
-  })
-  return Boolean(rowCount)
+async function chargeGuess(
+  email: string,
+  call: Call,
+  accounts: Accounts,
+): Promise<readonly Charge[]> {
+  const { charges, wait } = await chargeAttempt(
+    {
+      fromHere: [['wrongPasswordFromHere', `${addressGroup(call.clientAddress)}:${email}`]],
+      fromAnywhere: ['wrongPasswordAnywhere', email],
+      isSignedInHere: () => isSignedInHere(email, call, accounts),
+    },
+    accounts.limits,
+  )
+  if (wait > 0) throw authErrors.tooManyRequests(wait)
+  return charges
 }

@@ -60,7 +60,9 @@ export async function startSession(
       ), surplus as (
         delete from auth.sessions where id in (
           select old.id from auth.sessions old where old.user_id = $2::uuid
-          order by coalesce(old.refreshed_at, old.created_at at time zone 'utc') desc offset $11
+          -- The password alone ends none that has shown a second factor.
+          order by (old.aal >= 'aal2') is true desc,
+            coalesce(old.refreshed_at, old.created_at at time zone 'utc') desc offset $11
         )
       ), proof as (
         insert into auth.mfa_amr_claims (session_id, created_at, updated_at, authentication_method)
