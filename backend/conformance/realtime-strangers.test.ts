@@ -10,13 +10,17 @@ const HEAR_EVERYTHING_SQL = `${ROOMS_SQL}
   create policy "members do everything" on realtime.messages for all to authenticated using (true) with check (true);
 `
 
+const MEBIBYTE = 1024 * 1024
+
 let backend: TestBackend
 const client = clientsFor(() => backend)
 
 beforeAll(async () => {
   backend = await startTestBackend({
     sql: HEAR_EVERYTHING_SQL,
-    settings: { realtime: { limits: { connectionsPerAccount: 3 } } },
+    settings: {
+      realtime: { limits: { connectionsPerAccount: 3, bytesPerAccountPer10Seconds: 2 * MEBIBYTE } },
+    },
   })
 })
 afterAll(() => backend?.close())
@@ -79,6 +83,28 @@ test('an anonymous socket is closed after 256 KiB, a member’s is not', async (
   await closed
   expect(await member.ask('phoenix', 'heartbeat', {})).toMatchObject({ status: 'ok' })
   member.socket.terminate()
+})
+
+test('what an account sends is limited over all its sockets; others are not affected', async () => {
+  const [maya, theo] = [await aMember(backend), await aMember(backend)]
+  const [other, ...sockets] = await Promise.all([1, 2, 3, 4].map(aSocket))
+  for (const { ask } of sockets) await ask('realtime:team', 'phx_join', asMember(maya))
+  await other?.ask('realtime:team', 'phx_join', asMember(theo))
+  const text = 'x'.repeat(200_000)
+  let sent = 0
+  const isOpen = ({ socket }: { socket: WebSocket }) => socket.readyState === WebSocket.OPEN
+  while (sockets.some(isOpen)) {
+    for (const { ask, socket } of sockets.filter(isOpen)) {
+      sent += text.length
+      const answered = ask('phoenix', 'heartbeat', { text }).catch(() => 'not before it closed')
+      await Promise.race([answered, once(socket, 'close')])
+    }
+  }
+  // One period's bytes and those of the next, should it begin in between; three sockets of their own would have taken more.
+  expect(sent).toBeGreaterThan(2 * MEBIBYTE)
+  expect(sent).toBeLessThan(2 * (2 * MEBIBYTE) + sockets.length * text.length)
+  expect(await other?.ask('phoenix', 'heartbeat', {})).toMatchObject({ status: 'ok' })
+  other?.socket.terminate()
 })
 
 test('an account’s sockets are limited, with an error for one too many', async () => {

@@ -230,12 +230,14 @@ as $$
 $$;
 
 -- Members publish nothing but presence, and only where the app looks at it: while they have a chat open, and on their own
--- online:<user id>. Broadcasts come from the database alone.
+-- online:<user id>. Broadcasts come from the database alone. What a device tracks may contain text, so whoever may not send
+-- messages shows no presence either.
 create function private.can_send(topic text, extension text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select extension = 'presence' and private.can_receive(topic)
     and (topic like 'typing:%' or topic = 'online:' || (select auth.uid()))
+    and private.may_send_messages()
 $$;
 
 create policy "members receive from the team, their own topic and their chats" on realtime.messages

@@ -38,7 +38,10 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   if coalesce(auth.role(), 'service_role') <> 'service_role'
-    and not (new.is_active and new.chat_id in (select private.my_created_chat_ids()))
+    and not (
+      new.is_active and new.chat_id in (select private.my_created_chat_ids())
+      and exists (select from public.chats c where c.id = new.chat_id and c.is_active)
+    )
   then
     raise exception 'Only the creator adds participants to a chat' using errcode = '42501';
   end if;
@@ -90,6 +93,8 @@ begin
   update private.chat_participants p set
     chat_id = new.chat_id, user_id = new.user_id,
     is_active = case when new.is_active is distinct from old.is_active then new.is_active else p.is_active end,
+    -- Removed in the moment after leaving: the departure can no longer be taken back.
+    left_by = case when not by_service and not is_own and not new.is_active then (select auth.uid()) else p.left_by end,
     joined_at = case when new.joined_at is distinct from old.joined_at then new.joined_at else p.joined_at end,
     last_read_at = case when new.last_read_at is distinct from old.last_read_at then new.last_read_at else p.last_read_at end,
     muted_until = case when new.muted_until is distinct from old.muted_until then new.muted_until else p.muted_until end,

@@ -101,6 +101,21 @@ test('who may not send messages says nothing by a group’s name, and still may 
   expect((await change({ is_active: false })).data).toEqual([{ name: 'Closers', is_active: false }])
 })
 
+test('nobody is added to a closed group', async () => {
+  const { creator } = scene.cast
+  const closed = await scene.aSquad()
+  const newcomer = await team.aMember()
+  await creator.client.from('chats').update({ is_active: false }).eq('id', closed.id)
+  const place = { chat_id: closed.id, user_id: newcomer.id }
+  expect((await creator.client.from('chat_participants').insert(place)).error?.code).toBe(REFUSED)
+  const added = await creator.client.rpc('add_chat_members', {
+    chat_id: closed.id,
+    member_ids: [newcomer.id],
+  })
+  expect(added.error?.code).toBe(REFUSED)
+  expect((await newcomer.client.from('chats').select('id').eq('id', closed.id)).data).toEqual([])
+})
+
 test('the chat a member creates cannot begin closed, mandatory or in the past', async () => {
   const { member } = scene.cast
   for (const trick of [{ is_active: false }, { type: 'mandatory' }, { created_at: '2020-01-01' }]) {

@@ -99,6 +99,15 @@ test('a removed member learns of it, and cannot come back on their own', async (
   expect((await call(outsider, 'rejoin_chat', { chat_id: squad })).error).toMatchObject(TOO_LATE)
 })
 
+test('a member who is removed just after leaving does not come back on their own', async () => {
+  await endParticipation(bea, bea)
+  await endParticipation(ann, bea)
+  expect((await call(bea, 'chat_departure', { chat_id: squad })).data).toEqual([
+    { title: 'Squad', was_removed: true },
+  ])
+  expect((await call(bea, 'rejoin_chat', { chat_id: squad })).error).toMatchObject(TOO_LATE)
+})
+
 test('after a minute, leaving is final', async () => {
   await endParticipation(bea, bea)
   await team.sql(

@@ -96,6 +96,25 @@ test('nobody is seen online because of a chat of two that was closed', async () 
   await closed(channel)
 })
 
+test('whoever may not send messages says nothing by their presence, neither later nor still', async () => {
+  const chatId = await createChat([bea, await team.aMember()], 'Squad')
+  const topic = `typing:${chatId}`
+  const seen = await joined(ann.client, topic)
+  const shown = () => Object.values(seen.presenceState()).flat()
+  const channel = await joined(bea.client, topic)
+  expect(await channel.track({ text: 'Read this' })).toBe('ok')
+  await vi.waitFor(() => expect(shown()).toMatchObject([{ text: 'Read this' }]))
+
+  await setMember('can_send_messages = false')
+  await vi.waitFor(() => expect(shown()).toEqual([]))
+  expect(await channel.track({ text: 'And this' })).toBe('error')
+  expect(channel.state).toBe('joined')
+
+  await setMember('can_send_messages = true')
+  await vi.waitFor(async () => expect(await channel.track({})).toBe('ok'))
+  await vi.waitFor(() => expect(shown()).toHaveLength(1))
+})
+
 async function aSession(): Promise<{ id: string; client: SupabaseClient }> {
   const id = randomUUID()
   await team.sql('insert into auth.sessions (id, user_id) values ($1, $2)', [id, bea.id])

@@ -1,4 +1,4 @@
-import type { Channel } from './channel.ts'
+import type { Channel, Connection } from './channel.ts'
 import type { Service } from './context.ts'
 
 /** Unsubscribes the channel from everything, without notifying the client. */
@@ -16,6 +16,12 @@ export function closeChannel(service: Service, channel: Channel, event: 'phx_clo
   removeChannel(service, channel)
   const { connection, topic, joinRef } = channel
   service.writer.send(connection, { topic, ref: joinRef, joinRef, event, payload: {} })
+}
+
+/** Ends a connection that floods the server, without waiting for its client. */
+export function terminate({ webSocket }: Connection, reason: string) {
+  webSocket.close(1008, reason)
+  webSocket.terminate()
 }
 
 /** Sends the client the reason, then closes for good. */

@@ -10,6 +10,8 @@ export const LIMITS = {
   anonymousIdleMs: 30_000,
   /** More than the joins of a hundred channels, which a reconnecting client sends at once. */
   anonymousBytesPerConnection: 256 * 1024,
+  /** Of all sockets of an account. The most that an app sends is a new token for each of its channels. */
+  bytesPerAccountPer10Seconds: 8 * 1024 * 1024,
   upgradesPerAddressPer10Seconds: 2_000,
   channelsPerConnection: 100,
   /** Above `channelsPerConnection`: a reconnecting client joins all its channels at once. */

@@ -5,7 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { anonymousCaller } from '#http/caller.ts'
 import { addressGroup } from '#http/client-address.ts'
 import type { Connection } from './channel.ts'
-import { removeChannel } from './close-channel.ts'
+import { removeChannel, terminate } from './close-channel.ts'
 import type { Service } from './context.ts'
 import { drainSockets } from './drain-sockets.ts'
 import { TEN_SECONDS_MS } from './limits.ts'
@@ -43,6 +43,10 @@ export function createSockets(service: Service, ready: Promise<void>): Sockets {
   idleness.unref()
   const allowUpgrade = createRateLimit({
     limit: limits.upgradesPerAddressPer10Seconds,
+    windowMs: TEN_SECONDS_MS,
+  })
+  const allowBytes = createRateLimit({
+    limit: limits.bytesPerAccountPer10Seconds,
     windowMs: TEN_SECONDS_MS,
   })
 
@@ -109,7 +113,7 @@ export function createSockets(service: Service, ready: Promise<void>): Sockets {
       isClosed: false,
     }
     connections.add(connection, keyCaller !== anonymousCaller)
-    if (service.privateOnly && keyCaller === anonymousCaller) limitAnonymousBytes(connection)
+    limitBytes(connection)
     webSocket.on('message', (data, isBinary) =>
       receiveFrame(service, connection, data as Buffer, isBinary),
     )
@@ -121,16 +125,20 @@ export function createSockets(service: Service, ready: Promise<void>): Sockets {
     })
   }
 
-  // An anonymous client has nothing to send but the join that authenticates it.
-  function limitAnonymousBytes(connection: Connection) {
-    const { stream, webSocket } = connection
-    let bytes = 0
-    const count = (chunk: Buffer) => {
-      bytes += chunk.length
-      if (connection.account !== null) stream.off('data', count)
-      else if (bytes > limits.anonymousBytesPerConnection) webSocket.terminate()
-    }
-    stream.on('data', count)
+  // Counted as they arrive, so that pings and incomplete messages count too.
+  function limitBytes(connection: Connection) {
+    const { stream, webSocket, keyCaller } = connection
+    const isAnonymous = service.privateOnly && keyCaller === anonymousCaller
+    let anonymousBytes = 0
+    stream.on('data', ({ length }: Buffer) => {
+      if (connection.account !== null) {
+        if (!allowBytes(connection.account, length)) terminate(connection, 'too much sent')
+      } else if (isAnonymous) {
+        // An anonymous client has nothing to send but the join that authenticates it.
+        anonymousBytes += length
+        if (anonymousBytes > limits.anonymousBytesPerConnection) webSocket.terminate()
+      }
+    })
   }
 
   return {

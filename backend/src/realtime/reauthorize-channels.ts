@@ -1,6 +1,7 @@
 // Rights of open channels change with a new access token, when a token expires, and when the database requests a changed
 // membership. A channel that may no longer read is closed, and receives nothing while that is being checked. Messages sent
 // after the change arrive after its recheck, because notifications are delivered in commit order.
+import { authorizeWrite } from './authorize-write.ts'
 import type { Channel, Extension } from './channel.ts'
 import { closeChannel, closeWithError } from './close-channel.ts'
 import type { Service } from './context.ts'
@@ -55,6 +56,9 @@ async function reauthorizeChannel(service: Service, channel: Channel) {
   service.presence.flush(channel.key)
   service.topics.resume(channel)
   sendPresenceState(service, channel)
+  if (channel.tracked && !(await authorizeWrite(service, channel, 'presence'))) {
+    service.presence.untrack(channel)
+  }
 }
 
 /** The payload of `realtime.recheck`: a user id or a topic, or both as JSON. Malformed JSON matches everything. */

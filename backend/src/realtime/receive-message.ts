@@ -1,6 +1,6 @@
 // Entry point of client messages: parses, rate-limits, orders them by topic and dispatches by event.
 import type { Connection } from './channel.ts'
-import { closeChannel, removeChannel, closeWithError } from './close-channel.ts'
+import { closeChannel, removeChannel, closeWithError, terminate } from './close-channel.ts'
 import type { Service } from './context.ts'
 import { ChannelError } from './errors.ts'
 import { joinChannel } from './join-channel.ts'
@@ -64,11 +64,6 @@ export function receiveFrame(
       if (inProgress.get(message.topic) === settled) inProgress.delete(message.topic)
     })
   inProgress.set(message.topic, settled)
-}
-
-function terminate({ webSocket }: Connection, reason: string) {
-  webSocket.close(1008, reason)
-  webSocket.terminate()
 }
 
 // Counted on arrival, so that a flood cannot queue up.
