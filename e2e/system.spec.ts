@@ -73,3 +73,39 @@ test('a server that cannot answer is said so, with the way to try again', async 
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText(/^Checked/)).toBeVisible()
 })
+
+test('an error of the app on a member’s phone is on the admin’s page, without a word of it', async ({
+  page,
+  browser,
+}) => {
+  const [member, admin] = await Promise.all([aMember(), aMember({ role: 'admin' })])
+  await signIn(page, member, '/calculator')
+  // Alone, or in a batch with others.
+  const reported = page.waitForResponse((response) =>
+    `${response.url()} ${response.request().postData()}`.includes('report_app_error'),
+  )
+  await page.evaluate(() => {
+    const failing = Object.assign(new RangeError('Policy 4711 of Ann'), {
+      stack: `RangeError: Policy 4711 of Ann\n at draw (${location.origin}/assets/goal-X1.js:3:77)`,
+    })
+    // As the browser does for an error that nothing catches.
+    dispatchEvent(new ErrorEvent('error', { error: failing }))
+  })
+  await reported
+  const context = await browser.newContext()
+  const office = await context.newPage()
+  await signIn(office, admin, '/admin/system')
+  await expect(office.getByText(/reported in the last day/)).toBeVisible()
+  await office.getByText('Reported errors of the app').click()
+  const line = office.getByRole('listitem').filter({ hasText: 'RangeError on /calculator' })
+  await expect(line).toContainText('goal-X1.js:3:77')
+  await expect(office.getByText('4711')).toHaveCount(0)
+  await expectAccessible(office)
+
+  const collects = office.getByText('Collect errors of the app')
+  await collects.click()
+  await expect(office.getByText("Errors on members' devices aren't collected.")).toBeVisible()
+  await collects.click()
+  await expect(office.getByText(/reported in the last day/)).toBeVisible()
+  await context.close()
+})

@@ -17,6 +17,13 @@ const FINE = [
 
 /** A server in trouble. */
 export const systemProblems = answering({
+  app_error_list: [
+    {
+      ...{ kind: 'TypeError', places: ['thread-B2x1.js:1:4711', 'index-C7d2.js:2:93817'] },
+      ...{ screen: '/chat/:id', browser: 'Safari 18 on iOS', reports: 3 },
+      ...{ began_at: '2026-03-01T09:00:00Z', last_at: '2026-03-02T15:40:00Z' },
+    },
+  ],
   system_status: [
     {
       ...{ part: 'mail', scope: null, state: 'wrong', code: 'late' },
@@ -42,17 +49,23 @@ export const systemProblems = answering({
       ...{ part: 'certificate', scope: 'team.example.com', state: 'attention', code: 'expiring' },
       detail: { expires_at: '2026-03-14T00:00:00Z', days: 11 },
     },
+    {
+      ...{ part: 'app', scope: null, state: 'attention', code: 'errors' },
+      detail: { count: 1, at: '2026-03-02T15:40:00Z' },
+    },
     ...FINE,
   ],
 })
 
 /** A hosted project: no server of ours reports, and nothing needs anybody. */
 export const systemHosted = answering({
+  app_error_list: [],
   system_status: [
     fine('push_web', 'on'),
     fine('push_queue', 'empty'),
     fine('archive', 'sealed'),
     fine('database', 'answers', { bytes: 412 * 1024 ** 2 }),
+    fine('app', 'quiet'),
     ...['mail', 'backup', 'certificate', 'links'].map((part) => ({
       ...{ part, scope: null, state: 'unwatched', code: 'elsewhere', detail: {} },
     })),

@@ -189,6 +189,7 @@ as $$
     ('.vice_presidents', 'made removed changed the order of vice presidents orden nombró quitó como vicepresidentes'),
     ('.time_zone', 'team time zone zona horaria del equipo'),
     ('.seen_by_enabled', 'show read receipts mostrar confirmaciones de lectura'),
+    ('.app_errors_enabled', 'collect errors of the app reunir errores de la aplicación'),
     ('.admins_need_second_factor', 'admins need two-step verification los administradores necesitan la verificación en dos pasos'),
     ('.registration', 'who can join quién puede entrar'),
     ('.email_domains', 'email domains dominios de correo'),

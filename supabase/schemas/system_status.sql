@@ -148,6 +148,21 @@ as $$
   ) j
 $$;
 
+-- Of the last day. A device that reports one has mostly gone on; nothing is wrong with the system itself.
+create function private.app_finding() returns setof private.system_finding
+language sql stable security definer set search_path = '' rows 1
+as $$
+  select 'app', null, judged[1], judged[2], jsonb_build_object('count', e.count, 'at', e.at)
+  from (select nullif(count(*)::int, 0) as count, max(a.last_at) as at from private.app_errors a where a.last_at > now() - interval '1 day') e
+  cross join lateral (
+    select case
+      when not (select s.app_errors_enabled from public.team_settings s) then array['unwatched', 'off']
+      when e.count > 0 then array['attention', 'errors']
+      else array['fine', 'quiet']
+    end as judged
+  ) j
+$$;
+
 create function private.system_findings() returns setof private.system_finding
 language sql stable security definer set search_path = '' rows 16
 as $$
@@ -160,6 +175,7 @@ as $$
   union all select * from private.process_findings()
   union all select * from private.restarts_finding()
   union all select * from private.links_finding()
+  union all select * from private.app_finding()
 $$;
 
 create function public.system_status()
@@ -175,7 +191,7 @@ begin
   from private.system_findings() f
   order by array_position(array['wrong', 'attention', 'fine', 'unwatched'], f.state), array_position(array[
     'backup', 'disk_data', 'database', 'archive', 'restarts', 'process', 'mail', 'push_queue', 'push_web', 'push_apns', 'push_fcm', 'certificate',
-    'disk_backup', 'clock', 'versions', 'links'
+    'disk_backup', 'clock', 'versions', 'app', 'links'
   ], f.part), f.scope, (f.detail ->> 'number')::int;
 end
 $$;

@@ -13,6 +13,7 @@ create table public.team_settings (
   id boolean primary key default true,
   time_zone text not null default 'America/New_York',
   seen_by_enabled boolean not null default true,
+  app_errors_enabled boolean not null default true,
   admins_need_second_factor boolean not null default false,
   vice_presidents uuid[] not null default '{}',
   registration text not null default 'approval',
@@ -27,6 +28,7 @@ create table public.team_settings (
 comment on table public.team_settings is 'One row of settings shared by everybody.';
 comment on column public.team_settings.time_zone is 'IANA name; the times of schedule_content are local to it.';
 comment on column public.team_settings.seen_by_enabled is 'Whether a thread shows who has read a message.';
+comment on column public.team_settings.app_errors_enabled is 'Whether devices report uncaught errors of the app.';
 comment on column public.team_settings.admins_need_second_factor is
   'Whether admin rights hold only in sessions that have shown a second factor (aal2).';
 comment on column public.team_settings.vice_presidents is 'Members, in the order in which Home names them.';
@@ -40,7 +42,7 @@ insert into public.team_settings default values;
 alter table public.team_settings enable row level security;
 revoke all on public.team_settings from anon, authenticated, service_role;
 grant select, update on public.team_settings to service_role;
-grant select, update (time_zone, seen_by_enabled, admins_need_second_factor, registration, email_domains) on public.team_settings to authenticated;
+grant select, update (time_zone, seen_by_enabled, app_errors_enabled, admins_need_second_factor, registration, email_domains) on public.team_settings to authenticated;
 
 create policy "members read the team's settings" on public.team_settings
   for select to authenticated using ((select private.is_member()));

@@ -118,6 +118,7 @@ const FIELDS: Record<string, Said> = {
   field_supervises: changed('member', 'can_supervise'),
   field_time_zone: changed('setting', 'time_zone'),
   field_seen_by: changed('setting', 'seen_by_enabled'),
+  field_app_errors: changed('setting', 'app_errors_enabled'),
   field_second_factor: changed('setting', 'admins_need_second_factor'),
   field_vice_presidents: changed('setting', 'vice_presidents'),
   field_registration: changed('setting', 'registration'),

@@ -22,6 +22,7 @@ const CALLS: Record<string, string> = {
   review_item: `select i.* from public.review_queue('open') q, public.review_item(q.id) i union all select i.* from public.review_queue('closed') q, public.review_item(q.id) i`,
   review_queue: `select * from public.review_queue('open') union all select * from public.review_queue('closed')`,
   review_sampling: `select * from public.review_sampling()`,
+  app_error_list: `select * from public.app_error_list()`,
   system_status: `select * from public.system_status()`,
   test_lexicon: `select * from public.test_lexicon('Guaranteed 12 % returns, no risk')`,
   admin_dashboard: `select * from public.admin_dashboard()`,
@@ -106,6 +107,7 @@ beforeAll(async () => {
         (select id from private.members where role = 'admin' and is_active limit 1) m;
     insert into private.link_checks (url, state)
       select url, 'broken' from public.training_content where url is not null and is_active limit 1;
+    insert into private.app_errors (kind, places, screen, browser) values ('Error', '{a.js:1:1}', '/home', 'Other');
     insert into private.members (id, status, status_changed_at) values (gen_random_uuid(), 'waiting', now());
     update private.members set state = 'TX', phone = '+13125550142', phone_audience = 'everyone' where role = 'user' and is_active;
     insert into archive.holds (id, member_id, reason, placed_by)

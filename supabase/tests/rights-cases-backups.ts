@@ -15,6 +15,22 @@ export const backupAttempts: Attempts = {
     bringsRows(me.client.rpc('server_figures')),
   'read how the system is with system_status': ({ me }) =>
     bringsRows(me.client.rpc('system_status')),
+  'report an error of the app with report_app_error': async ({ me, scene }) => {
+    await scene.team.sql('truncate private.app_errors, private.app_error_reports')
+    await me.client.rpc('report_app_error', {
+      ...{ kind: 'TypeError', places: ['a.js:1:1'], screen: '/home', browser: 'Firefox 130' },
+    })
+    return (await scene.team.sql('select from private.app_errors')).length > 0
+  },
+  'read errors of the app with app_error_list': async ({ me, scene }) => {
+    await scene.team.sql(
+      `insert into private.app_errors (kind, places, screen, browser)
+       values ('Error', '{a.js:1:1}', '/home', 'Other') on conflict do nothing`,
+    )
+    return bringsRows(me.client.rpc('app_error_list'))
+  },
+  'take the errors of the app to log with take_app_errors': ({ me }) =>
+    succeeds(me.client.rpc('take_app_errors')),
   'say how a process is with report_process': ({ me }) =>
     succeeds(
       me.client.rpc('report_process', {

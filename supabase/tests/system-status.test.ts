@@ -71,6 +71,7 @@ test('where no server of ours runs, the page says what is not watched, and shows
   const all = await findings()
   const states = Object.fromEntries(all.map(({ part, state }) => [part, state]))
   expect(states).toEqual({
+    ...{ app: 'fine' },
     ...{ mail: 'unwatched', backup: 'unwatched', certificate: 'unwatched', links: 'unwatched' },
     ...{ push_web: 'fine', push_fcm: 'fine', push_apns: 'fine', push_queue: 'fine' },
     ...{ archive: 'fine', database: 'fine' },

@@ -47,6 +47,7 @@ async function reportOnce(settings: Partial<ReportSettings> = {}, isDemo = false
     backend: team.backend,
     settings: { DATA_DIR: folder, ...settings },
     isDemo,
+    log,
   })
   await reporter.report()
   return reporter
@@ -65,6 +66,22 @@ test('one report has the version, the disk and the clock of a real process, and 
   expect(await finding('certificate')).toMatchObject({ state: 'fine', code: 'local' })
   await reporter.close()
   expect(await finding('process')).toBeUndefined()
+})
+
+test('errors that devices reported are in the log, without who it was', async () => {
+  const error = { kind: 'TypeError', places: ['a.js:1:2'], screen: '/home', browser: 'Firefox 130' }
+  await call(await team.aMember(), 'report_app_error', error)
+  const lines: string[] = []
+  const reporter = createReporter({
+    ...{ backend: team.backend, settings: { DATA_DIR: folder }, isDemo: false },
+    log: pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(line) }),
+  })
+  await reporter.report()
+  await reporter.report()
+  await reporter.close()
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    { level: 40, ...error, reports: 1, msg: 'members’ devices report an error of the app' },
+  ])
 })
 
 test('the server reports at its start and forgets itself at its end', async () => {

@@ -64,7 +64,7 @@ export function startSystemReports(surroundings: Surroundings) {
 }
 
 /** Reports once whenever it is asked to. */
-export function createReporter({ backend, settings, isDemo }: Omit<Surroundings, 'log'>) {
+export function createReporter({ backend, settings, isDemo, log }: Surroundings) {
   const { database, mail } = backend
   const id = randomUUID()
   const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()
@@ -114,10 +114,20 @@ export function createReporter({ backend, settings, isDemo }: Omit<Surroundings,
       startedAt,
       JSON.stringify(facts),
     ])
+    await logAppErrors()
     const { answer } = rows[0] as { answer: { certificate_is_due: boolean } }
     if (!answer.certificate_is_due || !settings.SITE_URL) return
     const result = { host: site.host, ...(await checkCertificate(settings.SITE_URL)) }
     await call('report_system_check', '$1, $2', ['certificate', JSON.stringify(result)])
+  }
+
+  async function logAppErrors() {
+    const { rows } = await database.runAs(serviceCaller, {
+      name: 'take_app_errors',
+      text: 'select * from public.take_app_errors()',
+    })
+    for (const error of rows as object[])
+      log.warn(error, 'members’ devices report an error of the app')
   }
 
   return {

@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import '#ui/theme.css'
 import '#app/routing/before-pop.ts'
+import { noteUncaughtErrors } from '#lib/app-errors/note-app-error.ts'
 import { loadConfig } from '#lib/supabase/load-config.ts'
 import { applyLocale } from '#lib/i18n/locale.ts'
 import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
@@ -12,6 +13,7 @@ import { registerServiceWorker } from '#app/install/register-service-worker.ts'
 import { preloadScreen } from '#app/routing/preload-screen.ts'
 import { StartFailed } from '#app/session/start-failed.tsx'
 
+noteUncaughtErrors()
 applyTheme()
 void applyLocale()
 const root = createRoot(document.getElementById('root')!)

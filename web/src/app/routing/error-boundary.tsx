@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { noteAppError } from '#lib/app-errors/note-app-error.ts'
 import { messageOf } from '#lib/supabase/notify-error.ts'
 import { ErrorState } from '#ui/error-state.tsx'
 
@@ -14,6 +15,7 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
 
   override componentDidCatch(error: unknown) {
     console.error('A screen failed', error)
+    noteAppError(error)
   }
 
   override render() {

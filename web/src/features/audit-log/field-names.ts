@@ -12,6 +12,7 @@ const FIELDS: Record<string, () => string> = {
   can_supervise: m.audit_field_supervises,
   time_zone: m.audit_field_time_zone,
   seen_by_enabled: m.audit_field_seen_by,
+  app_errors_enabled: m.audit_field_app_errors,
   admins_need_second_factor: m.audit_field_second_factor,
   vice_presidents: m.audit_field_vice_presidents,
   registration: m.audit_field_registration,

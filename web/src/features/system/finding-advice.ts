@@ -47,4 +47,5 @@ export const ADVICE: Record<string, (figures: Figures) => string> = {
   'database away': m.system_database_away_do,
   'clock off': m.system_clock_off_do,
   'links offline': m.system_links_offline_do,
+  'app errors': m.system_app_errors_do,
 }

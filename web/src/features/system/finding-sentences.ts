@@ -109,4 +109,7 @@ export const SENTENCES: Record<string, (figures: Figures) => string> = {
   'links elsewhere': m.system_links_elsewhere,
   'links checked': m.system_links_checked,
   'links offline': m.system_links_offline,
+  'app quiet': m.system_app_quiet,
+  'app errors': (f) => m.system_app_errors({ count: f.count, moment: f.moment('at') }),
+  'app off': m.system_app_off,
 }

@@ -17,6 +17,7 @@ const NAMES: Record<string, () => string> = {
   database: m.system_database,
   clock: m.system_clock,
   links: m.system_links,
+  app: m.system_app,
 }
 
 /** What a part is called; one that only a newer server knows has its code. */

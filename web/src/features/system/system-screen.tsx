@@ -7,11 +7,12 @@ import { OfflineNote } from '#ui/offline-note.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
+import { AppErrors } from './app-errors.tsx'
 import { FineList, FindingCard, UnwatchedList } from './finding-list.tsx'
 import { Summary } from './summary.tsx'
 import { keyOf, systemQuery } from './system-queries.ts'
 
-const REFRESHES = ['system_status']
+const REFRESHES = ['system_status', 'app_error_list']
 
 /** For admins: what is wrong with the system and what to do about it, in plain words. */
 export function SystemScreen() {
@@ -23,7 +24,9 @@ export function SystemScreen() {
 
   async function refresh() {
     setIsRefreshing(true)
-    await queryClient.invalidateQueries({ queryKey: REFRESHES }).catch(() => undefined)
+    await Promise.all(
+      REFRESHES.map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
+    ).catch(() => undefined)
     setIsRefreshing(false)
   }
 
@@ -62,6 +65,7 @@ export function SystemScreen() {
           )}
           <FineList findings={findings.filter(({ state }) => state === 'fine')} />
           <UnwatchedList findings={findings.filter(({ state }) => state === 'unwatched')} />
+          <AppErrors />
         </>
       )}
     </Screen>

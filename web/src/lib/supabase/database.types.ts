@@ -969,6 +969,7 @@ export type Database = {
       team_settings: {
         Row: {
           admins_need_second_factor: boolean
+          app_errors_enabled: boolean
           email_domains: string[]
           id: boolean
           registration: string
@@ -979,6 +980,7 @@ export type Database = {
         ComputedFields: never
         Insert: {
           admins_need_second_factor?: boolean
+          app_errors_enabled?: boolean
           email_domains?: string[]
           id?: boolean
           registration?: string
@@ -988,6 +990,7 @@ export type Database = {
         }
         Update: {
           admins_need_second_factor?: boolean
+          app_errors_enabled?: boolean
           email_domains?: string[]
           id?: boolean
           registration?: string
@@ -1208,6 +1211,18 @@ export type Database = {
           unacknowledged_notices: number
           undelivered_invitations: number
           waiting: number
+        }[]
+      }
+      app_error_list: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          began_at: string
+          browser: string
+          kind: string
+          last_at: string
+          places: string[]
+          reports: number
+          screen: string
         }[]
       }
       archive_head: {
@@ -1894,6 +1909,10 @@ export type Database = {
         Returns: undefined
       }
       reorder_content: { Args: { content_type: string; item_ids: string[] }; Returns: undefined }
+      report_app_error: {
+        Args: { browser: string; kind: string; places: string[]; screen: string }
+        Returns: undefined
+      }
       report_links: { Args: { results: Json }; Returns: undefined }
       report_member: {
         Args: { member_id: string; note?: string; reason: string; report_id?: string }
@@ -2176,6 +2195,16 @@ export type Database = {
           part: string
           scope: string
           state: string
+        }[]
+      }
+      take_app_errors: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          browser: string
+          kind: string
+          places: string[]
+          reports: number
+          screen: string
         }[]
       }
       take_archive_files: {
