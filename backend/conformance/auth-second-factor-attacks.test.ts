@@ -1,4 +1,5 @@
 // What a thief with the password, a script or a slow clock may try on a second factor.
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS, RATES } from '#auth/limits.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
@@ -206,20 +207,52 @@ describe('codes tried', () => {
   })
 })
 
-test('the password alone ends no session that has shown the second factor, however often it signs in', async () => {
-  const member = await aProtectedMember(backend)
-  for (let session = 0; session < LIMITS.sessionsPerAccount; session++) {
-    await sql(
-      backend,
-      `insert into auth.sessions (id, user_id, created_at, updated_at, aal)
-       values (gen_random_uuid(), $1, now() + interval '1 hour', now(), 'aal1')`,
-      [member.id],
-    )
+/** As many sessions as an account may have, of somebody who signs in again and again in one network. */
+const manySessions = (where: TestBackend, userId: string) =>
+  sql<{ id: string }>(
+    where,
+    `insert into auth.sessions (id, user_id, created_at, updated_at, aal, ip)
+     select gen_random_uuid(), $1, now() + interval '1 hour', now(), 'aal1', '10.6.0.7'
+     from generate_series(1, $2) returning id`,
+    [userId, LIMITS.sessionsPerAccount],
+  )
+
+test('whoever signs in very often ends neither sessions with a second factor nor those of other networks', async () => {
+  const proxied = await startTestBackend({ settings: { trustProxy: 1 } })
+  try {
+    const member = await aProtectedMember(proxied)
+    const signIn = (address: string) =>
+      call(proxied, '/token?grant_type=password', {
+        body: { email: member.email, password: PASSWORD },
+        headers: { 'x-forwarded-for': address },
+      })
+    const owner = await signIn('192.0.2.10')
+    await manySessions(proxied, member.id)
+    expect((await signIn('10.6.0.9')).status).toBe(200)
+    const session = bearer(String(owner.json.access_token))
+    const { status } = await call(proxied, '/user', { method: 'GET', headers: session })
+    expect(status).toBe(200)
+    expect((await member.client.auth.getUser()).error).toBeNull()
+    const left = await sql(proxied, 'select from auth.sessions where user_id = $1', [member.id])
+    expect(left).toHaveLength(LIMITS.sessionsPerAccount)
+  } finally {
+    await proxied.close()
   }
-  await aDevice(backend, member.email)
-  expect((await member.client.auth.getUser()).error).toBeNull()
-  const sessions = await sql(backend, 'select from auth.sessions where user_id = $1', [member.id])
-  expect(sessions).toHaveLength(LIMITS.sessionsPerAccount)
+})
+
+test('a sign-in does not wait for another that is ending the same session', async () => {
+  const { id, email } = await aProtectedMember(backend)
+  await manySessions(backend, id)
+  const other = new pg.Client({ connectionString: backend.superuserUrl })
+  await other.connect()
+  try {
+    await other.query('begin')
+    await other.query(`delete from auth.sessions where user_id = $1 and aal = 'aal1'`, [id])
+    await aDevice(backend, email)
+    await other.query('rollback')
+  } finally {
+    await other.end()
+  }
 })
 
 test('correct codes are not counted', async () => {

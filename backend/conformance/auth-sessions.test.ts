@@ -236,8 +236,8 @@ test('a new session beyond the most of an account ends the one unused longest', 
   // All but the two were opened in between.
   await sql(
     backend,
-    `insert into auth.sessions (id, user_id, created_at)
-     select gen_random_uuid(), $1, now() + interval '1 year' from generate_series(1, $2)`,
+    `insert into auth.sessions (id, user_id, created_at, ip)
+     select gen_random_uuid(), $1, now() + interval '1 year', '127.0.0.1' from generate_series(1, $2)`,
     [id, LIMITS.sessionsPerAccount - 2],
   )
   await aDevice(backend, email)

@@ -165,6 +165,54 @@ test('an admin opens the mailbox without the secret, another member does not', a
   expect(await open('second@example.com')).toBe(403)
 })
 
+test('mails to people whom nobody has let in do not use up those of the team', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'server-'))
+  const port = await freePort()
+  const settings = readSettings({
+    ...{ PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'silent', TRUST_PROXY: '1' },
+    // Two mails an hour to people who are not on the team, forty to members.
+    RATE_LIMIT_FACTOR: '0.04',
+  })
+  const strict = await startServer(settings, { withoutWebApp: true })
+  try {
+    const { secretKey = '', publishableKey = '' } = JSON.parse(
+      await readFile(join(folder, 'keys.json'), 'utf8'),
+    ) as Record<string, string>
+    const ask = async (path: string, body: object, headers: Record<string, string> = {}) => {
+      const init = { method: 'POST', body: JSON.stringify(body) }
+      const sent = { apikey: publishableKey, 'content-type': 'application/json', ...headers }
+      const response = await fetch(`http://localhost:${port}${path}`, { ...init, headers: sent })
+      const answer = await response.text()
+      return (answer ? JSON.parse(answer) : {}) as Record<string, string>
+    }
+    const people = ['first', 'second', 'third', 'fourth'].map((name) => `${name}@example.com`)
+    for (const email of people) {
+      const account = { email, password: 'correct horse', email_confirm: true }
+      await ask('/auth/v1/admin/users', account, { apikey: secretKey })
+    }
+    const [admin = ''] = people
+    const signIn = '/auth/v1/token?grant_type=password'
+    const { access_token } = await ask(signIn, { email: admin, password: 'correct horse' })
+    const authorization = `Bearer ${access_token}`
+    await ask('/rest/v1/rpc/claim_team', { code: strict.setUpCode }, { authorization })
+    for (const [place, email] of people.toReversed().entries())
+      await ask('/auth/v1/recover', { email }, { 'x-forwarded-for': `203.0.${place}.1` })
+    const opened = await fetch(`http://localhost:${port}/_mail/open`, {
+      method: 'POST',
+      headers: { apikey: publishableKey, authorization },
+    })
+    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const mails = await fetch(`http://localhost:${port}/_mail/messages.json`, {
+      headers: { cookie },
+    })
+    const sentTo = ((await mails.json()) as { to: string }[]).map(({ to }) => to)
+    expect(sentTo).toEqual([admin, 'third@example.com', 'fourth@example.com'])
+  } finally {
+    await strict.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
 test('only the owner can read the keys', async () => {
   const { mode } = await stat(join(dataDir, 'keys.json'))
   expect(mode & 0o777).toBe(0o600)

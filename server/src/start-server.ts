@@ -8,7 +8,7 @@ import {
   type MailboxSecret,
   type MailboxSettings,
 } from 'backend/gateway/start-backend.ts'
-import type { Caller } from 'backend/http/caller.ts'
+import { serviceCaller, type Caller } from 'backend/http/caller.ts'
 import { loadInstallationKeys } from 'backend/http/installation-keys.ts'
 import { systemClock } from 'backend/http/clock.ts'
 import { createLog } from 'backend/http/create-log.ts'
@@ -97,6 +97,7 @@ export async function startServer(
       auth: {
         // The app's links carry the session: one that a stranger asks for is as good as the owner's.
         allowsPkce: false,
+        isMember: (userId) => isOnTeam(userId, backend.database),
         rateLimitFactor: settings.RATE_LIMIT_FACTOR,
         onMailGivenUp: (mail) => noteBounce(mail, backend.database),
         mailbox: mailboxSettings(secret, settings, (caller) => isAdmin(caller, backend.database)),
@@ -189,6 +190,14 @@ function mailboxSettings(
   return secret
     ? { opensTo: 'secret', secret, mayRead }
     : { opensTo: 'this-machine', ports: [PORT] }
+}
+
+async function isOnTeam(userId: string, database: Database): Promise<boolean> {
+  const { rowCount } = await database.runAs(serviceCaller, {
+    text: 'select from public.users where id = $1 and is_active',
+    values: [userId],
+  })
+  return Boolean(rowCount)
 }
 
 /** Queried with the member's own rights, so it can never grant more than the policies. */

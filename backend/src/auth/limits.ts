@@ -4,7 +4,7 @@ export const LIMITS = {
    * Valid confirmation links, access links and waiting sign-ups per account; a new one replaces the oldest. More than can be
    * mailed to one address while a link is valid (`RATES.mailsToOne`), so that strangers' requests replace no good link.
    */
-  linksPerAccount: 100,
+  linksPerAccount: 50,
   /** An unconfirmed sign-up is deleted after this, with its account. */
   pendingSignUpMs: 30 * 24 * 60 * 60_000,
   /** Sessions of one account; a new one ends the one unused longest. */
@@ -63,14 +63,15 @@ export const RATES = {
   factorCodeFromHere: { count: 100, seconds: 24 * 60 * 60 },
   factorCodeAnywhere: { count: 100, seconds: 24 * 60 * 60 },
   /**
-   * Mails: requested from one client address and from its network (IPv4 /24, IPv6 /48); to one recipient at the request of one
-   * network and from anywhere; and actually sent, in total and to accounts that nobody has confirmed. Protects mailboxes from
-   * flooding, the mail server's reputation, and members' mails from whoever signs up made-up addresses.
+   * Mails: requested from one client address and from its network (IPv4 /24, IPv6 /48); of one kind to one recipient, at the
+   * request of one network and from anywhere; and in total: to newcomers, to members, and to other accounts. Protects mailboxes
+   * from flooding, the mail server's reputation, and members' mails from strangers with many addresses.
    */
   mailsFromHere: { count: 60, seconds: 3600 },
   mailsFromNetwork: { count: 120, seconds: 3600 },
-  mailsToOneFromNetwork: { count: 10, seconds: 3600 },
-  mailsToOne: { count: 30, seconds: 3600 },
-  mailsToAll: { count: 500, seconds: 3600 },
-  mailsToUnconfirmed: { count: 300, seconds: 3600 },
+  mailsToOneFromNetwork: { count: 6, seconds: 3600 },
+  mailsToOne: { count: 12, seconds: 3600 },
+  mailsToNewcomers: { count: 250, seconds: 3600 },
+  mailsToMembers: { count: 1_000, seconds: 3600 },
+  mailsToOutsiders: { count: 50, seconds: 3600 },
 } as const satisfies Record<string, Rate>

@@ -16,6 +16,8 @@ export type AuthSettings = {
   smtpUrl?: string
   /** Who may read the built-in mailbox; without it, nobody. */
   mailbox?: MailboxSettings
+  /** Whether a confirmed account belongs to somebody on the team: mails to others have a limit of their own. Without it, it does. */
+  isMember?: (userId: string) => Promise<boolean>
   /** Learns of mails that will never arrive. */
   onMailGivenUp?: (mail: GivenUpMail) => Promise<void>
   /** Overrides of individual mails, see mail-templates.ts. */
@@ -55,7 +57,9 @@ export type AuthOptions = Required & Partial<AuthSettings>
 
 const DAY = 24 * 60 * 60
 
-const defaults: Omit<AuthSettings, keyof Required | 'smtpUrl' | 'mailbox' | 'onMailGivenUp'> = {
+type Optional = 'smtpUrl' | 'mailbox' | 'isMember' | 'onMailGivenUp'
+
+const defaults: Omit<AuthSettings, keyof Required | Optional> = {
   templates: {},
   mailsShowCode: false,
   minPasswordLength: 6,

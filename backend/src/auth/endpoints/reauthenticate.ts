@@ -1,7 +1,7 @@
 import type { Action } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import { writeAuditLog } from '#auth/flows/audit-log.ts'
-import { checkMailLimits } from '#auth/flows/mail-limits.ts'
+import { checkMailLimits, countMailToAccount } from '#auth/flows/mail-limits.ts'
 import { deleteOneTimeTokens, findByCode } from '#auth/flows/one-time-tokens.ts'
 import { sendLink } from '#auth/flows/send-link.ts'
 import { requireUser } from '#auth/sessions/require-user.ts'
@@ -20,6 +20,8 @@ export const reauthenticate: Action = async (call, accounts) => {
   if (!user.email_confirmed_at) throw authErrors.confirmEmailFirst()
   const email = user.email
   await checkMailLimits({ email, purpose: 'reauthentication' }, call, accounts)
+  const wait = await countMailToAccount(user, accounts)
+  if (wait > 0) throw authErrors.tooManyMails(wait)
   await database.transaction(async (query) => {
     await updateUser(query, user.id, { reauthentication_sent_at: call.now }, call.now)
     await sendLink(

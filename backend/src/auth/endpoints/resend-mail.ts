@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { readBody, text, type Accounts, type Action, type Call } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import { parseEmailAddress } from '#auth/flows/email-address.ts'
-import { checkMailLimits, countMailToOne } from '#auth/flows/mail-limits.ts'
+import { checkMailLimits, countMailToAccount, countMailToOne } from '#auth/flows/mail-limits.ts'
 import { findSignUpToResend } from '#auth/flows/pending-sign-ups.ts'
 import { readChallenge, type Challenge } from '#auth/flows/pkce.ts'
 import { sendConfirmation } from '#auth/flows/send-confirmation.ts'
@@ -39,7 +39,7 @@ export const resendMail: Action = async (call, accounts) => {
   // Not the interval of PUT /user: a stranger could tell from it that a change was just requested, or delay one.
   const purpose = type === 'email_change' ? 'email_change_again' : type
   await checkMailLimits({ email, purpose, isForNewcomers: type === 'signup' }, call, accounts)
-  if (type === 'email_change' && (await isNewAddressFlooded(email, call, accounts))) {
+  if (type === 'email_change' && !(await hasChangeToMail(email, call, accounts))) {
     return Response.json({})
   }
   await accounts.database.transaction((query) =>
@@ -49,13 +49,16 @@ export const resendMail: Action = async (call, accounts) => {
 }
 
 /**
- * Counts the mail to the new address of a change. The caller must not learn of a refusal: anybody may ask, and only a pending
- * change has one.
+ * Whether there is a pending change whose mails may be sent, and counts them. The caller must not learn of a refusal: anybody may
+ * ask, and only a pending change has mails.
  */
-async function isNewAddressFlooded(email: string, call: Call, accounts: Accounts) {
+async function hasChangeToMail(email: string, call: Call, accounts: Accounts): Promise<boolean> {
   const user = await findUserByEmail((statement) => accounts.database.query(statement), email)
   if (!user?.email_change) return false
-  return (await countMailToOne(user.email_change, call, accounts)) > 0
+  const wait =
+    (await countMailToOne(user.email_change, 'email_change', call, accounts.limits)) ||
+    (await countMailToAccount(user, accounts))
+  return wait === 0
 }
 
 type Order = { type: 'signup' | 'email_change'; email: string; challenge: Challenge | null }

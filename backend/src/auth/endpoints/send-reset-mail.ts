@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { readBody, text, type Action } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import { parseEmailAddress } from '#auth/flows/email-address.ts'
-import { checkMailLimits, isMailLeftForUnconfirmed } from '#auth/flows/mail-limits.ts'
+import { checkMailLimits, countMailToAccount } from '#auth/flows/mail-limits.ts'
 import { readChallenge } from '#auth/flows/pkce.ts'
 import { sendAccessLink } from '#auth/flows/send-confirmation.ts'
 import { findUserByEmail } from '#auth/users.ts'
@@ -18,11 +18,11 @@ export const sendResetMail: Action = async (call, accounts) => {
   const email = parseEmailAddress(body.email)
   const challenge = readChallenge(body, accounts.settings)
   await checkMailLimits({ email, purpose: 'recovery' }, call, accounts)
-  const isMailLeft = await isMailLeftForUnconfirmed(accounts)
-  await accounts.database.transaction(async (query) => {
-    const user = await findUserByEmail(query, email)
-    if (user && (user.email_confirmed_at || isMailLeft))
-      await sendAccessLink(query, user, 'recovery', challenge, call, accounts)
-  })
+  const user = await findUserByEmail((statement) => accounts.database.query(statement), email)
+  if (user && (await countMailToAccount(user, accounts)) === 0) {
+    await accounts.database.transaction((query) =>
+      sendAccessLink(query, user, 'recovery', challenge, call, accounts),
+    )
+  }
   return Response.json({})
 }

@@ -10,7 +10,7 @@ import {
 } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import { parseEmailAddress } from '#auth/flows/email-address.ts'
-import { checkMailLimits, isMailLeftForUnconfirmed } from '#auth/flows/mail-limits.ts'
+import { checkMailLimits, countMailToAccount } from '#auth/flows/mail-limits.ts'
 import { savePendingSignUp } from '#auth/flows/pending-sign-ups.ts'
 import { readChallenge, type Challenge } from '#auth/flows/pkce.ts'
 import { sendConfirmation, sendAccessLink } from '#auth/flows/send-confirmation.ts'
@@ -48,13 +48,16 @@ export const sendSignInMail: Action = async (call, accounts) => {
   const email = parseEmailAddress(body.email)
   const isForNewcomers = body.create_user === true
   await checkMailLimits({ email, purpose: 'magiclink', isForNewcomers }, call, accounts)
-  const isMailLeft = isForNewcomers || (await isMailLeftForUnconfirmed(accounts))
+  if (!isForNewcomers) {
+    const owner = await findUserByEmail((statement) => accounts.database.query(statement), email)
+    if (!owner) throw authErrors.otpSignUpDisabled()
+    if ((await countMailToAccount(owner, accounts)) > 0) return Response.json({})
+  }
   const newUser = { email, userMetadata: body.data ?? {} }
   await accounts.database.transaction(async (query) => {
-    const known = await findUserByEmail(query, email)
-    if (!known && !body.create_user) throw authErrors.otpSignUpDisabled()
-    const user = known ?? (await signUpWithoutPassword(query, newUser, call, accounts))
-    if (!user.email_confirmed_at && !isMailLeft) return
+    const user =
+      (await findUserByEmail(query, email)) ??
+      (await signUpWithoutPassword(query, newUser, call, accounts))
     await sendSignInOrConfirmation(
       query,
       { user, data: newUser.userMetadata, challenge },

@@ -12,7 +12,7 @@ import { authErrors } from '#auth/errors.ts'
 import { writeAuditLog } from '#auth/flows/audit-log.ts'
 import { changePassword, prepareNewPassword } from '#auth/flows/change-password.ts'
 import { parseEmailAddress } from '#auth/flows/email-address.ts'
-import { checkMailLimits, checkMailsToOne } from '#auth/flows/mail-limits.ts'
+import { checkMailLimits, countMailToAccount, countMailToOne } from '#auth/flows/mail-limits.ts'
 import { readChallenge } from '#auth/flows/pkce.ts'
 import { sendEmailChange } from '#auth/flows/send-email-change.ts'
 import { requireStrongPassword } from '#auth/passwords/password-strength.ts'
@@ -98,8 +98,12 @@ async function readNewEmail(
   if (body.email === '') return null
   const email = parseEmailAddress(body.email)
   if (email === user.email) return null
-  await checkMailLimits({ email: user.email ?? email, purpose: 'email_change' }, call, accounts)
-  if (user.email) await checkMailsToOne(email, call, accounts)
+  const purpose = 'email_change'
+  await checkMailLimits({ email: user.email ?? email, purpose }, call, accounts)
+  const wait =
+    (user.email ? await countMailToOne(email, purpose, call, accounts.limits) : 0) ||
+    (await countMailToAccount(user, accounts))
+  if (wait > 0) throw authErrors.tooManyMails(wait)
   return email
 }
 

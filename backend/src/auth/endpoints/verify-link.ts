@@ -3,7 +3,7 @@ import { authErrors } from '#auth/errors.ts'
 import { findByLink, PKCE_PREFIX } from '#auth/flows/one-time-tokens.ts'
 import { issueAuthCode } from '#auth/flows/pkce.ts'
 import {
-  resetMailIntervals,
+  resetAllMailLimits,
   FIRST_OF_TWO_CONFIRMED,
   redeemToken,
   tokensOfType,
@@ -58,7 +58,7 @@ async function redeem(
     const message = { message: FIRST_OF_TWO_CONFIRMED }
     return { fragment: { ...message, sb: '' }, query: isPkce ? message : {} }
   }
-  await resetMailIntervals(done.user, call, accounts)
+  await resetAllMailLimits(done.user, call, accounts)
   if (!done.signIn) return { fragment: {}, query: { code: done.code } }
   const session = await describeSession(done.user, done.signIn, call, accounts)
   return {

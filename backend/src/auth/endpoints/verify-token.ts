@@ -10,7 +10,7 @@ import {
   type TokenType,
 } from '#auth/flows/one-time-tokens.ts'
 import {
-  resetMailIntervals,
+  resetAllMailLimits,
   FIRST_OF_TWO_CONFIRMED,
   redeemToken,
   tokensOfType,
@@ -41,7 +41,7 @@ export const verifyToken: Action = async (call, accounts) => {
     return user && { user, signIn: await openSession(query, user, 'otp', call) }
   })
   if (!done) return Response.json({ msg: FIRST_OF_TWO_CONFIRMED, code: '200' })
-  await resetMailIntervals(done.user, call, accounts)
+  await resetAllMailLimits(done.user, call, accounts)
   const user = { ...done.user, last_sign_in_at: call.now }
   return Response.json(await describeSession(user, done.signIn, call, accounts))
 }

@@ -101,7 +101,8 @@ export function createRateLimits(
 
   const scaled = (name: RateName): Rate => ({
     ...RATES[name],
-    count: RATES[name].count * factor,
+    // Less than one would be none at all.
+    count: Math.max(1, RATES[name].count * factor),
   })
   return {
     use: async (name, who) => (factor === 0 ? 0 : consume(`${name}:${who}`, scaled(name))),

@@ -15,7 +15,7 @@ import {
 } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
 import { writeAuditLog } from './audit-log.ts'
-import { resetMailInterval } from './mail-limits.ts'
+import { resetMailLimits } from './mail-limits.ts'
 import {
   deleteOneTimeTokens,
   EMAIL_CHANGE_TOKENS,
@@ -73,14 +73,14 @@ export async function redeemToken(
   return reloadUser(query, user.id)
 }
 
-/** Call after the commit: allows the next mail of the same kind immediately. */
-export async function resetMailIntervals(
+/** Call after the commit: allows the next mail immediately, since earlier links no longer work. */
+export async function resetAllMailLimits(
   user: User,
   call: Call,
   accounts: Accounts,
 ): Promise<void> {
   for (const purpose of ['signup', 'recovery', 'magiclink'] as const) {
-    await resetMailInterval(user.email ?? '', purpose, call, accounts)
+    await resetMailLimits(user.email ?? '', purpose, call, accounts)
   }
 }
 

@@ -4,7 +4,6 @@ import { composeMail, mailShowsCode } from '#auth/mail/mail-templates.ts'
 import type { MailKind, MailLanguage } from '#auth/mail/mail-texts.ts'
 import type { User } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
-import { countMail } from './mail-limits.ts'
 import { issueOneTimeToken, type IssuedToken, type TokenType } from './one-time-tokens.ts'
 import { redirectTarget } from './redirects.ts'
 
@@ -29,9 +28,8 @@ export async function sendLink(
   query: Query,
   order: LinkParams,
   call: Call,
-  accounts: Accounts,
+  { settings, outbox }: Accounts,
 ): Promise<void> {
-  const { settings, outbox } = accounts
   const language = mailLanguage(order.user)
   const hasCode = mailShowsCode(
     { kind: order.kind, language },
@@ -57,7 +55,6 @@ export async function sendLink(
     settings.templates,
   )
   await outbox.enqueue(query, { ...mail, to: order.email }, call.now)
-  await countMail(query, order.user, call, accounts)
   call.hasEnqueuedMail = true
 }
 
@@ -77,9 +74,8 @@ export async function sendNotice(
   query: Query,
   { kind, user, oldEmail }: Notice,
   call: Call,
-  accounts: Accounts,
+  { settings, outbox }: Accounts,
 ): Promise<void> {
-  const { settings, outbox } = accounts
   const { siteUrl, productName, templates } = settings
   const email = user.email ?? ''
   const mail = composeMail(
@@ -100,7 +96,6 @@ export async function sendNotice(
     templates,
   )
   await outbox.enqueue(query, { ...mail, to: oldEmail ?? email }, call.now)
-  await countMail(query, user, call, accounts)
   call.hasEnqueuedMail = true
 }
 

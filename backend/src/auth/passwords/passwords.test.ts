@@ -1,5 +1,6 @@
 import bcrypt from 'bcrypt'
 import { afterAll, expect, test } from 'vitest'
+import { LIMITS } from '#auth/limits.ts'
 import { createPasswords } from './passwords.ts'
 
 const passwords = createPasswords()
@@ -44,3 +45,24 @@ test('callers take turns: a flood from one delays another by a single hash', asy
   expect(finished.indexOf('member')).toBeLessThanOrEqual(2)
   await oneByOne.close()
 })
+
+test('when very many networks wait, one of which nobody waits takes the place of the fullest', async () => {
+  const oneByOne = createPasswords(1)
+  const hash = (who: string) =>
+    oneByOne.hash('password', who).then(
+      () => 'hashed',
+      () => 'refused',
+    )
+  // One of the first network is being hashed, and does not wait.
+  const networks = LIMITS.queuedHashes / LIMITS.queuedHashesPerNetwork
+  const flood = Array.from({ length: networks }, (_, network) =>
+    Array.from({ length: LIMITS.queuedHashesPerNetwork + (network === 0 ? 1 : 0) }, () =>
+      hash(`203.0.${network}.1`),
+    ),
+  )
+  const [owner, another] = [hash('198.51.100.7'), hash('198.51.100.8')]
+  expect(await Promise.all([owner, another])).toEqual(['hashed', 'hashed'])
+  const outcomes = (await Promise.all(flood.flat())).filter((each) => each === 'refused')
+  expect(outcomes).toHaveLength(2)
+  await oneByOne.close()
+}, 60_000)

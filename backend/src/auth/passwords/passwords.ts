@@ -51,26 +51,37 @@ export function createPasswords(concurrency = Math.max(1, availableParallelism()
   }
 }
 
+type Waiter = { resolve: () => void; reject: (error: Error) => void }
+
+const tooMany = () => authErrors.tooManyRequests(RETRY_AFTER_SECONDS)
+
 /** A fair semaphore: callers take turns, so that a flood from one delays another by at most one hash. */
 function createSemaphore(permits: number) {
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting = new Map<string, Waiter[]>()
   let count = 0
   let free = permits
 
   function wait(who: string): Promise<void> {
-    const queue = waiting.get(who)
-    const isFull = count >= LIMITS.queuedHashes
-    if (isFull || (queue?.length ?? 0) >= LIMITS.queuedHashesPerNetwork)
-      throw authErrors.tooManyRequests(RETRY_AFTER_SECONDS)
+    const queue = waiting.get(who) ?? []
+    if (queue.length >= LIMITS.queuedHashesPerNetwork) throw tooMany()
+    if (count >= LIMITS.queuedHashes) displaceFor(queue.length)
     count++
-    return new Promise((resolve) => {
-      if (queue) queue.push(resolve)
-      else waiting.set(who, [resolve])
-    })
+    waiting.set(who, queue)
+    return new Promise((resolve, reject) => queue.push({ resolve, reject }))
+  }
+
+  /** Refuses the latest of the network with most that wait, unless the caller's has as many. */
+  function displaceFor(length: number) {
+    const fullest = [...waiting.values()].reduce((most, each) =>
+      each.length > most.length ? each : most,
+    )
+    if (fullest.length <= length + 1) throw tooMany()
+    fullest.pop()?.reject(tooMany())
+    count--
   }
 
   /** Dequeues from the next caller, who moves to the end. */
-  function next(): (() => void) | undefined {
+  function next(): Waiter | undefined {
     const [turn] = waiting
     if (!turn) return undefined
     const [who, queue] = turn
@@ -89,7 +100,7 @@ function createSemaphore(permits: number) {
     } finally {
       // The permit passes directly to the next waiter, so no other caller can take it.
       const release = next()
-      if (release) release()
+      if (release) release.resolve()
       else free++
     }
   }

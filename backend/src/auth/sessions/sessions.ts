@@ -59,10 +59,20 @@ export async function startSession(
         values ($1, $2::uuid, $3, $3, 'aal1', $4, $5, $6, 0)
       ), surplus as (
         delete from auth.sessions where id in (
-          select old.id from auth.sessions old where old.user_id = $2::uuid
-          -- The password alone ends none that has shown a second factor.
-          order by (old.aal >= 'aal2') is true desc,
-            coalesce(old.refreshed_at, old.created_at at time zone 'utc') desc offset $11
+          select locked.id from auth.sessions locked where locked.id in (
+            select old.id from auth.sessions old where old.user_id = $2::uuid
+            -- The password alone ends none that has shown a second factor, and whoever signs in again and again ends their own.
+            order by (old.aal >= 'aal2') is true desc,
+              row_number() over (
+                partition by (old.aal >= 'aal2') is true,
+                  network(set_masklen(old.ip, case family(old.ip) when 4 then 24 else 48 end))
+                order by coalesce(old.refreshed_at, old.created_at at time zone 'utc') desc
+              ),
+              coalesce(old.refreshed_at, old.created_at at time zone 'utc') desc
+            offset $11
+          )
+          -- Of sign-ins at the same moment each ends what no other is ending.
+          for update skip locked
         )
       ), proof as (
         insert into auth.mfa_amr_claims (session_id, created_at, updated_at, authentication_method)
@@ -201,5 +211,6 @@ export async function endSessions(
 
 /** The address for an `inet` column; null for an invalid one from a proxy, which must not prevent the sign-in. */
 export function inet(address: string): string | null {
-  return isIP(address) ? address : null
+  // Postgres takes no zone, as in fe80::1%eth0.
+  return isIP(address) && !address.includes('%') ? address : null
 }

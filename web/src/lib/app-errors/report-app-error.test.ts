@@ -18,7 +18,7 @@ const IPHONE =
 beforeEach(() => {
   vi.resetModules()
   sent.mockReset()
-  sent.mockResolvedValue(undefined as never)
+  sent.mockResolvedValue(undefined)
 })
 afterEach(() => {
   vi.unstubAllGlobals()
