@@ -48,9 +48,10 @@ async function limitsInCode(): Promise<Record<string, string>> {
       }
       return [
         ...Object.entries(LIMITS).map(([name, value]) => [name, written(name, value)] as const),
-        ...Object.entries(RATES).map(
-          ([name, { count, seconds }]) => [name, `${count} in ${inTime(seconds * 1000)}`] as const,
-        ),
+        ...Object.entries(RATES).map(([name, { count, seconds }]) => {
+          const rate = `${count.toLocaleString('en-US')} in ${inTime(seconds * 1000)}`
+          return [name, rate] as const
+        }),
       ].map(([name, value]) => [`${service}.${name}`, value])
     }),
   )

@@ -50,14 +50,13 @@ export const sendSignInMail: Action = async (call, accounts) => {
   await checkMailLimits({ email, purpose: 'magiclink', isForNewcomers }, call, accounts)
   if (!isForNewcomers) {
     const owner = await findUserByEmail((statement) => accounts.database.query(statement), email)
-    if (!owner) throw authErrors.otpSignUpDisabled()
-    if ((await countMailToAccount(owner, accounts)) > 0) return Response.json({})
+    if (owner && (await countMailToAccount(owner, accounts)) > 0) return Response.json({})
   }
   const newUser = { email, userMetadata: body.data ?? {} }
   await accounts.database.transaction(async (query) => {
-    const user =
-      (await findUserByEmail(query, email)) ??
-      (await signUpWithoutPassword(query, newUser, call, accounts))
+    const known = await findUserByEmail(query, email)
+    if (!known && !isForNewcomers) throw authErrors.otpSignUpDisabled()
+    const user = known ?? (await signUpWithoutPassword(query, newUser, call, accounts))
     await sendSignInOrConfirmation(
       query,
       { user, data: newUser.userMetadata, challenge },
