@@ -16,7 +16,7 @@ export type AuthSettings = {
   smtpUrl?: string
   /** Who may read the built-in mailbox; without it, nobody. */
   mailbox?: MailboxSettings
-  /** Whether a confirmed account belongs to somebody on the team: mails to others have a limit of their own. Without it, it does. */
+  /** Whether a confirmed account belongs to somebody on the team: mails to others have a limit of their own. Without it, each does. */
   isMember?: (userId: string) => Promise<boolean>
   /** Learns of mails that will never arrive. */
   onMailGivenUp?: (mail: GivenUpMail) => Promise<void>
