@@ -217,7 +217,7 @@ const manySessions = (where: TestBackend, userId: string) =>
     [userId, LIMITS.sessionsPerAccount],
   )
 
-test('whoever signs in very often ends neither sessions with a second factor nor those of other networks', async () => {
+test('signing in very often ends neither sessions with a second factor nor those of other networks', async () => {
   const proxied = await startTestBackend({ settings: { trustProxy: 1 } })
   try {
     const member = await aProtectedMember(proxied)

@@ -1,5 +1,5 @@
--- A link of the PKCE flow knows the flow it was asked for with: whoever asks for another one with the same address cannot
--- come in between the two.
+-- A link of the PKCE flow knows the flow that it was requested with, so that a later request for the same address does not
+-- replace the code challenge of an earlier link.
 set role supabase_auth_admin;
 
 alter table auth.one_time_tokens

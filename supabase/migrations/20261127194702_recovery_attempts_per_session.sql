@@ -1,4 +1,4 @@
--- Recovery codes tried are counted for each session, so that whoever knows the password does not use up the owner's tries.
+-- Recovery codes tried are counted for each session, so that a stranger with the password does not use up the owner's.
 -- What was counted for accounts is forgotten.
 delete from private.recovery_attempts;
 

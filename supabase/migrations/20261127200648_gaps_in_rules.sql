@@ -1,5 +1,5 @@
--- Nobody is added to a closed group, a departure ends for good when somebody is removed just after it, and whoever may not send
--- messages shows no presence, which could contain text. No row changes.
+-- Nobody is added to a closed group, somebody who is removed just after leaving can no longer undo it, and members who may not
+-- send messages show no presence, which could contain text. No row changes.
 
 create or replace function private.insert_participant() returns trigger
 language plpgsql security definer set search_path = ''
@@ -56,7 +56,7 @@ begin
   update private.chat_participants p set
     chat_id = new.chat_id, user_id = new.user_id,
     is_active = case when new.is_active is distinct from old.is_active then new.is_active else p.is_active end,
-    -- Removed in the moment after leaving: the departure can no longer be taken back.
+    -- Somebody who is removed just after leaving can no longer undo it.
     left_by = case when not by_service and not is_own and not new.is_active then (select auth.uid()) else p.left_by end,
     joined_at = case when new.joined_at is distinct from old.joined_at then new.joined_at else p.joined_at end,
     last_read_at = case when new.last_read_at is distinct from old.last_read_at then new.last_read_at else p.last_read_at end,

@@ -1,6 +1,6 @@
--- Uncaught errors of the app on members' devices, so that whoever runs it learns of faults that nobody reports. The text of an
+-- Uncaught errors of the app on members' devices, so that its operators learn of faults that nobody reports. The text of an
 -- error may quote what somebody wrote, so it is not reported: only its kind, the places in the app's own files, the screen and
--- the browser. Nor is it stored whose device it was.
+-- the browser. The member is not stored either.
 
 create table private.app_errors (
   kind text not null,

@@ -230,8 +230,8 @@ as $$
 $$;
 
 -- Members publish nothing but presence, and only where the app looks at it: while they have a chat open, and on their own
--- online:<user id>. Broadcasts come from the database alone. What a device tracks may contain text, so whoever may not send
--- messages shows no presence either.
+-- online:<user id>. Broadcasts come from the database alone. What a device tracks may contain text, so members who may not
+-- send messages show no presence either.
 create function private.can_send(topic text, extension text) returns boolean
 language sql stable security definer set search_path = ''
 as $$

@@ -93,7 +93,7 @@ begin
   update private.chat_participants p set
     chat_id = new.chat_id, user_id = new.user_id,
     is_active = case when new.is_active is distinct from old.is_active then new.is_active else p.is_active end,
-    -- Removed in the moment after leaving: the departure can no longer be taken back.
+    -- Somebody who is removed just after leaving can no longer undo it.
     left_by = case when not by_service and not is_own and not new.is_active then (select auth.uid()) else p.left_by end,
     joined_at = case when new.joined_at is distinct from old.joined_at then new.joined_at else p.joined_at end,
     last_read_at = case when new.last_read_at is distinct from old.last_read_at then new.last_read_at else p.last_read_at end,

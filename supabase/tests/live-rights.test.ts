@@ -96,7 +96,7 @@ test('nobody is seen online because of a chat of two that was closed', async () 
   await closed(channel)
 })
 
-test('whoever may not send messages says nothing by their presence, neither later nor still', async () => {
+test('a member who may not send messages cannot track presence, and what they tracked before goes', async () => {
   const chatId = await createChat([bea, await team.aMember()], 'Squad')
   const topic = `typing:${chatId}`
   const seen = await joined(ann.client, topic)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { readBody, text, type Accounts, type Action, type Call } from '#auth/context.ts'
+import { readBody, text, type Action, type Call } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import {
   closeChallenge,
@@ -11,7 +11,7 @@ import {
   spendStep,
 } from '#auth/factors/factor-rows.ts'
 import { matchingStep } from '#auth/factors/totp.ts'
-import { chargeAttempt, isSignedInHere, refundAll, type Charge } from '#auth/flows/attempts.ts'
+import { chargeAttempt, refundAll } from '#auth/flows/attempts.ts'
 import { writeAuditLog } from '#auth/flows/audit-log.ts'
 import { describeSession } from '#auth/sessions/open-session.ts'
 import { startNewFamily } from '#auth/sessions/refresh-tokens.ts'
@@ -33,7 +33,20 @@ export const verifyFactor: Action = async (call, accounts) => {
   if (code === '') throw authErrors.validationFailed('Code needs to be non-empty')
   if (!isUuid(challengeId)) throw authErrors.badJson()
 
-  const charges = await chargeGuess(caller, call, accounts)
+  // Refunded by a correct code. Somebody who only has the password does not use up the owner's guesses.
+  const charges = await chargeAttempt(
+    {
+      email: caller.user.email ?? '',
+      fromHere: [
+        ['factorCode', caller.sessionId],
+        ['factorCodeFromHere', `${addressGroup(call.clientAddress)}:${caller.user.id}`],
+      ],
+      fromAnywhere: ['factorCodeAnywhere', caller.user.id],
+      withSecondFactor: true,
+    },
+    call,
+    accounts,
+  )
   await tryChallenge(query, { id: challengeId, factorId: factor.id }, call)
   const secret = await findSecret(query, factor.id)
   const step = secret === null ? null : matchingStep(secret, code, call.now)
@@ -46,27 +59,6 @@ export const verifyFactor: Action = async (call, accounts) => {
   await refundAll(charges, limits)
   const user = await reloadUser(query, caller.user.id)
   return Response.json(await describeSession(user, signIn, call, accounts))
-}
-
-// Refunded by a correct code. Somebody who only has the password does not use up the owner's guesses.
-async function chargeGuess(
-  { user, sessionId }: AuthenticatedUser,
-  call: Call,
-  accounts: Accounts,
-): Promise<readonly Charge[]> {
-  const { charges, wait } = await chargeAttempt(
-    {
-      fromHere: [
-        ['factorCode', sessionId],
-        ['factorCodeFromHere', `${addressGroup(call.clientAddress)}:${user.id}`],
-      ],
-      fromAnywhere: ['factorCodeAnywhere', user.id],
-      isSignedInHere: () => isSignedInHere(user.email ?? '', call, accounts, true),
-    },
-    accounts.limits,
-  )
-  if (wait > 0) throw authErrors.tooManyRequests(wait)
-  return charges
 }
 
 async function acceptCode(

@@ -1,13 +1,9 @@
 import type { Accounts, Action, Call } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
+import { resetMailLimits } from '#auth/flows/mail-limits.ts'
 import { findByLink, PKCE_PREFIX } from '#auth/flows/one-time-tokens.ts'
 import { issueAuthCode } from '#auth/flows/pkce.ts'
-import {
-  resetAllMailLimits,
-  FIRST_OF_TWO_CONFIRMED,
-  redeemToken,
-  tokensOfType,
-} from '#auth/flows/redeem-token.ts'
+import { FIRST_OF_TWO_CONFIRMED, redeemToken, tokensOfType } from '#auth/flows/redeem-token.ts'
 import { redirectTarget } from '#auth/flows/redirects.ts'
 import { describeSession, openSession } from '#auth/sessions/open-session.ts'
 import { ServiceError } from '#http/service-error.ts'
@@ -58,7 +54,7 @@ async function redeem(
     const message = { message: FIRST_OF_TWO_CONFIRMED }
     return { fragment: { ...message, sb: '' }, query: isPkce ? message : {} }
   }
-  await resetAllMailLimits(done.user, call, accounts)
+  await resetMailLimits(done.user, call, accounts)
   if (!done.signIn) return { fragment: {}, query: { code: done.code } }
   const session = await describeSession(done.user, done.signIn, call, accounts)
   return {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { readBody, text, type Accounts, type Action, type Call } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import { parseEmailAddress } from '#auth/flows/email-address.ts'
+import { resetMailLimits } from '#auth/flows/mail-limits.ts'
 import {
   countCodeGuess,
   findByCode,
@@ -9,12 +10,7 @@ import {
   type OneTimeToken,
   type TokenType,
 } from '#auth/flows/one-time-tokens.ts'
-import {
-  resetAllMailLimits,
-  FIRST_OF_TWO_CONFIRMED,
-  redeemToken,
-  tokensOfType,
-} from '#auth/flows/redeem-token.ts'
+import { FIRST_OF_TWO_CONFIRMED, redeemToken, tokensOfType } from '#auth/flows/redeem-token.ts'
 import { describeSession, openSession } from '#auth/sessions/open-session.ts'
 import type { Query } from '#postgres/statement.ts'
 
@@ -41,7 +37,7 @@ export const verifyToken: Action = async (call, accounts) => {
     return user && { user, signIn: await openSession(query, user, 'otp', call) }
   })
   if (!done) return Response.json({ msg: FIRST_OF_TWO_CONFIRMED, code: '200' })
-  await resetAllMailLimits(done.user, call, accounts)
+  await resetMailLimits(done.user, call, accounts)
   const user = { ...done.user, last_sign_in_at: call.now }
   return Response.json(await describeSession(user, done.signIn, call, accounts))
 }

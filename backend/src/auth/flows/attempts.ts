@@ -1,34 +1,44 @@
 // Counts attempts before they are checked, so that concurrent ones cannot exceed a limit.
 import type { Accounts, Call } from '#auth/context.ts'
+import { authErrors } from '#auth/errors.ts'
 import { inet } from '#auth/sessions/sessions.ts'
 import { addressGroup } from '#http/client-address.ts'
 import type { RateName } from './rate-limits.ts'
 
-export type Charge = readonly [name: RateName, who: string]
+type Charge = readonly [name: RateName, who: string]
 
 type Attempt = {
-  /** Counted for the caller's own session, address or network. */
+  /** The account's. */
+  email: string
+  /** Counted for the caller's own session or address. */
   fromHere: readonly Charge[]
   /** Counted for everybody's attempts at the same account. */
   fromAnywhere: Charge
-  /** Whether the account is signed in where the caller is: whoever uses up `fromAnywhere` elsewhere must not lock out its owner. */
-  isSignedInHere: () => Promise<boolean>
+  /** Whether only sessions that have shown a second factor tell that the owner is at an address. */
+  withSecondFactor?: boolean
 }
 
-/** @returns what to refund when the attempt turns out to be right, and the seconds to wait: 0 when it is allowed */
+/**
+ * Where the account is signed in, `fromAnywhere` does not count: an attacker elsewhere must not lock out the owner.
+ * @returns what to refund when the attempt turns out to be right
+ * @throws over_request_rate_limit
+ */
 export async function chargeAttempt(
-  { fromHere, fromAnywhere, isSignedInHere }: Attempt,
-  limits: Accounts['limits'],
-): Promise<{ charges: readonly Charge[]; wait: number }> {
+  attempt: Attempt,
+  call: Call,
+  accounts: Accounts,
+): Promise<readonly Charge[]> {
+  const { fromHere, fromAnywhere } = attempt
+  const { limits } = accounts
   for (const [name, who] of fromHere) {
     const wait = await limits.use(name, who)
-    if (wait > 0) return { charges: [], wait }
+    if (wait > 0) throw authErrors.tooManyRequests(wait)
   }
   const wait = await limits.use(...fromAnywhere)
-  if (wait === 0) return { charges: [...fromHere, fromAnywhere], wait }
-  if (await isSignedInHere()) return { charges: fromHere, wait: 0 }
+  if (wait === 0) return [...fromHere, fromAnywhere]
+  if (await isSignedInHere(attempt, call, accounts)) return fromHere
   await refundAll(fromHere, limits)
-  return { charges: [], wait }
+  throw authErrors.tooManyRequests(wait)
 }
 
 export async function refundAll(
@@ -38,15 +48,10 @@ export async function refundAll(
   await Promise.all(charges.map(([name, who]) => limits.refund(name, who)))
 }
 
-/**
- * Whether the account has a session at the caller's address.
- * @param withSecondFactor counts only sessions that have shown one
- */
-export async function isSignedInHere(
-  email: string,
+async function isSignedInHere(
+  { email, withSecondFactor = false }: Attempt,
   call: Call,
   { database }: Accounts,
-  withSecondFactor = false,
 ): Promise<boolean> {
   if (inet(call.clientAddress) === null) return false
   const { rowCount } = await database.query({

@@ -1,5 +1,5 @@
-// How many mails there may be: to one recipient, at the request of one address or network, and in total. Whoever asks for mails to
-// somebody else's address must neither keep the owner from getting one nor learn whether there is an account.
+// How many mails there may be: to one recipient, at the request of one address or network, and in total. Strangers who ask
+// for mails to somebody else's address must neither keep the owner from getting one nor learn whether there is an account.
 import type { Accounts, Call } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import type { User } from '#auth/users.ts'
@@ -34,7 +34,7 @@ export async function checkMailLimits(
     (await limits.use('mailsFromNetwork', networkOf(here))) ||
     (isForNewcomers ? await limits.use('mailsToNewcomers', 'all') : 0)
   if (wait > 0) throw authErrors.tooManyMails(wait)
-  // Last, so that whoever is refused has indeed been sent mails.
+  // Last, so that this limit is used up by mails that were sent.
   const flooded = await countMailToOne(email, purpose, call, limits)
   if (flooded === 0) return
   if (isForNewcomers) await limits.refund('mailsToNewcomers', 'all')
@@ -60,8 +60,8 @@ export async function countMailToOne(
 }
 
 /**
- * Counts a mail to an account in total. Whoever is not on the team, such as somebody with many mailboxes, does not use up what
- * is for members. Ask before the transaction, which has a connection already; a stranger must not learn of a refusal.
+ * Counts a mail to an account in total. People outside the team, such as a stranger with many mailboxes, do not use up what is
+ * for members. Ask before the transaction, which has a connection already; a stranger must not learn of a refusal.
  * @returns 0 when it may be sent, else the seconds to wait
  */
 export async function countMailToAccount(
@@ -74,15 +74,17 @@ export async function countMailToAccount(
   return limits.use(isMember ? 'mailsToMembers' : 'mailsToOutsiders', 'all')
 }
 
-/** Allows the next mail of the kind immediately, after a link was redeemed. */
+/** Call after a link was redeemed and committed: allows the next mails immediately, since earlier links no longer work. */
 export async function resetMailLimits(
-  email: string,
-  purpose: MailPurpose,
+  { email }: User,
   call: Call,
   { limits }: Accounts,
 ): Promise<void> {
-  await limits.reset(intervalKey(email, purpose, call))
-  await limits.reset(`mailsToOne:${purpose}:${email}`)
+  if (!email) return
+  for (const purpose of ['signup', 'recovery', 'magiclink'] as const) {
+    await limits.reset(intervalKey(email, purpose, call))
+    await limits.reset(`mailsToOne:${purpose}:${email}`)
+  }
 }
 
 // Of one network: a stranger who asks for a mail elsewhere does not delay the owner's.

@@ -15,7 +15,6 @@ import {
 } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
 import { writeAuditLog } from './audit-log.ts'
-import { resetMailLimits } from './mail-limits.ts'
 import {
   deleteOneTimeTokens,
   EMAIL_CHANGE_TOKENS,
@@ -71,17 +70,6 @@ export async function redeemToken(
       if (!(await confirmEmailChange(query, user, token, call, accounts))) return null
   }
   return reloadUser(query, user.id)
-}
-
-/** Call after the commit: allows the next mail immediately, since earlier links no longer work. */
-export async function resetAllMailLimits(
-  user: User,
-  call: Call,
-  accounts: Accounts,
-): Promise<void> {
-  for (const purpose of ['signup', 'recovery', 'magiclink'] as const) {
-    await resetMailLimits(user.email ?? '', purpose, call, accounts)
-  }
 }
 
 /**

@@ -2,7 +2,7 @@
 // exceed the limit, and a correct password is refunded.
 import type { Accounts, Call } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
-import { chargeAttempt, isSignedInHere, refundAll, type Charge } from '#auth/flows/attempts.ts'
+import { chargeAttempt, refundAll } from '#auth/flows/attempts.ts'
 import type { User } from '#auth/users.ts'
 import { addressGroup } from '#http/client-address.ts'
 
@@ -18,7 +18,15 @@ export async function verifyPassword<Found extends Pick<User, 'encrypted_passwor
 ): Promise<{ user: Found; outdated: boolean }> {
   const { passwords, limits } = accounts
   const who = addressGroup(call.clientAddress)
-  const charges = await chargeGuess(claim.email, call, accounts)
+  const charges = await chargeAttempt(
+    {
+      email: claim.email,
+      fromHere: [['wrongPasswordFromHere', `${who}:${claim.email}`]],
+      fromAnywhere: ['wrongPasswordAnywhere', claim.email],
+    },
+    call,
+    accounts,
+  )
   const user = await claim.findUser()
   if (!user?.encrypted_password) {
     await passwords.verifyDecoy(claim.password, who)
@@ -28,21 +36,4 @@ export async function verifyPassword<Found extends Pick<User, 'encrypted_passwor
   if (!matches) throw authErrors.invalidCredentials()
   await refundAll(charges, limits)
   return { user, outdated }
-}
-
-async function chargeGuess(
-  email: string,
-  call: Call,
-  accounts: Accounts,
-): Promise<readonly Charge[]> {
-  const { charges, wait } = await chargeAttempt(
-    {
-      fromHere: [['wrongPasswordFromHere', `${addressGroup(call.clientAddress)}:${email}`]],
-      fromAnywhere: ['wrongPasswordAnywhere', email],
-      isSignedInHere: () => isSignedInHere(email, call, accounts),
-    },
-    accounts.limits,
-  )
-  if (wait > 0) throw authErrors.tooManyRequests(wait)
-  return charges
 }

@@ -61,7 +61,7 @@ export async function startSession(
         delete from auth.sessions where id in (
           select locked.id from auth.sessions locked where locked.id in (
             select old.id from auth.sessions old where old.user_id = $2::uuid
-            -- The password alone ends none that has shown a second factor, and whoever signs in again and again ends their own.
+            -- The password alone ends none that has shown a second factor. Signing in again and again ends sessions of one's own network.
             order by (old.aal >= 'aal2') is true desc,
               row_number() over (
                 partition by (old.aal >= 'aal2') is true,

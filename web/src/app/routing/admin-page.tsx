@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { teamSwitchQuery } from '#domain/team-switch.ts'
 import { settingChangesQuery } from '#domain/changed-by.tsx'
 import { registrationQuery } from '#domain/registration.ts'
 import { AdminScreen } from '#features/admin/admin-screen.tsx'
-import { secondFactorRuleQuery } from '#features/admin/second-factor-queries.ts'
 import { AuditLogLink } from '#features/audit-log/audit-log-link.tsx'
 import { dashboardQuery, userCountQuery } from '#features/dashboard/dashboard-queries.ts'
 import { Dashboard } from '#features/dashboard/dashboard.tsx'
@@ -36,7 +36,7 @@ export function AdminPage() {
   // Drawn later, and asked with the rest.
   useQuery(userCountQuery())
   useQuery(registrationQuery())
-  useQuery(secondFactorRuleQuery())
+  useQuery(teamSwitchQuery('admins_need_second_factor'))
   useQuery(settingChangesQuery())
   return (
     <AdminScreen

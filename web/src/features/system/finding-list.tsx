@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { Card } from '#ui/card.tsx'
 import { Chip } from '#ui/chip.tsx'
@@ -28,18 +29,25 @@ export function FindingCard({ finding }: { finding: Finding }) {
   )
 }
 
+/** The line that is always shown of what is folded. Its `details` is the group. */
+export function FoldSummary({ children }: { children: ReactNode }) {
+  return (
+    <summary className="flex min-h-target cursor-pointer items-center justify-between gap-3 font-semibold">
+      {children}
+      <ChevronDown
+        aria-hidden="true"
+        className="size-5 flex-none text-muted transition group-open:rotate-180"
+      />
+    </summary>
+  )
+}
+
 /** What nobody has to look at, folded. */
 export function FineList({ findings }: { findings: Finding[] }) {
   if (findings.length === 0) return null
   return (
     <details className="group rounded-card border border-line bg-card px-4 py-1 shadow-card">
-      <summary className="flex min-h-target cursor-pointer items-center justify-between gap-3 font-semibold">
-        {m.system_fine({ count: findings.length })}
-        <ChevronDown
-          aria-hidden="true"
-          className="size-5 flex-none text-muted transition group-open:rotate-180"
-        />
-      </summary>
+      <FoldSummary>{m.system_fine({ count: findings.length })}</FoldSummary>
       <Lines findings={findings} />
     </details>
   )

@@ -1,4 +1,4 @@
-// What leaves the device when the app fails: nothing that anybody wrote, and nothing of whose device it is.
+// What leaves the device when the app fails: nothing that anybody wrote, and not who uses it.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import { describeAppError } from './report-app-error.ts'
