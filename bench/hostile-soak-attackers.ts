@@ -1,6 +1,6 @@
-// The attackers of hostile-soak.ts: strangers with the public key and one member, cycling through the attacks in many concurrent loops.
-// Usage: hostile-soak-attackers.ts URL KEY MINUTES. Bounded in time and concurrency; prints the answers.
-import { randomBytes, randomUUID } from 'node:crypto'
+// The attackers of hostile-soak.ts: strangers with the public key and members, from many networks, cycling through the attacks in
+// many concurrent loops. Usage: hostile-soak-attackers.ts URL KEY MINUTES. Bounded in time and concurrency; prints the answers.
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
@@ -10,28 +10,64 @@ const GIVE_UP_MS = 5_000
 const PAUSE_MS = 50
 const SOCKET_MS = 3_000
 
+const NETWORKS = 64
+const PASSWORD = 'rally-demo'
+/** Signs in as somebody who chats meanwhile. */
+const THIEF = '203.0.113.66'
+
 const [url = '', key = '', minutes = '10'] = process.argv.slice(2)
 const until = performance.now() + Number(minutes) * 60_000
 const strangers = { apikey: key, authorization: `Bearer ${key}` }
-const { access_token: token } = (await (
-  await fetch(`${url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { apikey: key, 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'chloe.martin@example.com', password: 'rally-demo' }),
-  })
-).json()) as { access_token: string }
+const token = await signIn('chloe.martin')
 const asMember = { apikey: key, authorization: `Bearer ${token}` }
+const [{ id: chat }] = (await read('/rest/v1/chats?type=eq.mandatory&select=id')) as [
+  { id: string },
+]
+const { id: factor } = (await read('/auth/v1/factors', {
+  factor_type: 'totp',
+  friendly_name: randomUUID(),
+})) as { id: string }
 const answers = new Map<string, number>()
+
+async function signIn(name: string): Promise<string> {
+  const body = { email: `${name}@example.com`, password: PASSWORD }
+  const answer = await post('/auth/v1/token?grant_type=password', strangers, body)
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+/** As the member; throws if refused, since an attack with what was asked for would be none. */
+async function read(path: string, body?: object): Promise<unknown> {
+  const answer = body
+    ? await post(path, asMember, body)
+    : await fetch(url + path, { headers: asMember })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return answer.json()
+}
+
+function post(path: string, headers: Headers, body: object) {
+  return fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+/** Of the ranges for benchmarks (RFC 2544) and documentation (RFC 3849): each call from another of many networks. */
+function anyAddress(): string {
+  const network = randomInt(NETWORKS)
+  return randomInt(2) === 0
+    ? `198.18.${network}.${randomInt(256)}`
+    : `2001:db8:${network.toString(16)}:${randomInt(65_536).toString(16)}::1`
+}
 
 type Headers = Record<string, string>
 
 async function ask(path: string, headers: Headers, body?: unknown, abortAfterMs = GIVE_UP_MS) {
-  const text =
-    body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
   const answer = await fetch(`${url}${path}`, {
-    method: text === undefined ? 'GET' : 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: text,
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': anyAddress(), ...headers },
+    body: body === undefined ? undefined : isRaw ? body : JSON.stringify(body),
     signal: AbortSignal.timeout(abortAfterMs),
   })
   await answer.arrayBuffer()
@@ -42,6 +78,7 @@ async function ask(path: string, headers: Headers, body?: unknown, abortAfterMs 
 async function socket(frames: () => (string | Buffer)[]) {
   const peer = new WebSocket(
     `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${key}&vsn=1.0.0`,
+    { headers: { 'x-forwarded-for': anyAddress() } },
   )
   let outcome = 'open'
   peer.on('error', () => (outcome = 'refused'))
@@ -71,6 +108,23 @@ const innerEmbeds = many(300, (index) => `a${index}:chat_participants!inner(chat
 const unknownArguments = Object.fromEntries(many(100_000, (index) => [`argument_${index}`, index]))
 const fourMegabytes = 'x'.repeat(4 * 1024 * 1024)
 const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+const deeper = `{"messages":${'['.repeat(500_000)}${']'.repeat(500_000)}}`
+const manyKeys = JSON.stringify(Object.fromEntries(many(115_000, (index) => [`k${index}`, 0])))
+const frame = (event: string, payload: object) =>
+  JSON.stringify({ topic: `realtime:chat:${chat}`, event, ref: '2', join_ref: '1', payload })
+const oneOf = <T>(values: readonly T[]) => values[randomInt(values.length)]!
+const somebody = () =>
+  oneOf(['dana.reyes', 'theo.brandt', 'marcus.bell', 'elena.petrova', `x${randomInt(1e6)}`]) +
+  '@example.com'
+
+/** A PNG whose header says 16,000 × 16,000; the rest would be as good as nothing. */
+function pictureBomb(): Buffer {
+  const bytes = Buffer.alloc(64 * 1024)
+  Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(bytes)
+  bytes.writeUInt32BE(16_000, 16)
+  bytes.writeUInt32BE(16_000, 20)
+  return bytes
+}
 
 const attacks: Record<string, () => Promise<string>> = {
   'giant answer': () => ask(`/rest/v1/chats?select=${embeds(62)}`, asMember),
@@ -138,7 +192,84 @@ const attacks: Record<string, () => Promise<string>> = {
       setTimeout(() => peer.destroy(), SOCKET_MS)
     }),
   'upload that stops': () =>
-    ask(`/storage/v1/object/images/${randomUUID()}`, asMember, fourMegabytes, 30),
+    ask(`/storage/v1/object/chat-images/${chat}/${randomUUID()}.png`, asMember, fourMegabytes, 30),
+  'picture bomb': () =>
+    ask(
+      `/storage/v1/object/chat-images/${chat}/${randomUUID()}.png`,
+      { ...asMember, 'content-type': 'image/png' },
+      pictureBomb(),
+    ),
+  '115,000 keys': () =>
+    ask(
+      oneOf(['/realtime/v1/api/broadcast', '/storage/v1/object/list/chat-images']),
+      strangers,
+      manyKeys,
+    ),
+  '500,000 deep': () =>
+    ask(
+      oneOf(['/realtime/v1/api/broadcast', '/storage/v1/object/list/chat-images']),
+      strangers,
+      deeper,
+    ),
+  'ever new statements': () =>
+    ask(
+      `/rest/v1/chats?select=id,${many(20, () => `a${randomBytes(8).toString('hex')}:chat_messages(message)`).join()}&limit=1`,
+      asMember,
+    ),
+  'batch of searches': () =>
+    ask(
+      '/batch/v1',
+      asMember,
+      many(10, () => ({
+        method: 'POST',
+        path: '/rest/v1/rpc/search_everything',
+        headers: { 'content-type': 'application/json' },
+        body: '{"query":"\\"the team\\""}',
+      })),
+    ),
+  '50 MB of frames': () =>
+    socket(() => [
+      join(`chat:${chat}`, { private: true, broadcast: {} }, token),
+      ...many(200, () =>
+        frame('broadcast', {
+          type: 'broadcast',
+          event: 'x',
+          payload: { x: 'x'.repeat(255 * 1024) },
+        }),
+      ),
+    ]),
+  'replay again and again': () =>
+    socket(() =>
+      many(50, (index) =>
+        join(
+          `chat:${chat}`,
+          { private: true, broadcast: { replay: { since: index, limit: 25 } } },
+          token,
+        ),
+      ),
+    ),
+  'reset mails': () => ask('/auth/v1/recover', strangers, { email: somebody() }),
+  'sign-in links': () => ask('/auth/v1/otp', strangers, { email: somebody(), create_user: false }),
+  'sign-ins of a thief': () =>
+    ask(
+      '/auth/v1/token?grant_type=password',
+      { ...strangers, 'x-forwarded-for': THIEF },
+      { email: 'marcus.bell@example.com', password: PASSWORD },
+    ),
+  'guessed codes': () =>
+    ask(`/auth/v1/factors/${factor}/verify`, asMember, {
+      challenge_id: randomUUID(),
+      code: String(randomInt(1e6)).padStart(6, '0'),
+    }),
+  'guessed recovery codes': () =>
+    ask('/rest/v1/rpc/use_recovery_code', asMember, { code: randomBytes(5).toString('hex') }),
+  'errors of the app': () =>
+    ask('/rest/v1/rpc/report_app_error', asMember, {
+      kind: 'TypeError',
+      places: [`index-${randomBytes(4).toString('hex')}.js:1:${randomInt(1e6)}`],
+      screen: '/chats',
+      browser: 'Chrome 140 on Android',
+    }),
 }
 
 await Promise.all(

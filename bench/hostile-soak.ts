@@ -24,7 +24,8 @@ const port = await freePort()
 const url = `http://127.0.0.1:${port}`
 const server = spawn(process.execPath, ['server/dist/main.js', '--demo'], {
   cwd: ROOT,
-  env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, SITE_URL: url },
+  // So that the attackers come from many networks, as behind a proxy.
+  env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, SITE_URL: url, TRUST_PROXY: '1' },
   stdio: ['ignore', 'ignore', 'inherit'],
 })
 process.on('exit', () => server.kill('SIGKILL'))

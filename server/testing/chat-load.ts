@@ -1,4 +1,4 @@
-// Members who write without pause, and one who reads as the app does: live, and by fetching what came meanwhile after each connection.
+// Members who keep writing, and one who reads as the app does: live, and by fetching what came meanwhile after each connection.
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { REALTIME_SUBSCRIBE_STATES, RealtimeClient } from '@supabase/supabase-js'
@@ -9,6 +9,8 @@ export type ChatLoad = Awaited<ReturnType<typeof startChatLoad>>
 
 const READ_LIMIT = 1000
 const TRY_AGAIN_MS = 100
+/** Of one writer, between messages: 3,000 in a minute, within what a member may write (`rest.writtenBytesPerMinute`). */
+const PACE_MS = 20
 
 /** Through `url`; `writers` send one message after another until stopped, and one that failed again, as the app does. */
 export async function startChatLoad(team: Processes, url: string, writers = 4) {
@@ -45,6 +47,7 @@ export async function startChatLoad(team: Processes, url: string, writers = 4) {
       } catch (error) {
         failures.push(String(error))
       }
+      await setTimeout(PACE_MS)
     }
   }
 

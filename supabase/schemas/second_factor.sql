@@ -113,6 +113,8 @@ begin
   values (gen_random_uuid(), this_session, now(), now(), 'totp')
   on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at;
   delete from auth.sessions s where s.user_id = me and s.id <> this_session;
+  -- The last one before the valid one still stands for it, in case its answer was lost: a copy would be raised, too.
+  delete from auth.refresh_tokens t where t.session_id = this_session and t.revoked;
   perform private.record_change('member', 'recovery_code_used', me, null, null, null, array[me]);
   return true;
 end

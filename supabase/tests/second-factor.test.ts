@@ -98,7 +98,7 @@ test('a recovery code opens the session in place of the factor, and ends the oth
   expect(left.data).toBe(9)
 })
 
-test('the auth service’s next token is aal2 after a recovery code', async () => {
+test('the auth service’s next token is aal2 after a recovery code, and earlier copies are worth nothing', async () => {
   const { auth } = team.service().client
   const email = `${randomUUID()}@example.com`
   const { data } = await auth.admin.createUser({
@@ -113,9 +113,13 @@ test('the auth service’s next token is aal2 after a recovery code', async () =
     'create_recovery_codes',
   )
   const { client } = team.anonymous()
-  await client.auth.signInWithPassword({ email, password: 'rally-demo' })
+  const signedIn = await client.auth.signInWithPassword({ email, password: 'rally-demo' })
+  await client.auth.refreshSession()
   const redeemed = await client.rpc('use_recovery_code', { code: codes?.[0] })
   expect(redeemed.data).toBe(true)
+  const copy = signedIn.data.session?.refresh_token ?? ''
+  const thief = await team.anonymous().client.auth.refreshSession({ refresh_token: copy })
+  expect(thief.error).toMatchObject({ code: 'refresh_token_not_found' })
   await client.auth.refreshSession()
   expect((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
     currentLevel: 'aal2',

@@ -1,6 +1,6 @@
 // WORKERS=n, as an operator starts it: real processes behind one port.
 import { execFileSync } from 'node:child_process'
-import { get } from 'node:http'
+import { Agent, get, type RequestOptions } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startChatLoad, type ChatLoad } from '../../testing/chat-load.ts'
 import {
@@ -15,6 +15,7 @@ import { mergeMetrics } from './gather-metrics.ts'
 vi.setConfig({ testTimeout: 120_000, expect: { poll: { timeout: 60_000 } } })
 
 const METRICS_TOKEN = 'a token of a monitor, long enough'
+const METRICS_HEADERS = { authorization: `Bearer ${METRICS_TOKEN}` }
 
 let team: Processes
 let server: ServerProcess
@@ -38,8 +39,7 @@ const workersOf = ({ child }: ServerProcess): number[] =>
     .map((line) => Number.parseInt(line))
 
 async function figures(): Promise<Map<string, number>> {
-  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
-  const text = await (await fetch(`${server.url}/_metrics`, { headers })).text()
+  const text = await (await fetch(`${server.url}/_metrics`, { headers: METRICS_HEADERS })).text()
   const lines = text.split('\n').filter((line) => line && !line.startsWith('#'))
   return new Map(
     lines.map((line) => {
@@ -49,19 +49,28 @@ async function figures(): Promise<Map<string, number>> {
   )
 }
 
+const ask = (url: string, options: RequestOptions) =>
+  new Promise<void>((resolve, reject) =>
+    get(url, options, (response) => response.on('end', resolve).resume()).on('error', reject),
+  )
+
 async function untilMore(messages = 50) {
   const before = load.stored.length
   await expect.poll(() => load.stored.length).toBeGreaterThan(before + messages)
 }
 
 test('the workers share one port, and figures are of all of them', async () => {
-  await untilMore()
-  const stored = (worker: number) =>
-    `rally_requests_total{service="rest",status="2xx",worker="${worker}"}`
+  const answered = (worker: number) =>
+    `rally_requests_total{service="auth",status="2xx",worker="${worker}"}`
   await expect
     .poll(async () => {
+      // An open connection stays with its worker; a new one goes to whichever is free.
+      await ask(`${server.url}/auth/v1/settings`, {
+        agent: false,
+        headers: { apikey: team.publishableKey },
+      })
       const values = await figures()
-      return Math.min(values.get(stored(1)) ?? 0, values.get(stored(2)) ?? 0)
+      return Math.min(values.get(answered(1)) ?? 0, values.get(answered(2)) ?? 0)
     })
     .toBeGreaterThan(0)
   const values = await figures()
@@ -114,6 +123,20 @@ test('a connection that a worker dies with before taking it is closed, not left 
   await expect.poll(() => workersOf(server).filter((pid) => pid !== stopped)).toHaveLength(2)
 })
 
+test('one that dies while the primary has something to say to it takes nobody with it', async () => {
+  const agent = new Agent({ keepAlive: true })
+  await ask(`${server.url}/health`, { agent })
+  server.child.kill('SIGSTOP')
+  // Answered without the figures of the others, whom the primary asks as soon as it goes on.
+  await ask(`${server.url}/_metrics`, { agent, headers: METRICS_HEADERS })
+  const [killed = 0] = workersOf(server)
+  process.kill(killed, 'SIGKILL')
+  await expect.poll(() => workersOf(server)).not.toContain(killed)
+  server.child.kill('SIGCONT')
+  await expect.poll(() => workersOf(server).filter((pid) => pid !== killed)).toHaveLength(2)
+  agent.destroy()
+})
+
 test('one that dies is shown to admins as that, and the one in its place as the only one there', async () => {
   const [killed = 0, other = 0] = workersOf(server)
   const shown = async () =>
@@ -139,7 +162,7 @@ test('SIGTERM drains all of them, also one that is just starting, and ends with 
   process.kill(workersOf(server)[0] ?? 0, 'SIGKILL')
   const workers = workersOf(server)
   const began = performance.now()
-  expect(await server.end('SIGTERM')).toBe(0)
+  expect(await server.end('SIGTERM'), server.said()).toBe(0)
   expect(performance.now() - began).toBeLessThan(20_000)
   for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 })
