@@ -246,6 +246,28 @@ test('one owner cannot change the address alone, even by clicking repeatedly', a
   expect(await signInFails(old, PASSWORD)).toBeUndefined()
 })
 
+test('having the links of a new address mailed again, which anybody may, ends none and takes back no confirmation', async () => {
+  const { client, email: old } = await aMember(backend)
+  const email = anAddress()
+  await client.auth.updateUser({ email })
+  const [linkToNew, linkToOld] = [email, old].map((to) => latestMail(backend, to).link)
+  const again = async () => {
+    backend.clock.advance(61_000)
+    const { status } = await call(backend, '/resend', {
+      body: { type: 'email_change', email: old },
+    })
+    expect(status).toBe(200)
+  }
+  await again()
+  await openLink(linkToNew ?? '')
+  const mailed = backend.mail.messages().filter(({ to }) => to === email).length
+  await again()
+  // The address that has confirmed gets no further link, or it could change the account alone.
+  expect(backend.mail.messages().filter(({ to }) => to === email)).toHaveLength(mailed)
+  expect((await openLink(linkToOld ?? '')).fragment.get('type')).toBe('email_change')
+  expect(await signInFails(email, PASSWORD)).toBeUndefined()
+})
+
 test('a change of address can be confirmed with mailed codes and resent', async () => {
   const { client, email: old } = await aMember(backend)
   const email = anAddress()

@@ -97,6 +97,13 @@ export async function startServer(
       auth: {
         // The app's links carry the session: one that a stranger asks for is as good as the owner's.
         allowsPkce: false,
+        linkPages: {
+          signup: '/email-verify',
+          invite: '/create-account',
+          recovery: '/new-password',
+          email_change: '/profile',
+          magiclink: '/',
+        },
         isMember: (userId) => isOnTeam(userId, backend.database),
         rateLimitFactor: settings.RATE_LIMIT_FACTOR,
         onMailGivenUp: (mail) => noteBounce(mail, backend.database),

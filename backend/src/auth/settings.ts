@@ -1,3 +1,4 @@
+import type { LinkType } from '#auth/flows/send-link.ts'
 import type { GivenUpMail } from '#auth/mail/mail-outbox.ts'
 import type { MailTemplates } from '#auth/mail/mail-templates.ts'
 import type { MailboxSettings } from '#auth/mail/mailbox-secret.ts'
@@ -8,6 +9,11 @@ export type AuthSettings = {
   siteUrl: string
   /** Redirect targets allowed besides those of `siteUrl`; `*` matches anything but `.` and `/`, `**` anything. */
   redirectAllowList: string[]
+  /**
+   * The page of the site, as its path, that mails with a type of link lead to, whichever was asked for: a stranger who asks for one
+   * must not have it used up on a page that does nothing with it. The other types lead to any that is allowed.
+   */
+  linkPages?: Partial<Record<LinkType, string>>
   /** Shown in mails. */
   productName: string
   mailFrom: string
@@ -57,7 +63,7 @@ export type AuthOptions = Required & Partial<AuthSettings>
 
 const DAY = 24 * 60 * 60
 
-type Optional = 'smtpUrl' | 'mailbox' | 'isMember' | 'onMailGivenUp'
+type Optional = 'linkPages' | 'smtpUrl' | 'mailbox' | 'isMember' | 'onMailGivenUp'
 
 const defaults: Omit<AuthSettings, keyof Required | Optional> = {
   templates: {},

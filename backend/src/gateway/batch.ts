@@ -8,6 +8,7 @@ import type { Context, Handler } from '#http/context.ts'
 import { parseJson } from '#http/parse-json.ts'
 import { ServiceError } from '#http/service-error.ts'
 import { textResponse } from '#http/text-response.ts'
+import { shareOf } from '#postgres/caller-share.ts'
 import { DatabaseBusyError, ResponseTooLargeError } from '#postgres/errors.ts'
 import { errorReply } from './error-reply.ts'
 import { LIMITS } from './limits.ts'
@@ -49,7 +50,7 @@ export function createBatch(handleRest: Handler): Handler {
 
   return async function handle(request, context) {
     const parts = await readParts(request)
-    const caller = context.caller.claims.sub ?? addressGroup(context.clientAddress)
+    const caller = shareOf(context.caller, addressGroup(context.clientAddress))
     const before = unanswered.get(caller) ?? 0
     if (before + parts.length > LIMITS.batchPartsPerCaller)
       throw new DatabaseBusyError('too many parts of batches are unanswered')

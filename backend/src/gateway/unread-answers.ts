@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Context } from '#http/context.ts'
 import { addressGroup } from '#http/client-address.ts'
 import { ServiceError } from '#http/service-error.ts'
+import { shareOf } from '#postgres/caller-share.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { LIMITS } from './limits.ts'
 
@@ -24,7 +25,7 @@ export function createUnreadAnswers(): UnreadAnswers {
     add(answer, bytes, { caller, clientAddress, signal }) {
       // Nobody waits for it any more, and its answer has emitted `close` already.
       if (bytes === 0 || signal.aborted) return
-      const key = caller.claims.sub ?? addressGroup(clientAddress)
+      const key = shareOf(caller, addressGroup(clientAddress))
       // Members must not starve each other.
       if (!budget.hasRoom(key, bytes, caller.role !== 'service_role')) {
         throw new ServiceError({

@@ -22,21 +22,33 @@ export function countWithin(
   return window.count <= limit
 }
 
+/** Adds `amount`; false when the caller's count exceeds the limit. */
+export type RateLimit = ((caller: string, amount?: number) => boolean) & {
+  /** Whether `amount` would not exceed it. */
+  hasRoom(caller: string, amount: number): boolean
+}
+
 /** The same for many callers. They share one window, so that nothing is kept for longer than it. */
-export function createRateLimit({
-  limit,
-  windowMs,
-}: Rate): (caller: string, amount?: number) => boolean {
+export function createRateLimit({ limit, windowMs }: Rate): RateLimit {
   const counts = new Map<string, number>()
   let startedAt = -Infinity
-  return (caller, amount = 1) => {
+
+  function countOf(caller: string): number {
     const now = performance.now()
     if (now - startedAt >= windowMs) {
       startedAt = now
       counts.clear()
     }
-    const count = (counts.get(caller) ?? 0) + amount
+    return counts.get(caller) ?? 0
+  }
+
+  function add(caller: string, amount = 1): boolean {
+    const count = countOf(caller) + amount
     counts.set(caller, count)
     return count <= limit
   }
+
+  return Object.assign(add, {
+    hasRoom: (caller: string, amount: number) => countOf(caller) + amount <= limit,
+  })
 }

@@ -1,6 +1,7 @@
 // Runs statements as the caller. Authorization is left to Postgres: every request switches from `authenticator`, a
 // login without privileges, to the caller's role and exposes the caller's claims to the policies.
 import type pg from 'pg'
+import { shareOf } from './caller-share.ts'
 import { RequestAbortedError } from './errors.ts'
 import { createPool, type GuardedClient } from './guarded-client.ts'
 import { LIMITS } from './limits.ts'
@@ -17,8 +18,8 @@ const INTERACTIVE_CONNECTIONS = 4
 export type DatabaseCaller = {
   role: string
   claimsText: string
-  /** Requests with the same `sub` share one turn in the queue. */
-  claims?: { sub?: string }
+  /** Requests of the same `shareOf` share one turn in the queue. */
+  claims?: { sub?: string; aal?: string }
 }
 
 /** Where a request comes from. */
@@ -154,9 +155,11 @@ export function createRunAsRole(
   }
 }
 
-function requesterOf({ role, claims }: DatabaseCaller, origin: Origin | undefined): Requester {
+function requesterOf(caller: DatabaseCaller, origin: Origin | undefined): Requester {
+  const { role } = caller
   const isAnonymous = role === 'anon'
-  const key = claims?.sub ?? (isAnonymous ? `anon ${origin?.address ?? ''}` : role)
+  const hasNoAccount = caller.claims?.sub === undefined && !isAnonymous
+  const key = hasNoAccount ? role : shareOf(caller, `anon ${origin?.address ?? ''}`)
   return { key, isAnonymous, signal: origin?.signal }
 }
 

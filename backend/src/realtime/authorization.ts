@@ -1,6 +1,7 @@
 // Authorizes private topics with the policies on realtime.messages: the read or write is attempted and rolled back.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '#http/caller.ts'
+import { shareOf } from '#postgres/caller-share.ts'
 import type { Database } from '#postgres/database.ts'
 import type { Statement } from '#postgres/statement.ts'
 import type { Extension } from './channel.ts'
@@ -57,7 +58,7 @@ export function createAuthorization(
   }
 
   function inTurn<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result> {
-    return queue.run(caller.claims.sub ?? caller.role, work)
+    return queue.run(shareOf(caller, caller.role), work)
   }
 
   async function check<Granted>(caller: Caller, topicName: string, statement: Statement) {

@@ -16,9 +16,12 @@ export type Connection = {
   webSocket: WebSocket
   /** The stream under the WebSocket; serialized frames are written straight to it. */
   stream: Duplex
-  /** The account of the last verified access token; null before the first. */
+  /** Whose token opened its channels; null while there is none. */
   account: string | null
-  openedAt: number
+  /** When it was opened, or lost its last channel. */
+  anonymousSince: number
+  /** Received since then without an account. */
+  anonymousBytes: number
   /** Bytes of the messages in `inProgress`. */
   unhandledBytes: number
   /** The caller of the API key; channels joined without an access token use it. */

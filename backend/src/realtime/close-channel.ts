@@ -2,13 +2,15 @@ import type { Channel, Connection } from './channel.ts'
 import type { Service } from './context.ts'
 
 /** Unsubscribes the channel from everything, without notifying the client. */
-export function removeChannel({ presence, topics }: Service, channel: Channel) {
+export function removeChannel({ connections, presence, topics }: Service, channel: Channel) {
   if (!channel.isOpen) return
   channel.isOpen = false
   presence.untrack(channel)
   topics.remove(channel)
   const { connection, topic } = channel
-  if (connection.channels.get(topic) === channel) connection.channels.delete(topic)
+  if (connection.channels.get(topic) !== channel) return
+  connection.channels.delete(topic)
+  if (connection.channels.size === 0) connections.release(connection)
 }
 
 /** After `phx_close` the client stays away; after `phx_error` it rejoins. */

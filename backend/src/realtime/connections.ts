@@ -1,18 +1,21 @@
 // The open sockets, counted by address and account. Anonymous ones have their own limit, and a new one evicts the oldest:
 // they only compete with each other, and a member's socket is anonymous for one message only.
+import { anonymousCaller } from '#http/caller.ts'
 import type { Connection } from './channel.ts'
 import type { RealtimeLimits } from './limits.ts'
 
 export type Connections = {
   all(): Iterable<Connection>
-  /** Those that have not sent a valid access token, oldest first. */
+  /** Those without a channel that a valid access token opened, by how long that has been so. */
   anonymous(): Iterable<Connection>
   /** Whether one more connection from this address is within the limits. */
   hasRoom(address: string): boolean
   /** `isKnown`: the API key it was opened with is a token or the secret key. */
   add(connection: Connection, isKnown: boolean): void
-  /** Assigns the connection to the account of a valid token. @returns false when the account has too many connections */
+  /** Assigns the connection to the account whose token opened a channel. @returns false when the account has too many connections */
   verify(connection: Connection, account: string): boolean
+  /** Its last channel was closed: until another is opened it is nobody's. */
+  release(connection: Connection): void
   remove(connection: Connection): void
 }
 
@@ -20,6 +23,7 @@ export type Connections = {
 export function createConnections(
   limits: RealtimeLimits,
   evict: (connection: Connection) => void,
+  now: () => number = Date.now,
 ): Connections {
   const all = new Set<Connection>()
   const anonymous = new Set<Connection>()
@@ -68,6 +72,13 @@ export function createConnections(
       count(byAccount, account, 1)
       removeAnonymous(connection)
       return true
+    },
+    release(connection) {
+      if (connection.account === null || !all.has(connection)) return
+      count(byAccount, connection.account, -1)
+      connection.account = null
+      Object.assign(connection, { anonymousSince: now(), anonymousBytes: 0 })
+      if (connection.keyCaller === anonymousCaller) addAnonymous(connection)
     },
     remove(connection) {
       if (!all.delete(connection)) return

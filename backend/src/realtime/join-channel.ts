@@ -30,7 +30,6 @@ export async function joinChannel(service: Service, connection: Connection, join
   if (config.wantsPostgresChanges) throw channelErrors.postgresChangesUnsupported()
 
   const { caller, accessToken } = await identify(service, connection, config.accessToken)
-  verifyConnection(service, connection, caller)
   const channel = newChannel({ connection, join, name, config, caller, accessToken })
   channel.presenceKey = presenceKeyOf(service, channel, config.presenceKey)
   const replayed = await service.checks.run(channel, () => authorizeJoin(service, channel, config))
@@ -39,6 +38,8 @@ export async function joinChannel(service: Service, connection: Connection, join
   // Joining a topic again replaces the first join.
   const earlier = connection.channels.get(join.topic)
   if (earlier) closeChannel(service, earlier, 'phx_close')
+  // Not before it is allowed: a token of a session that has ended must not take the account's connections.
+  verifyConnection(service, connection, caller)
   // Checked again: other topics may have been joined in the meantime.
   checkChannelCount(service, connection)
   open(service, channel, join, replayed)

@@ -4,7 +4,7 @@ export const LIMITS = {
   /** A team of thousands may share an office's address. */
   connectionsPerAddress: 4_000,
   connectionsPerAccount: 20,
-  /** A connection is anonymous until one of its channels sends a valid access token. */
+  /** A connection is anonymous while none of its channels was opened with an access token. */
   anonymousConnections: 1_000,
   anonymousConnectionsPerAddress: 100,
   anonymousIdleMs: 30_000,

@@ -58,9 +58,9 @@ export function createSockets(service: Service, ready: Promise<void>): Sockets {
   }
 
   function closeIdle() {
-    const openedBefore = service.clock.now() - limits.anonymousIdleMs
-    for (const { openedAt, channels, webSocket } of connections.anonymous()) {
-      if (openedAt > openedBefore) break
+    const idleSince = service.clock.now() - limits.anonymousIdleMs
+    for (const { anonymousSince, channels, webSocket } of connections.anonymous()) {
+      if (anonymousSince > idleSince) break
       if (channels.size === 0) webSocket.close(1008, 'no channel was joined')
     }
   }
@@ -99,7 +99,8 @@ export function createSockets(service: Service, ready: Promise<void>): Sockets {
       version,
       address,
       account: null,
-      openedAt: service.clock.now(),
+      anonymousSince: service.clock.now(),
+      anonymousBytes: 0,
       unhandledBytes: 0,
       webSocket,
       stream,
@@ -129,14 +130,13 @@ export function createSockets(service: Service, ready: Promise<void>): Sockets {
   function limitBytes(connection: Connection) {
     const { stream, webSocket, keyCaller } = connection
     const isAnonymous = service.privateOnly && keyCaller === anonymousCaller
-    let anonymousBytes = 0
     stream.on('data', ({ length }: Buffer) => {
       if (connection.account !== null) {
         if (!allowBytes(connection.account, length)) terminate(connection, 'too much sent')
       } else if (isAnonymous) {
         // An anonymous client has nothing to send but the join that authenticates it.
-        anonymousBytes += length
-        if (anonymousBytes > limits.anonymousBytesPerConnection) webSocket.terminate()
+        connection.anonymousBytes += length
+        if (connection.anonymousBytes > limits.anonymousBytesPerConnection) webSocket.terminate()
       }
     })
   }

@@ -18,7 +18,6 @@ export async function receiveAccessToken(service: Service, channel: Channel, pay
   try {
     const caller = await service.identifyCaller.byAccessToken(token)
     if (!channel.isOpen) return
-    verifyConnection(service, channel.connection, caller)
     const isSomebodyElse = caller.claims.sub !== channel.caller.claims.sub
     channel.caller = caller
     channel.accessToken = token
@@ -28,6 +27,7 @@ export async function receiveAccessToken(service: Service, channel: Channel, pay
     }
     service.checks.invalidate((subject) => subject === channel)
     await reauthorizeChannel(service, channel)
+    if (channel.isOpen && !channel.held) verifyConnection(service, channel.connection, caller)
   } catch (error) {
     if (!(error instanceof ChannelError)) throw error
     closeWithError(service, channel, error.message)

@@ -1,6 +1,7 @@
 // POST /realtime/v1/api/broadcast, for senders without a channel: a batch, or one message with its topic in the URL.
 import * as v from 'valibot'
 import { FIRST_ISSUE } from '#http/bounded.ts'
+import type { Caller } from '#http/caller.ts'
 import { addressGroup } from '#http/client-address.ts'
 import type { Context } from '#http/context.ts'
 import { JsonTooComplex, parseJson } from '#http/parse-json.ts'
@@ -46,10 +47,12 @@ export async function sendBatch(service: Service, request: Request, context: Con
   ]
   countMessages(service, context, messages.length)
   const writable = await findWritableTopics(service, context, privateTopics)
-  for (const { topic, event, body: content, private: isPrivate } of messages) {
-    const isAllowed = isPrivate ? writable.has(topic) : !service.privateOnly
-    if (isAllowed) send(service, topic, isPrivate, event, content)
-  }
+  const allowed = messages.filter((each) =>
+    each.private ? writable.has(each.topic) : !service.privateOnly,
+  )
+  countForAccount(service, context.caller, allowed.length)
+  for (const { topic, event, body: content, private: isPrivate } of allowed)
+    send(service, topic, isPrivate, event, content)
   return accepted()
 }
 
@@ -75,6 +78,7 @@ export async function sendOne(
     ? (await findWritableTopics(service, context, [topic])).has(topic)
     : !service.privateOnly
   if (!isAllowed) throw httpErrors.forbidden()
+  countForAccount(service, context.caller, 1)
   send(service, topic, isPrivate, event, body)
   return accepted()
 }
@@ -103,14 +107,17 @@ function messageCount(body: unknown): number {
   return isJsonObject(body) && Array.isArray(body.messages) ? body.messages.length : 0
 }
 
-// Members are counted by account, because an office may share an address; all others by address.
+// Members are counted by account, because an office may share an address; all others by address. Before it is known whether the
+// token is good for anything, by session: one that has ended must not use up what its owner may send.
 function countMessages({ allowPost }: Service, { caller, clientAddress }: Context, count: number) {
   if (caller.role === 'service_role') return
-  const { sub } = caller.claims
-  const isWithinRate = sub
-    ? allowPost(`account ${sub}`, count)
-    : allowPost(addressGroup(clientAddress), count)
-  if (!isWithinRate) throw httpErrors.tooOften()
+  const { sub, session_id, aal } = caller.claims
+  const key = sub ? `session ${session_id ?? sub} ${aal}` : addressGroup(clientAddress)
+  if (!allowPost(key, count)) throw httpErrors.tooOften()
+}
+
+function countForAccount({ allowPost }: Service, { claims: { sub } }: Caller, count: number) {
+  if (count > 0 && sub && !allowPost(`account ${sub}`, count)) throw httpErrors.tooOften()
 }
 
 /** The private topics that the caller may send to, found with one query. */

@@ -83,10 +83,14 @@ export function createRealtimeService(options: RealtimeOptions): RealtimeService
     limits,
     privateOnly: options.privateOnly ?? true,
     clientAddress: options.clientAddress,
-    connections: createConnections(limits, ({ webSocket }) => {
-      webSocket.close(1013, 'others wait for this connection')
-      webSocket.terminate()
-    }),
+    connections: createConnections(
+      limits,
+      ({ webSocket }) => {
+        webSocket.close(1013, 'others wait for this connection')
+        webSocket.terminate()
+      },
+      () => clock.now(),
+    ),
     allowPost: createRateLimit({
       limit: limits.httpMessagesPer10Seconds,
       windowMs: TEN_SECONDS_MS,

@@ -184,3 +184,8 @@ export const restErrors = {
       hint: suggestion && `Perhaps you meant the table '${schema}.${suggestion}'`,
     }),
 }
+
+/** Whether the database let the caller's token do nothing at all: its session has ended, or owes a second factor. */
+export function isSessionRefused(error: unknown): boolean {
+  return error instanceof ServiceError && ['PT401', 'PT403'].includes(error.code)
+}

@@ -2,7 +2,9 @@
 // parse-request → plan-query → build-sql → run-query → shape-response. plan-query and build-sql are skipped if the plan
 // for the request's shape is cached.
 import type { Logger } from 'pino'
+import type { Caller } from '#http/caller.ts'
 import type { Context, Handler } from '#http/context.ts'
+import { noteAccess } from '#postgres/caller-share.ts'
 import type { Database } from '#postgres/database.ts'
 import { planQuery } from '#rest/plan/plan-query.ts'
 import { tablesRead } from '#rest/plan/tables-read.ts'
@@ -17,7 +19,7 @@ import { describeSchema } from '#rest/response/open-api.ts'
 import { shapeResponse } from '#rest/response/shape-response.ts'
 import { createSchemaCache } from '#rest/schema-cache/schema-cache.ts'
 import type { Schema } from '#rest/schema-cache/schema-types.ts'
-import { restErrors } from './errors.ts'
+import { isSessionRefused, restErrors } from './errors.ts'
 import { PlanCache, type PreparedPlan } from './plan-cache.ts'
 import { createWriteAllowance } from './write-allowance.ts'
 
@@ -73,14 +75,16 @@ export function createRestService(settings: RestSettings): RestService {
     if (parsed.action.kind === 'describe') return describe(parsed, schema, context)
     const prepared = plans.get(parsed.shape, schema.version) ?? prepare(parsed, schema)
     rejectLongValues(prepared.shortValues, parsed)
-    const outcome = await allowance.run(parsed, prepared.plan, caller, (mostRows) =>
-      runQuery(database, prepared, requestValues(parsed, mostRows), {
-        caller,
-        origin: { address: context.clientAddress, signal: context.signal },
-        settings: requestGucs(request, parsed, prepared, schema, caller.role, defaultSchema),
-        preRequest: schema.preRequest,
-        rollback: parsed.preferences.transaction === 'rollback',
-      }),
+    const outcome = await withAccessNoted(caller, () =>
+      allowance.run(parsed, prepared.plan, caller, (mostRows) =>
+        runQuery(database, prepared, requestValues(parsed, mostRows), {
+          caller,
+          origin: { address: context.clientAddress, signal: context.signal },
+          settings: requestGucs(request, parsed, prepared, schema, caller.role, defaultSchema),
+          preRequest: schema.preRequest,
+          rollback: parsed.preferences.transaction === 'rollback',
+        }),
+      ),
     )
     return shapeResponse(parsed, prepared, outcome)
   }
@@ -105,4 +109,15 @@ export function createRestService(settings: RestSettings): RestService {
   }
 
   return { handle, ready: () => cache.ready(), close: () => cache.close() }
+}
+
+async function withAccessNoted<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work()
+    noteAccess(caller, false)
+    return result
+  } catch (error) {
+    if (isSessionRefused(error)) noteAccess(caller, true)
+    throw error
+  }
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '#http/caller.ts'
 import { createRateLimit } from '#http/rate-window.ts'
 import { ServiceError } from '#http/service-error.ts'
-import { restErrors } from './errors.ts'
+import { isSessionRefused, restErrors } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import type { Plan } from './plan/plan-types.ts'
 import type { QueryOutcome } from './query/run-query.ts'
@@ -10,7 +10,11 @@ import type { ParsedRequest } from './request/parse-request.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Counts what each member writes, so that nobody fills the disk or floods a chat. Kept in this process. */
+/**
+ * Counts what each member writes, so that nobody fills the disk or floods a chat. Kept in this process. What is refused because the
+ * session has ended or owes a second factor counts for that session alone: a token that is good for nothing must not keep its
+ * owner from writing.
+ */
 export type WriteAllowance = {
   /**
    * Runs a request and counts what it writes.
@@ -26,34 +30,40 @@ export type WriteAllowance = {
 }
 
 export function createWriteAllowance(): WriteAllowance {
+  const bySession = createRateLimit({ limit: LIMITS.writtenBytesPerMinute, windowMs: MINUTE_MS })
   const perMinute = createRateLimit({ limit: LIMITS.writtenBytesPerMinute, windowMs: MINUTE_MS })
   const perDay = createRateLimit({ limit: LIMITS.writtenBytesPerDay, windowMs: DAY_MS })
 
+  /** How long the member must wait before writing so much more. */
+  function waitFor(member: string, session: string, bytes: number) {
+    if (!bySession(session, bytes) || !perMinute.hasRoom(member, bytes)) return MINUTE_MS
+    return perDay.hasRoom(member, bytes) ? 0 : DAY_MS
+  }
+
   function count(member: string, bytes: number) {
-    if (!perMinute(member, bytes)) return MINUTE_MS
-    return perDay(member, bytes) ? 0 : DAY_MS
+    perMinute(member, bytes)
+    perDay(member, bytes)
   }
 
   return {
     async run(parsed, plan, caller, execute) {
       if (plan.readOnly || caller.role === 'service_role') return execute(Number.MAX_SAFE_INTEGER)
-      const member = caller.claims.sub ?? ''
+      const { sub: member = '', session_id, aal } = caller.claims
       const bytes = writtenBytes(parsed)
-      const waitMs = count(member, bytes)
+      const waitMs = waitFor(member, `${session_id ?? member} ${aal}`, bytes)
       if (waitMs > 0) throw restErrors.wroteTooMuch(waitMs / 1000)
-      if (!['update', 'delete'].includes(parsed.action.kind))
-        return execute(Number.MAX_SAFE_INTEGER)
+      const isOfMany = ['update', 'delete'].includes(parsed.action.kind)
       // No more than a minute's allowance.
-      const mostRows = Math.min(
-        LIMITS.changedRows,
-        Math.floor(LIMITS.writtenBytesPerMinute / bytes),
-      )
+      const mostRows = isOfMany
+        ? Math.min(LIMITS.changedRows, Math.floor(LIMITS.writtenBytesPerMinute / bytes))
+        : Number.MAX_SAFE_INTEGER
       try {
         const outcome = await execute(mostRows)
-        count(member, Math.max(0, outcome.shown - 1) * bytes)
+        count(member, isOfMany ? Math.max(1, outcome.shown) * bytes : bytes)
         return outcome
       } catch (error) {
-        if (wasUndone(error)) count(member, mostRows * bytes)
+        if (!isSessionRefused(error))
+          count(member, isOfMany && wasUndone(error) ? (1 + mostRows) * bytes : bytes)
         throw error
       }
     },

@@ -1,4 +1,5 @@
 import type { Caller } from '#http/caller.ts'
+import { shareOf } from '#postgres/caller-share.ts'
 import type { Action, Storage } from './context.ts'
 import { findBucket } from './find-bucket.ts'
 import { objectAddress } from './names.ts'
@@ -46,7 +47,7 @@ export async function uploadAs(
     operation,
     saveObject({ ...probe, metadata: declaredMetadata(request), userMetadata: {} }, upsert),
   )
-  const uploader = caller.claims.sub ?? clientAddress
+  const uploader = shareOf(caller, clientAddress)
   return withUploadSlot(storage, { role: caller.role, uploader }, () =>
     storeUpload(storage, request, {
       bucket,

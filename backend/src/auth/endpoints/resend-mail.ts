@@ -6,7 +6,7 @@ import { checkMailLimits, countMailToAccount, countMailToOne } from '#auth/flows
 import { findSignUpToResend } from '#auth/flows/pending-sign-ups.ts'
 import { readChallenge, type Challenge } from '#auth/flows/pkce.ts'
 import { sendConfirmation } from '#auth/flows/send-confirmation.ts'
-import { sendEmailChange } from '#auth/flows/send-email-change.ts'
+import { sendEmailChangeAgain } from '#auth/flows/send-email-change.ts'
 import { sendNotice } from '#auth/flows/send-link.ts'
 import { findUserByEmail, lockUser, reloadUser } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
@@ -79,6 +79,7 @@ async function resend(
     const pendingSignUp = await findSignUpToResend(query, user.id, call)
     await sendConfirmation(query, { user, pendingSignUp, challenge }, call, accounts)
   } else if (user.email_change) {
-    await sendEmailChange(query, user, user.email_change, challenge, call, accounts)
+    const changing = { ...user, email_change: user.email_change }
+    await sendEmailChangeAgain(query, changing, challenge, call, accounts)
   }
 }

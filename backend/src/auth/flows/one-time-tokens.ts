@@ -44,8 +44,8 @@ type Order = {
 }
 
 /**
- * Issues a link and, if the mail shows one, a code. Several confirmations and several access links are valid until one is used,
- * so that a request with another person's address does not invalidate their link; of every other type only the latest is valid.
+ * Issues a link and, if the mail shows one, a code. Several links of a type are valid until one is used, so that a request with
+ * another person's address does not invalidate their link; of the codes that prove it is still you, only the latest.
  */
 export async function issueOneTimeToken(
   query: Query,
@@ -60,7 +60,7 @@ export async function issueOneTimeToken(
       insert into auth.one_time_tokens
         (user_id, token_type, token_hash, code_hash, relates_to, expires_at, pending_sign_up, flow_state, created_at, updated_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
-      on conflict (user_id, token_type) where token_type not in ('confirmation_token', 'recovery_token') do update
+      on conflict (user_id, token_type) where token_type = 'reauthentication_token' do update
         set token_hash = excluded.token_hash, code_hash = excluded.code_hash, relates_to = excluded.relates_to,
           expires_at = excluded.expires_at, flow_state = excluded.flow_state, code_guesses = 0,
           created_at = excluded.created_at, updated_at = excluded.updated_at`,
@@ -167,6 +167,21 @@ export async function isUnused(query: Query, { id, token_hash }: OneTimeToken): 
     values: [id, token_hash],
   })
   return Boolean(rowCount)
+}
+
+/** Of these types, those that the account has tokens of, expired ones included. */
+export async function issuedTypes(
+  query: Query,
+  userId: string,
+  types: readonly TokenType[],
+): Promise<TokenType[]> {
+  const { rows } = await query({
+    text: `
+      select distinct token_type::text as type from auth.one_time_tokens
+      where user_id = $1 and token_type::text = any($2)`,
+    values: [userId, types],
+  })
+  return (rows as { type: TokenType }[]).map(({ type }) => type)
 }
 
 export async function deleteOneTimeTokens(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAllowed } from './redirects.ts'
+import { isAllowed, redirectTarget } from './redirects.ts'
 
 const site = (siteUrl: string, ...redirectAllowList: string[]) => ({ siteUrl, redirectAllowList })
 
@@ -37,4 +37,18 @@ test('schemes that run or embed code are never allowed, even when a pattern matc
   for (const page of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd']) {
     expect(isAllowed(page, everything)).toBe(false)
   }
+})
+
+test('mails of a kind with a page of its own lead there, whatever a stranger asks for', () => {
+  const allowed = site('https://app.example', 'https://app.example/**')
+  const target = (asked: string) =>
+    redirectTarget(
+      new Request(`https://app.example/recover?redirect_to=${encodeURIComponent(asked)}`),
+      allowed,
+      '/new-password',
+    )
+  const page = 'https://app.example/new-password'
+  expect(target(`${page}?from=app`)).toBe(`${page}?from=app`)
+  for (const asked of ['https://app.example/health', 'https://evil.example/new-password', ''])
+    expect(target(asked)).toBe(page)
 })

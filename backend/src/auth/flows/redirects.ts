@@ -5,14 +5,20 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 type Allowed = Pick<AuthSettings, 'siteUrl' | 'redirectAllowList'>
 
-/** The requested redirect target if it is allowed, else the site itself. */
-export function redirectTarget(request: Request, allowed: Allowed): string {
+/**
+ * The requested redirect target if it is allowed, else the site itself.
+ * @param page the only page of the site to lead to, as its path
+ */
+export function redirectTarget(request: Request, allowed: Allowed, page?: string): string {
   const asked = [
     new URL(request.url).searchParams.get('redirect_to'),
     request.headers.get('redirect_to'),
     request.headers.get('referer'),
   ]
-  return asked.find((page) => page !== null && isAllowed(page, allowed)) ?? allowed.siteUrl
+  const isWanted = (target: string) =>
+    isAllowed(target, allowed) && (page === undefined || new URL(target).pathname === page)
+  const home = page === undefined ? allowed.siteUrl : new URL(page, allowed.siteUrl).href
+  return asked.find((target) => target !== null && isWanted(target)) ?? home
 }
 
 export function isAllowed(page: string, { siteUrl, redirectAllowList }: Allowed): boolean {

@@ -1,7 +1,12 @@
 import type { Accounts, Call } from '#auth/context.ts'
 import { findUserByEmail, reloadUser, updateUser, type User } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
-import { deleteOneTimeTokens, EMAIL_CHANGE_TOKENS } from './one-time-tokens.ts'
+import {
+  deleteOneTimeTokens,
+  EMAIL_CHANGE_TOKENS,
+  issuedTypes,
+  type TokenType,
+} from './one-time-tokens.ts'
 import { isUnproven } from './pending-sign-ups.ts'
 import { saveChallenge, type Challenge } from './pkce.ts'
 import { sendLink, sendNotice, type LinkParams } from './send-link.ts'
@@ -21,43 +26,72 @@ export async function sendEmailChange(
   await updateUser(
     query,
     user.id,
-    {
-      email_change: newEmail,
-      email_change_sent_at: call.now,
-      email_change_confirm_status: 0,
-    },
+    { email_change: newEmail, email_change_confirm_status: 0 },
     call.now,
   )
-  // Where the new address is taken, no link replaces that of an earlier change.
   await deleteOneTimeTokens(query, user.id, EMAIL_CHANGE_TOKENS)
+  await mailLinks(query, user.id, { types: EMAIL_CHANGE_TOKENS, challenge }, call, accounts)
+}
+
+/**
+ * Mails the links of a pending change again, to the addresses that have yet to confirm it. Anybody may ask for it, so it ends no
+ * link and takes back no confirmation. One that waits for so long that its links are gone begins anew.
+ */
+export async function sendEmailChangeAgain(
+  query: Query,
+  user: User & { email_change: string },
+  challenge: Challenge | null,
+  call: Call,
+  accounts: Accounts,
+): Promise<void> {
+  const isHalfConfirmed = user.email_change_confirm_status !== 0
+  const types = isHalfConfirmed
+    ? await issuedTypes(query, user.id, EMAIL_CHANGE_TOKENS)
+    : EMAIL_CHANGE_TOKENS
+  if (types.length === 0)
+    return sendEmailChange(query, user, user.email_change, challenge, call, accounts)
+  await mailLinks(query, user.id, { types, challenge }, call, accounts)
+}
+
+type Wanted = { types: readonly TokenType[]; challenge: Challenge | null }
+
+async function mailLinks(
+  query: Query,
+  userId: string,
+  { types, challenge }: Wanted,
+  call: Call,
+  accounts: Accounts,
+): Promise<void> {
+  await updateUser(query, userId, { email_change_sent_at: call.now }, call.now)
   const method = 'email_change'
-  const flow = await saveChallenge(query, { userId: user.id, method, challenge }, call.now)
-  const changed = await reloadUser(query, user.id)
+  const flow = await saveChallenge(query, { userId, method, challenge }, call.now)
+  const user = await reloadUser(query, userId)
+  const newEmail = user.email_change ?? ''
   const order: LinkParams = {
-    user: changed,
+    user,
     kind: 'email_change',
     tokenType: 'email_change_token_new',
     linkType: 'email_change',
     email: newEmail,
     flow,
   }
-  const owner = await findUserByEmail(query, newEmail)
-  if (owner && !(await isUnproven(query, owner.id))) {
-    const isInvited = owner.invited_at !== null && !owner.email_confirmed_at
-    const kind = isInvited ? 'existing_invitation' : 'existing_account'
-    await sendNotice(query, { kind, user: owner }, call, accounts)
-  } else await sendLink(query, order, call, accounts)
-  if (accounts.settings.secureEmailChange && user.email) {
-    await sendLink(
-      query,
-      {
-        ...order,
-        kind: 'email_change_current',
-        tokenType: 'email_change_token_current',
-        email: user.email,
-      },
-      call,
-      accounts,
-    )
+  if (types.includes('email_change_token_new')) {
+    const owner = await findUserByEmail(query, newEmail)
+    if (owner && !(await isUnproven(query, owner.id))) {
+      const isInvited = owner.invited_at !== null && !owner.email_confirmed_at
+      const kind = isInvited ? 'existing_invitation' : 'existing_account'
+      await sendNotice(query, { kind, user: owner }, call, accounts)
+    } else await sendLink(query, order, call, accounts)
+  }
+  const { secureEmailChange } = accounts.settings
+  if (secureEmailChange && user.email && types.includes('email_change_token_current')) {
+    const tokenType = 'email_change_token_current'
+    const current = {
+      ...order,
+      kind: 'email_change_current',
+      tokenType,
+      email: user.email,
+    } as const
+    await sendLink(query, current, call, accounts)
   }
 }

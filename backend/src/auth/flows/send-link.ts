@@ -35,7 +35,9 @@ export async function sendLink(
     { kind: order.kind, language },
     { templates: settings.templates, always: settings.mailsShowCode },
   )
-  const made = await makeLink(query, { ...order, hasCode }, call, settings)
+  const page = settings.linkPages?.[order.linkType]
+  const redirect = redirectTarget(call.request, settings, page)
+  const made = await makeLink(query, { ...order, hasCode }, call, settings, redirect)
   const { issued, link, lifetimeSeconds, redirectTo } = made
   const mail = composeMail(
     {
@@ -105,7 +107,7 @@ export async function makeLink(
   order: LinkParams & { hasCode: boolean },
   call: Call,
   settings: Accounts['settings'],
-  redirectTo = redirectTarget(call.request, settings),
+  redirectTo: string,
 ): Promise<{ issued: IssuedToken; link: string; lifetimeSeconds: number; redirectTo: string }> {
   const lifetimeSeconds =
     order.kind === 'invite' ? settings.inviteSeconds : settings.oneTimeTokenSeconds

@@ -38,14 +38,22 @@ export async function findRefreshToken(query: Query, token: string): Promise<Ref
   return (rows[0] as RefreshRow | undefined) ?? null
 }
 
-/** Read again under the lock: the row found may predate the refresh that held it. */
-export async function isRevoked(query: Query, id: string): Promise<RefreshRow['revoked']> {
+/** Read under the lock: the row found may predate the refresh that held it. Null when it is gone. */
+export async function stateOf(
+  query: Query,
+  id: string,
+): Promise<{ isRevoked: boolean; precedesCode: boolean } | null> {
   const { rows } = await query({
     name: 'auth_refresh_token_state',
-    text: 'select revoked from auth.refresh_tokens where id = $1',
+    text: `
+      select t.revoked as "isRevoked", exists (
+        select from auth.mfa_amr_claims c
+        where c.session_id = t.session_id and c.authentication_method = 'totp' and c.updated_at > t.created_at
+      ) as "precedesCode"
+      from auth.refresh_tokens t where t.id = $1`,
     values: [id],
   })
-  return (rows[0] as { revoked: boolean } | undefined)?.revoked ?? true
+  return (rows[0] as { isRevoked: boolean; precedesCode: boolean } | undefined) ?? null
 }
 
 export async function replaceRefreshToken(
@@ -70,15 +78,18 @@ export async function replaceRefreshToken(
 }
 
 /**
- * A token that is not derived from the ones before: after a second factor was shown, only who received the answer goes on
- * with the session.
+ * A token that is not derived from the ones before, of which none is left: after a second factor was shown, only who received the
+ * answer goes on with the session, and a copy from before does not end it.
  */
 export async function startNewFamily(
   query: Query,
   { sessionId, userId }: { sessionId: string; userId: string },
   now: Date,
 ): Promise<string> {
-  await revokeFamily(query, sessionId, now)
+  await query({
+    text: 'delete from auth.refresh_tokens where session_id = $1',
+    values: [sessionId],
+  })
   const { token } = newRefreshToken()
   await query({
     text: `

@@ -9,7 +9,7 @@ export type AuthenticatedUser = {
   user: User
   sessionId: string
   sessionStartedAt: Date
-  /** Whether the session has shown a second factor. */
+  /** Whether the session and its token have shown a second factor: one that was stolen before has not. */
   isAal2: boolean
 }
 
@@ -21,7 +21,7 @@ export function isUuid(text: unknown): text is string {
 
 /** @throws GoTrue's errors for a missing, invalid or outdated token */
 export async function requireUser(query: Query, call: Call): Promise<AuthenticatedUser> {
-  const { sub, session_id: sessionId } = call.caller.claims
+  const { sub, session_id: sessionId, aal } = call.caller.claims
   if (!call.request.headers.has('authorization')) throw authErrors.noAuthorization()
   if (!isUuid(sub)) throw authErrors.badToken()
   const user = await findUserById(query, sub)
@@ -35,7 +35,8 @@ export async function requireUser(query: Query, call: Call): Promise<Authenticat
   })
   const session = rows[0] as { created_at: Date; aal: string | null } | undefined
   if (!session) throw authErrors.sessionOfTokenNotFound()
-  return { user, sessionId, sessionStartedAt: session.created_at, isAal2: session.aal === 'aal2' }
+  const isAal2 = session.aal === 'aal2' && aal === 'aal2'
+  return { user, sessionId, sessionStartedAt: session.created_at, isAal2 }
 }
 
 /** @throws insufficient_aal when the user has a second factor that the session has not shown */
@@ -52,10 +53,10 @@ export async function isLiveSession(query: Query, claims: Claims, now: Date): Pr
       select from auth.sessions s join auth.users u on u.id = s.user_id
       where s.id = $1 and u.id = $2 and u.deleted_at is null
         and (s.not_after is null or s.not_after > $3) and (u.banned_until is null or u.banned_until <= $3)
-        and (s.aal >= 'aal2' or not exists (
+        and (s.aal >= 'aal2' and $4 or not exists (
           select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'
         ))`,
-    values: [claims.session_id, claims.sub, now],
+    values: [claims.session_id, claims.sub, now, claims.aal === 'aal2'],
   })
   return Boolean(rowCount)
 }

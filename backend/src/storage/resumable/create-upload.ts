@@ -1,5 +1,6 @@
 import type { Caller } from '#http/caller.ts'
 import type { Context } from '#http/context.ts'
+import { shareOf } from '#postgres/caller-share.ts'
 import { tusAction, assertPartBody, byteCount, hasBody } from './protocol.ts'
 import type { Storage } from '../context.ts'
 import { storageErrors } from '../errors.ts'
@@ -74,7 +75,7 @@ function newUpload(
     id: randomId(),
     ownerId: caller.claims.sub ?? null,
     role: caller.role,
-    uploader: caller.claims.sub ?? clientAddress,
+    uploader: shareOf(caller, clientAddress),
     expiresAt: new Date(clock.now() + LIMITS.resumableUploadMs),
   }
 }

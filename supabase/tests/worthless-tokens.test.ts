@@ -1,0 +1,128 @@
+// An access token is good for nothing once its session has ended, or until the session has shown the second factor. Nor may it
+// use up what its owner needs: writes, live messages, sockets.
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { LIMITS } from 'backend/realtime/limits.ts'
+import { aFactor, type Assurance } from './assurance-sessions.ts'
+import { aTeam, type Person, type Team } from './team.ts'
+
+let team: Team
+beforeAll(async () => {
+  team = await aTeam()
+})
+afterAll(() => team?.close())
+
+/** The token of a session of the member's. */
+async function aToken({ id }: Person, aal: Assurance): Promise<string> {
+  const sessionId = randomUUID()
+  await team.sql(
+    'insert into auth.sessions (id, user_id, created_at, updated_at, aal) values ($1, $2, now(), now(), $3)',
+    [sessionId, id, aal],
+  )
+  const iat = Math.floor(team.backend.clock.now() / 1000)
+  const claims = {
+    sub: id,
+    role: 'authenticated',
+    session_id: sessionId,
+    aal,
+    iat,
+    exp: iat + 3600,
+  }
+  return team.backend.tokens.sign(claims)
+}
+
+async function endSessions({ id }: Person) {
+  await team.sql('delete from auth.sessions where user_id = $1', [id])
+}
+
+/** A member's own token, and one with which nothing is allowed. */
+const scenes = {
+  'of a session that has ended': async () => {
+    const member = await team.aMember()
+    const worthless = await aToken(member, 'aal1')
+    await endSessions(member)
+    return { member, worthless, own: await aToken(member, 'aal1') }
+  },
+  'of a session that owes a code': async () => {
+    const member = await team.aMember()
+    await aFactor(team, member)
+    return { member, worthless: await aToken(member, 'aal1'), own: await aToken(member, 'aal2') }
+  },
+}
+const SCENES = Object.entries(scenes)
+
+const post = (token: string, path: string, body: unknown) =>
+  fetch(`${team.backend.url}${path}`, {
+    method: 'POST',
+    headers: {
+      apikey: team.backend.publishableKey,
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  }).then(({ status }) => status)
+
+async function untilRefused(send: () => Promise<number>): Promise<void> {
+  await vi.waitFor(async () => expect(await send()).toBe(429), { interval: 0 })
+}
+
+test.each(SCENES)('a token %s does not use up what its owner may write', async (_, scene) => {
+  const { worthless, own } = await scene()
+  const write = (token: string, kind: string) =>
+    post(token, '/rest/v1/rpc/report_app_error', { kind, places: [], screen: '', browser: '' })
+  await untilRefused(() => write(worthless, 'x'.repeat(250_000)))
+  expect(await write(own, 'x')).toBe(204)
+})
+
+test.each(SCENES)('a token %s does not use up the owner’s live messages', async (_, scene) => {
+  const { worthless, own, member } = await scene()
+  const message = { topic: `user:${member.id}`, event: 'x', payload: {}, private: true }
+  const messages = Array.from({ length: LIMITS.httpMessagesPerBatch }, () => message)
+  await untilRefused(() => post(worthless, '/realtime/v1/api/broadcast', { messages }))
+  expect(await post(own, '/realtime/v1/api/broadcast', { messages })).toBe(202)
+})
+
+async function aSocket() {
+  const address = `${team.backend.url.replace('http', 'ws')}/realtime/v1/websocket`
+  const socket = new WebSocket(`${address}?apikey=${team.backend.publishableKey}&vsn=2.0.0`)
+  await once(socket, 'open')
+  return socket
+}
+
+/** @returns the status of the answer */
+async function join(socket: WebSocket, topic: string, token: string): Promise<string> {
+  const payload = { config: { private: true }, access_token: token }
+  socket.send(JSON.stringify(['1', '1', `realtime:${topic}`, 'phx_join', payload]))
+  const [data] = (await once(socket, 'message')) as [Buffer]
+  return (JSON.parse(data.toString()) as [0, 0, 0, 0, { status: string }])[4].status
+}
+
+test.each(SCENES)('a token %s takes none of its owner’s sockets', async (_, scene) => {
+  const { worthless, own, member } = await scene()
+  const topic = `user:${member.id}`
+  const strangers = await Promise.all(
+    Array.from({ length: LIMITS.connectionsPerAccount }, () => aSocket()),
+  )
+  for (const socket of strangers) expect(await join(socket, topic, worthless)).toBe('error')
+  const socket = await aSocket()
+  expect(await join(socket, topic, own)).toBe('ok')
+  for (const each of [socket, ...strangers]) each.terminate()
+})
+
+test('sockets whose session ends are no longer the account’s', async () => {
+  const member = await team.aMember()
+  const topic = `user:${member.id}`
+  const token = await aToken(member, 'aal1')
+  const sockets = await Promise.all(
+    Array.from({ length: LIMITS.connectionsPerAccount }, () => aSocket()),
+  )
+  for (const socket of sockets) expect(await join(socket, topic, token)).toBe('ok')
+  const closed = Promise.all(sockets.map((socket) => once(socket, 'message')))
+  await endSessions(member)
+  await closed
+  const socket = await aSocket()
+  expect(await join(socket, topic, await aToken(member, 'aal1'))).toBe('ok')
+  for (const each of [socket, ...sockets]) each.terminate()
+})
