@@ -19,7 +19,13 @@ beforeAll(async () => {
   backend = await startTestBackend({
     sql: HEAR_EVERYTHING_SQL,
     settings: {
-      realtime: { limits: { connectionsPerAccount: 3, bytesPerAccountPer10Seconds: 2 * MEBIBYTE } },
+      realtime: {
+        limits: {
+          connectionsPerAccount: 3,
+          bytesPerAccountPer10Seconds: 2 * MEBIBYTE,
+          presenceBytes: 4 * 1024,
+        },
+      },
     },
   })
 })

@@ -32,8 +32,8 @@ language sql immutable set search_path = ''
 as $$
   select coalesce(
     kind ~ '^([A-Z][A-Za-z]{0,30})?(Error|Exception)$'
-    and cardinality(places) between 1 and 5
-    and (select bool_and(coalesce(place ~ '^[A-Za-z0-9_.-]{1,80}:[0-9]{1,7}:[0-9]{1,7}$', false)) from unnest(places) place)
+    and array_ndims(places) = 1 and cardinality(places) between 1 and 5
+    and (select bool_and(coalesce(place ~ '^[A-Za-z0-9_.-]{1,80}\.(js|tsx?):[0-9]{1,7}:[0-9]{1,7}$', false)) from unnest(places) place)
     and screen ~ '^(/|(/[a-z0-9:-]{1,40}){1,6})$'
     and browser ~ '^(Chrome|Edge|Firefox|Safari|Samsung Internet|Other)( [0-9]{1,4})?( on (Android|iOS|Windows|macOS|Linux|ChromeOS))?$',
     false
@@ -85,14 +85,19 @@ end
 $$;
 comment on function public.app_error_list is 'For admins: the latest hundred uncaught errors of the app, the latest first.';
 
--- Each at most once an hour, by whichever process asks first.
+-- Each at most once an hour, by whichever process asks first. No more at once than the log takes of one kind.
 create function public.take_app_errors() returns table (
   kind text, places text[], screen text, browser text, reports integer
 )
 language sql volatile security definer set search_path = ''
 as $$
   update private.app_errors e set logged_at = now()
-  where e.logged_at is null or e.logged_at < least(e.last_at, now() - interval '1 hour')
+  where (e.kind, e.places, e.screen, e.browser) in (
+    select due.kind, due.places, due.screen, due.browser from private.app_errors due
+    where due.logged_at is null or due.logged_at < least(due.last_at, now() - interval '1 hour')
+    order by due.last_at desc limit 10
+    for update skip locked
+  )
   returning e.kind, e.places, e.screen, e.browser, e.reports
 $$;
 comment on function public.take_app_errors is 'For servers: the errors of the app that are to be written to the log now.';

@@ -55,6 +55,8 @@ test.each([
   ['no place', { places: [] }],
   ['too many places', { places: Array<string>(6).fill('a.js:1:1') }],
   ['a place with words', { places: ['a.js:1:1', 'Ann owes 300'] }],
+  ['a place that is no file of the app', { places: ['call-1-800-555-0100:1:1'] }],
+  ['lists of places', { places: [['a.js:1:1'], ['b.js:1:1']] }],
   ['a place of another site', { places: ['https://elsewhere.example/a.js:1:1'] }],
   ['nothing as a place', { places: [null] }],
   ['an address with an id', { screen: '/chat/0B5C6F0E' }],
@@ -110,4 +112,14 @@ test('a server takes each error for its log at once, and again after an hour if 
     "update private.app_errors set logged_at = now() - interval '3 hours', last_at = now() - interval '4 hours'",
   )
   expect(await take()).toEqual([])
+})
+
+test('a server takes ten errors at a time, and the others the next time', async () => {
+  await team.sql(
+    `insert into private.app_errors (kind, places, screen, browser)
+     select 'Error', array['a.js:1:' || n], '/home', 'Other' from generate_series(1, 15) n`,
+  )
+  const take = async () => (await call<object[]>(team.service(), 'take_app_errors')).data
+  expect(await take()).toHaveLength(10)
+  expect(await take()).toHaveLength(5)
 })

@@ -1,6 +1,6 @@
 // What the database makes of a second factor: who is let in, recovery codes, the admins' reset and the team's rule.
 import { randomUUID } from 'node:crypto'
-import { REALTIME_SUBSCRIBE_STATES } from '@supabase/supabase-js'
+import { REALTIME_SUBSCRIBE_STATES, type SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
   aClient,
@@ -73,6 +73,31 @@ test('an access token from before the code stays worthless after it', async () =
   expect((await attempts({ ...member, client: stolen })).statuses).toEqual(CLOSED)
 })
 
+test('an access token from before the code opens no live topic and no image; one from before the factor still does', async () => {
+  const member = await team.aMember()
+  const { sessionId, client } = await aDevice(team, member, 'aal1')
+  const mayJoin = (token: SupabaseClient) =>
+    new Promise<boolean>((resolve) => {
+      token.channel(`user:${member.id}`, { config: { private: true } }).subscribe((status) => {
+        if (status !== REALTIME_SUBSCRIBE_STATES.CLOSED)
+          resolve(status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED)
+      })
+    })
+  await aFactor(team, member)
+  await team.sql("update auth.sessions set aal = 'aal2' where id = $1", [sessionId])
+  expect(await mayJoin(client)).toBe(true)
+  await team.sql(
+    "update auth.mfa_factors set created_at = now() - interval '1 day' where user_id = $1",
+    [member.id],
+  )
+  expect(
+    await mayJoin(await aClient(team.backend, { id: member.id, sessionId, aal: 'aal1' })),
+  ).toBe(false)
+  expect(
+    await mayJoin(await aClient(team.backend, { id: member.id, sessionId, aal: 'aal2' })),
+  ).toBe(true)
+})
+
 test('a token that claims aal2 in an aal1 session is refused', async () => {
   const { member } = await aProtectedMember()
   const { sessionId } = await aDevice(team, member, 'aal1')
@@ -114,13 +139,16 @@ test('the auth service’s next token is aal2 after a recovery code, and earlier
   )
   const { client } = team.anonymous()
   const signedIn = await client.auth.signInWithPassword({ email, password: 'rally-demo' })
-  await client.auth.refreshSession()
+  const latest = (await client.auth.refreshSession()).data.session?.refresh_token ?? ''
   const redeemed = await client.rpc('use_recovery_code', { code: codes?.[0] })
   expect(redeemed.data).toBe(true)
-  const copy = signedIn.data.session?.refresh_token ?? ''
-  const thief = await team.anonymous().client.auth.refreshSession({ refresh_token: copy })
-  expect(thief.error).toMatchObject({ code: 'refresh_token_not_found' })
+  const expectWorthless = async (refresh_token = '') => {
+    const thief = await team.anonymous().client.auth.refreshSession({ refresh_token })
+    expect(thief.error).toMatchObject({ code: 'refresh_token_not_found' })
+  }
+  await expectWorthless(signedIn.data.session?.refresh_token)
   await client.auth.refreshSession()
+  await expectWorthless(latest)
   expect((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
     currentLevel: 'aal2',
     nextLevel: 'aal2',

@@ -1,7 +1,9 @@
-import type { LinkType } from '#auth/flows/send-link.ts'
 import type { GivenUpMail } from '#auth/mail/mail-outbox.ts'
 import type { MailTemplates } from '#auth/mail/mail-templates.ts'
 import type { MailboxSettings } from '#auth/mail/mailbox-secret.ts'
+
+/** Link types of `/verify`. */
+export type LinkType = 'signup' | 'recovery' | 'magiclink' | 'invite' | 'email_change' | 'email'
 
 /** Settings of the auth service. Only the first group has no defaults. */
 export type AuthSettings = {

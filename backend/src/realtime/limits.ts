@@ -30,7 +30,8 @@ export const LIMITS = {
   refLength: 64,
   eventNameBytes: 255,
   presenceKeyBytes: 255,
-  presenceBytes: 4 * 1024,
+  /** That somebody is there, or types, needs none. */
+  presenceBytes: 256,
   presenceBytesPerConnection: 64 * 1024,
   presenceBytesPerTopic: 256 * 1024,
   presenceEventsPer30Seconds: 60,

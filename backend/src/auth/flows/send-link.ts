@@ -2,13 +2,11 @@
 import type { Accounts, Call } from '#auth/context.ts'
 import { composeMail, mailShowsCode } from '#auth/mail/mail-templates.ts'
 import type { MailKind, MailLanguage } from '#auth/mail/mail-texts.ts'
+import type { LinkType } from '#auth/settings.ts'
 import type { User } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
 import { issueOneTimeToken, type IssuedToken, type TokenType } from './one-time-tokens.ts'
 import { redirectTarget } from './redirects.ts'
-
-/** Link types of `/verify`. */
-export type LinkType = 'signup' | 'recovery' | 'magiclink' | 'invite' | 'email_change' | 'email'
 
 export type LinkParams = {
   user: User

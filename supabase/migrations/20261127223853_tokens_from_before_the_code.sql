@@ -1,4 +1,20 @@
--- A recovery code leaves no earlier refresh token of its session that could still be exchanged.
+-- Tokens from before the second factor was shown are worth nothing after it: live topics, images, refresh tokens of a session that a
+-- recovery code raised. Reports of errors name files of the app only; of many at once none is lost to the log.
+
+create or replace function private.session_is_live() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select (select auth.jwt()) ->> 'session_id' is null or exists (
+    select from auth.sessions s
+    where s.id = ((select auth.jwt()) ->> 'session_id')::uuid
+      and (s.aal >= 'aal2' and coalesce((select auth.jwt()) ->> 'aal', '') >= 'aal2' or not exists (
+        select from auth.mfa_factors f
+        where f.user_id = s.user_id and f.status = 'verified'
+          and (s.aal >= 'aal2' is not true
+            or f.created_at <= to_timestamp(coalesce((select auth.jwt()) ->> 'iat', 'infinity')::float))
+      ))
+  )
+$$;
 
 create or replace function public.use_recovery_code(code text) returns boolean
 language plpgsql volatile security definer set search_path = ''
@@ -47,4 +63,32 @@ begin
   perform private.record_change('member', 'recovery_code_used', me, null, null, null, array[me]);
   return true;
 end
+$$;
+
+create or replace function private.is_app_error(kind text, places text[], screen text, browser text) returns boolean
+language sql immutable set search_path = ''
+as $$
+  select coalesce(
+    kind ~ '^([A-Z][A-Za-z]{0,30})?(Error|Exception)$'
+    and array_ndims(places) = 1 and cardinality(places) between 1 and 5
+    and (select bool_and(coalesce(place ~ '^[A-Za-z0-9_.-]{1,80}\.(js|tsx?):[0-9]{1,7}:[0-9]{1,7}$', false)) from unnest(places) place)
+    and screen ~ '^(/|(/[a-z0-9:-]{1,40}){1,6})$'
+    and browser ~ '^(Chrome|Edge|Firefox|Safari|Samsung Internet|Other)( [0-9]{1,4})?( on (Android|iOS|Windows|macOS|Linux|ChromeOS))?$',
+    false
+  )
+$$;
+
+create or replace function public.take_app_errors() returns table (
+  kind text, places text[], screen text, browser text, reports integer
+)
+language sql volatile security definer set search_path = ''
+as $$
+  update private.app_errors e set logged_at = now()
+  where (e.kind, e.places, e.screen, e.browser) in (
+    select due.kind, due.places, due.screen, due.browser from private.app_errors due
+    where due.logged_at is null or due.logged_at < least(due.last_at, now() - interval '1 hour')
+    order by due.last_at desc limit 10
+    for update skip locked
+  )
+  returning e.kind, e.places, e.screen, e.browser, e.reports
 $$;
