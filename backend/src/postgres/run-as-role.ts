@@ -158,9 +158,9 @@ export function createRunAsRole(
 function requesterOf(caller: DatabaseCaller, origin: Origin | undefined): Requester {
   const { role } = caller
   const isAnonymous = role === 'anon'
-  const hasNoAccount = caller.claims?.sub === undefined && !isAnonymous
-  const key = hasNoAccount ? role : shareOf(caller, `anon ${origin?.address ?? ''}`)
-  return { key, isAnonymous, signal: origin?.signal }
+  const isServer = !isAnonymous && caller.claims?.sub === undefined
+  const place = isServer ? role : `anon ${origin?.address ?? ''}`
+  return { key: shareOf(caller, place), isAnonymous, signal: origin?.signal }
 }
 
 // All four are sent in one write. After the first failure Postgres rejects the rest of the transaction, so the first

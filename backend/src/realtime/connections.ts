@@ -1,5 +1,5 @@
 // The open sockets, counted by address and account. Anonymous ones have their own limit, and a new one evicts the oldest:
-// they only compete with each other, and a member's socket is anonymous for one message only.
+// they only compete with each other, and a member's socket is anonymous only until its first join is allowed.
 import { anonymousCaller } from '#http/caller.ts'
 import type { Connection } from './channel.ts'
 import type { RealtimeLimits } from './limits.ts'

@@ -5,6 +5,7 @@ import type { Caller } from '#http/caller.ts'
 import { addressGroup } from '#http/client-address.ts'
 import type { Context } from '#http/context.ts'
 import { JsonTooComplex, parseJson } from '#http/parse-json.ts'
+import { sessionShareOf } from '#postgres/caller-share.ts'
 import { topicKey } from './channel.ts'
 import type { Service } from './context.ts'
 import { ChannelError, httpErrors, UNAUTHORIZED } from './errors.ts'
@@ -111,8 +112,7 @@ function messageCount(body: unknown): number {
 // token is good for anything, by session: one that has ended must not use up what its owner may send.
 function countMessages({ allowPost }: Service, { caller, clientAddress }: Context, count: number) {
   if (caller.role === 'service_role') return
-  const { sub, session_id, aal } = caller.claims
-  const key = sub ? `session ${session_id ?? sub} ${aal}` : addressGroup(clientAddress)
+  const key = caller.claims.sub ? sessionShareOf(caller) : addressGroup(clientAddress)
   if (!allowPost(key, count)) throw httpErrors.tooOften()
 }
 

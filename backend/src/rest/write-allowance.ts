@@ -1,6 +1,7 @@
 import type { Caller } from '#http/caller.ts'
 import { createRateLimit } from '#http/rate-window.ts'
 import { ServiceError } from '#http/service-error.ts'
+import { sessionShareOf } from '#postgres/caller-share.ts'
 import { isSessionRefused, restErrors } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import type { Plan } from './plan/plan-types.ts'
@@ -48,9 +49,9 @@ export function createWriteAllowance(): WriteAllowance {
   return {
     async run(parsed, plan, caller, execute) {
       if (plan.readOnly || caller.role === 'service_role') return execute(Number.MAX_SAFE_INTEGER)
-      const { sub: member = '', session_id, aal } = caller.claims
+      const { sub: member = '' } = caller.claims
       const bytes = writtenBytes(parsed)
-      const waitMs = waitFor(member, `${session_id ?? member} ${aal}`, bytes)
+      const waitMs = waitFor(member, sessionShareOf(caller), bytes)
       if (waitMs > 0) throw restErrors.wroteTooMuch(waitMs / 1000)
       const isOfMany = ['update', 'delete'].includes(parsed.action.kind)
       // No more than a minute's allowance.
