@@ -77,8 +77,9 @@ function vitest() {
   }
 }
 
+// The order of the files depends on what the cache knows of earlier runs, so each suite has its own.
 const VITEST_CONFIG =
-  "export default { test: { isolate: false, maxWorkers: 2, include: ['*.test.mjs'] } }"
+  "export default { cacheDir: 'cache', test: { isolate: false, maxWorkers: 2, include: ['*.test.mjs'] } }"
 const CRASH = "process.kill(process.pid, 'SIGKILL')"
 
 test('unit tests: what passes alone after a failure or an error is flaky, the rest has failed', async () => {
