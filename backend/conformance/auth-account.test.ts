@@ -268,6 +268,18 @@ test('having the links of a new address mailed again, which anybody may, ends no
   expect(await signInFails(email, PASSWORD)).toBeUndefined()
 })
 
+test('nor does having them mailed again tell whether the new address has an account', async () => {
+  const { email: taken } = await aMember(backend)
+  const { client, email: old } = await aMember(backend)
+  await client.auth.updateUser({ email: taken })
+  await openLink(latestMail(backend, old).link)
+  backend.clock.advance(61_000)
+  const mailed = () => backend.mail.messages().filter(({ to }) => to === old).length
+  const before = mailed()
+  await call(backend, '/resend', { body: { type: 'email_change', email: old } })
+  expect(mailed()).toBe(before)
+})
+
 test('a change of address can be confirmed with mailed codes and resent', async () => {
   const { client, email: old } = await aMember(backend)
   const email = anAddress()

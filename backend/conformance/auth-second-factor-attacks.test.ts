@@ -77,11 +77,14 @@ test('an access token that was stolen before the code has no more rights after i
   const { access_token: stolen } = await sessionOf(device)
   expect((await answer(backend, device, member)).error).toBeNull()
   const attempts: [string, string, unknown?][] = [
+    ['GET', '/user'],
     ['GET', '/sessions'],
+    ['POST', '/logout?scope=local'],
     ['POST', '/logout?scope=others'],
     ['POST', '/factors', { factor_type: 'totp', friendly_name: 'Thief' }],
     ['PUT', '/user', { email: 'thief@example.com' }],
     ['PUT', '/user', { password: 'a thief’s password' }],
+    ['PUT', '/user', { data: { locale: 'es' } }],
     ['DELETE', `/factors/${member.factorId}`],
   ]
   for (const [method, path, body] of attempts) {

@@ -84,10 +84,18 @@ declare
 begin
   -- Two of the member's devices take turns: the right code ends the other's session.
   perform from auth.users u where u.id = me for no key update;
-  -- A trusted server's own token has no session to raise; one that has just ended is none either.
-  perform from auth.sessions s where s.id = this_session and s.user_id = me for key share;
+  -- A trusted server's own token has no session to raise; one that has just ended is none either. Waits for a refresh of it.
+  perform from auth.sessions s where s.id = this_session and s.user_id = me for update;
   if not found then
     return false;
+  end if;
+  -- Somebody has refreshed the session since, and may be a thief with a copy: raised, it would be theirs alone.
+  if exists (
+    select from auth.refresh_tokens t
+    where t.session_id = this_session and not t.revoked
+      and date_trunc('second', t.created_at) > to_timestamp(((select auth.jwt()) ->> 'iat')::float)
+  ) then
+    raise exception 'Enter the recovery code again' using errcode = 'PT409';
   end if;
   insert into private.recovery_attempts as known (session_id) values (this_session)
   on conflict (session_id) do update set
@@ -110,7 +118,7 @@ begin
   where f.user_id = me and f.status = 'verified' order by f.created_at limit 1;
   update auth.sessions s set aal = 'aal2', factor_id = factor where s.id = this_session and s.user_id = me;
   insert into auth.mfa_amr_claims as known (id, session_id, created_at, updated_at, authentication_method)
-  values (gen_random_uuid(), this_session, now(), now(), 'totp')
+  values (gen_random_uuid(), this_session, clock_timestamp(), clock_timestamp(), 'totp')
   on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at;
   delete from auth.sessions s where s.user_id = me and s.id <> this_session;
   -- The last one before the valid one still stands for it, in case its answer was lost: a copy would be raised, too.

@@ -156,6 +156,51 @@ test('the auth service’s next token is aal2 after a recovery code, and earlier
   expect((await client.from('users').select('id').limit(1)).error).toBeNull()
 })
 
+test('a session that somebody else has refreshed takes no recovery code until its owner has it back', async () => {
+  const { auth } = team.service().client
+  const email = `${randomUUID()}@example.com`
+  const { data } = await auth.admin.createUser({
+    email,
+    password: 'rally-demo',
+    email_confirm: true,
+  })
+  const person = { ...team.anonymous(), id: data.user?.id ?? '' }
+  await aFactor(team, person)
+  const { data: codes } = await call<string[]>(
+    await aDevice(team, person, 'aal2'),
+    'create_recovery_codes',
+  )
+  const code = codes?.[0] ?? ''
+  const owner = team.anonymous().client
+  const { data: signedIn } = await owner.auth.signInWithPassword({ email, password: 'rally-demo' })
+  const stolen = signedIn.session?.refresh_token ?? ''
+  // Tokens and accesses are compared in whole seconds.
+  await team.sql(
+    "update auth.refresh_tokens set created_at = created_at - interval '1 minute' where user_id = $1",
+    [person.id],
+  )
+  const thief = team.anonymous().client
+  const { data: copy } = await thief.auth.refreshSession({ refresh_token: stolen })
+  await team.sql(
+    "update auth.refresh_tokens set created_at = now() + interval '1 second' where user_id = $1 and not revoked",
+    [person.id],
+  )
+  const refused = await owner.rpc('use_recovery_code', { code })
+  expect(refused.error).toMatchObject({ code: 'PT409', message: 'Enter the recovery code again' })
+  await team.sql(
+    "update auth.refresh_tokens set created_at = now() - interval '1 second' where user_id = $1 and not revoked",
+    [person.id],
+  )
+  expect((await owner.auth.refreshSession()).error).toBeNull()
+  expect((await owner.rpc('use_recovery_code', { code })).data).toBe(true)
+  expect((await owner.auth.refreshSession()).error).toBeNull()
+  const late = await thief.auth.refreshSession({
+    refresh_token: copy.session?.refresh_token ?? '',
+  })
+  expect(late.error).toMatchObject({ code: 'refresh_token_not_found' })
+  expect((await owner.auth.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2')
+})
+
 test('there are ten codes that nobody guesses, stored as slow hashes', async () => {
   const { member, codes } = await aProtectedMember()
   expect(new Set(codes).size).toBe(10)

@@ -68,12 +68,24 @@ async function untilRefused(send: () => Promise<number>): Promise<void> {
   await vi.waitFor(async () => expect(await send()).toBe(429), { interval: 0 })
 }
 
+const write = (token: string, kind: string) =>
+  post(token, '/rest/v1/rpc/report_app_error', { kind, places: [], screen: '', browser: '' })
+
 test.each(SCENES)('a token %s does not use up what its owner may write', async (_, scene) => {
   const { worthless, own } = await scene()
-  const write = (token: string, kind: string) =>
-    post(token, '/rest/v1/rpc/report_app_error', { kind, places: [], screen: '', browser: '' })
   await untilRefused(() => write(worthless, 'x'.repeat(250_000)))
   expect(await write(own, 'x')).toBe(204)
+})
+
+test('many sessions of a member write together what one may', async () => {
+  const member = await team.aMember()
+  const tokens = await Promise.all(Array.from({ length: 5 }, () => aToken(member, 'aal1')))
+  const statuses = await Promise.all(
+    tokens.flatMap((token) => Array.from({ length: 10 }, () => write(token, 'x'.repeat(250_000)))),
+  )
+  const accepted = statuses.filter((status) => status !== 429).length
+  expect(accepted).toBeGreaterThan(20)
+  expect(accepted * 250_000).toBeLessThan(8 * 1024 * 1024)
 })
 
 test.each(SCENES)('a token %s does not use up the owner’s live messages', async (_, scene) => {

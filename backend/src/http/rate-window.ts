@@ -22,33 +22,21 @@ export function countWithin(
   return window.count <= limit
 }
 
-/** Adds `amount`; false when the caller's count exceeds the limit. */
-export type RateLimit = ((caller: string, amount?: number) => boolean) & {
-  /** Whether `amount` would not exceed it. */
-  hasRoom(caller: string, amount: number): boolean
-}
-
 /** The same for many callers. They share one window, so that nothing is kept for longer than it. */
-export function createRateLimit({ limit, windowMs }: Rate): RateLimit {
+export function createRateLimit({
+  limit,
+  windowMs,
+}: Rate): (caller: string, amount?: number) => boolean {
   const counts = new Map<string, number>()
   let startedAt = -Infinity
-
-  function countOf(caller: string): number {
+  return (caller, amount = 1) => {
     const now = performance.now()
     if (now - startedAt >= windowMs) {
       startedAt = now
       counts.clear()
     }
-    return counts.get(caller) ?? 0
-  }
-
-  function add(caller: string, amount = 1): boolean {
-    const count = countOf(caller) + amount
+    const count = (counts.get(caller) ?? 0) + amount
     counts.set(caller, count)
     return count <= limit
   }
-
-  return Object.assign(add, {
-    hasRoom: (caller: string, amount: number) => countOf(caller) + amount <= limit,
-  })
 }

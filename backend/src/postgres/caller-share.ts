@@ -2,13 +2,18 @@
 
 type Sharer = { claims?: { sub?: string; session_id?: string; aal?: string } }
 
-/** Whose token the database refused as a whole: its session has ended, or owes a second factor. */
-const refused = new WeakSet<Sharer>()
+type Access = 'admitted' | 'refused'
 
-/** Notes whether the database let the caller in. */
-export function noteAccess(caller: Sharer, isRefused: boolean): void {
-  if (isRefused) refused.add(caller)
-  else refused.delete(caller)
+const accesses = new WeakMap<Sharer, Access>()
+
+/** Whether the database let the caller's token in when it last said so; refused, its session has ended or owes a second factor. */
+export function accessOf(caller: Sharer): Access | undefined {
+  return accesses.get(caller)
+}
+
+export function noteAccess(caller: Sharer, access: Access | undefined): void {
+  if (access) accesses.set(caller, access)
+  else accesses.delete(caller)
 }
 
 /**
@@ -17,7 +22,7 @@ export function noteAccess(caller: Sharer, isRefused: boolean): void {
  */
 export function shareOf(caller: Sharer, address: string): string {
   const { sub, aal } = caller.claims ?? {}
-  if (sub === undefined || refused.has(caller)) return address
+  if (sub === undefined || accessOf(caller) === 'refused') return address
   return aal === 'aal2' ? `${sub} aal2` : sub
 }
 

@@ -1,7 +1,7 @@
 // Authorizes private topics with the policies on realtime.messages: the read or write is attempted and rolled back.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '#http/caller.ts'
-import { shareOf } from '#postgres/caller-share.ts'
+import { sessionShareOf } from '#postgres/caller-share.ts'
 import type { Database } from '#postgres/database.ts'
 import type { Statement } from '#postgres/statement.ts'
 import type { Extension } from './channel.ts'
@@ -58,7 +58,8 @@ export function createAuthorization(
   }
 
   function inTurn<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result> {
-    return queue.run(shareOf(caller, caller.role), work)
+    // By session: what a token of one that has ended asks for must not keep its owner waiting.
+    return queue.run(caller.claims.sub ? sessionShareOf(caller) : caller.role, work)
   }
 
   async function check<Granted>(caller: Caller, topicName: string, statement: Statement) {

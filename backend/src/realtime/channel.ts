@@ -20,7 +20,7 @@ export type Connection = {
   account: string | null
   /** When it was opened, or lost its last channel. */
   anonymousSince: number
-  /** Received since then without an account. */
+  /** Received while it had no account. */
   anonymousBytes: number
   /** Bytes of the messages in `inProgress`. */
   unhandledBytes: number

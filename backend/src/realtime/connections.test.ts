@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { callerFromClaims } from '#http/caller.ts'
 import type { Connection } from './channel.ts'
 import { createConnections } from './connections.ts'
 import { createFairQueue, QueueFullError } from './fair-queue.ts'
@@ -10,7 +11,7 @@ function someConnections(limits: Partial<Record<keyof typeof LIMITS, number>>) {
   const connections = createConnections({ ...LIMITS, ...limits }, (each) => evicted.push(each))
   const open = (address: string) => {
     const connection = { ...testChannel().connection, address }
-    connections.add(connection, false)
+    connections.add(connection)
     return connection
   }
   return { connections, evicted, open }
@@ -50,6 +51,19 @@ test('an office of thousands behind one address can connect, but not an unlimite
   }
   expect(connections.hasRoom('office')).toBe(false)
   expect(connections.hasRoom('elsewhere')).toBe(true)
+})
+
+test('a socket opened with a member’s token is anonymous, too, until a channel of it is open, and again without one', () => {
+  const { connections, evicted, open } = someConnections({ anonymousConnectionsPerAddress: 1 })
+  const connection = { ...testChannel().connection, address: 'a' }
+  connection.keyCaller = callerFromClaims({ role: 'authenticated', sub: 'maya' })
+  connections.add(connection)
+  expect([...connections.anonymous()]).toEqual([connection])
+  connections.verify(connection, 'maya')
+  expect([...connections.anonymous()]).toEqual([])
+  connections.release(connection)
+  open('a')
+  expect(evicted).toEqual([connection])
 })
 
 test('closed connections leave nothing behind', () => {

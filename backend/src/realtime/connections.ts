@@ -1,6 +1,5 @@
 // The open sockets, counted by address and account. Anonymous ones have their own limit, and a new one evicts the oldest:
 // they only compete with each other, and a member's socket is anonymous only until its first join is allowed.
-import { anonymousCaller } from '#http/caller.ts'
 import type { Connection } from './channel.ts'
 import type { RealtimeLimits } from './limits.ts'
 
@@ -10,8 +9,7 @@ export type Connections = {
   anonymous(): Iterable<Connection>
   /** Whether one more connection from this address is within the limits. */
   hasRoom(address: string): boolean
-  /** `isKnown`: the API key it was opened with is a token or the secret key. */
-  add(connection: Connection, isKnown: boolean): void
+  add(connection: Connection): void
   /** Assigns the connection to the account whose token opened a channel. @returns false when the account has too many connections */
   verify(connection: Connection, account: string): boolean
   /** Its last channel was closed: until another is opened it is nobody's. */
@@ -59,10 +57,10 @@ export function createConnections(
     anonymous: () => anonymous,
     hasRoom: (address) =>
       all.size < limits.connections && (byAddress.get(address) ?? 0) < limits.connectionsPerAddress,
-    add(connection, isKnown) {
+    add(connection) {
       all.add(connection)
       count(byAddress, connection.address, 1)
-      if (!isKnown) addAnonymous(connection)
+      if (!isServer(connection)) addAnonymous(connection)
     },
     verify(connection, account) {
       if (connection.account === account) return true
@@ -77,8 +75,8 @@ export function createConnections(
       if (connection.account === null || !all.has(connection)) return
       count(byAccount, connection.account, -1)
       connection.account = null
-      Object.assign(connection, { anonymousSince: now(), anonymousBytes: 0 })
-      if (connection.keyCaller === anonymousCaller) addAnonymous(connection)
+      connection.anonymousSince = now()
+      if (!isServer(connection)) addAnonymous(connection)
     },
     remove(connection) {
       if (!all.delete(connection)) return
@@ -88,6 +86,9 @@ export function createConnections(
     },
   }
 }
+
+/** Opened with the secret key. A member's token as the key says nothing yet: its session may have ended. */
+export const isServer = ({ keyCaller }: Connection) => keyCaller.role === 'service_role'
 
 function count(counts: Map<string, number>, key: string, change: 1 | -1) {
   const next = (counts.get(key) ?? 0) + change

@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
-import { anonymousCaller } from '#http/caller.ts'
 import { addressGroup } from '#http/client-address.ts'
 import type { Connection } from './channel.ts'
+import { isServer } from './connections.ts'
 import { removeChannel, terminate } from './close-channel.ts'
 import type { Service } from './context.ts'
 import { drainSockets } from './drain-sockets.ts'
@@ -113,7 +113,7 @@ export function createSockets(service: Service, ready: Promise<void>): Sockets {
       isAlive: true,
       isClosed: false,
     }
-    connections.add(connection, keyCaller !== anonymousCaller)
+    connections.add(connection)
     limitBytes(connection)
     webSocket.on('message', (data, isBinary) =>
       receiveFrame(service, connection, data as Buffer, isBinary),
@@ -128,8 +128,8 @@ export function createSockets(service: Service, ready: Promise<void>): Sockets {
 
   // Counted as they arrive, so that pings and incomplete messages count too.
   function limitBytes(connection: Connection) {
-    const { stream, webSocket, keyCaller } = connection
-    const isAnonymous = service.privateOnly && keyCaller === anonymousCaller
+    const { stream, webSocket } = connection
+    const isAnonymous = service.privateOnly && !isServer(connection)
     stream.on('data', ({ length }: Buffer) => {
       if (connection.account !== null) {
         if (!allowBytes(connection.account, length)) terminate(connection, 'too much sent')

@@ -4,7 +4,7 @@
 import type { Logger } from 'pino'
 import type { Caller } from '#http/caller.ts'
 import type { Context, Handler } from '#http/context.ts'
-import { noteAccess } from '#postgres/caller-share.ts'
+import { accessOf, noteAccess, sessionShareOf } from '#postgres/caller-share.ts'
 import type { Database } from '#postgres/database.ts'
 import { planQuery } from '#rest/plan/plan-query.ts'
 import { tablesRead } from '#rest/plan/tables-read.ts'
@@ -15,13 +15,14 @@ import { rejectLongValues, shortValuesOf } from '#rest/query/short-values.ts'
 import { JSON_ARRAY, nameOf } from '#rest/request/media-types.ts'
 import { parseRequest, type ParsedRequest } from '#rest/request/parse-request.ts'
 import { requestValues } from '#rest/request/request-values.ts'
+import { toRestError } from '#rest/response/database-error.ts'
 import { describeSchema } from '#rest/response/open-api.ts'
 import { shapeResponse } from '#rest/response/shape-response.ts'
 import { createSchemaCache } from '#rest/schema-cache/schema-cache.ts'
 import type { Schema } from '#rest/schema-cache/schema-types.ts'
 import { isSessionRefused, restErrors } from './errors.ts'
 import { PlanCache, type PreparedPlan } from './plan-cache.ts'
-import { createWriteAllowance } from './write-allowance.ts'
+import { createWriteAllowance, type Writer } from './write-allowance.ts'
 
 export type RestSettings = {
   database: Database
@@ -75,18 +76,44 @@ export function createRestService(settings: RestSettings): RestService {
     if (parsed.action.kind === 'describe') return describe(parsed, schema, context)
     const prepared = plans.get(parsed.shape, schema.version) ?? prepare(parsed, schema)
     rejectLongValues(prepared.shortValues, parsed)
-    const outcome = await withAccessNoted(caller, () =>
-      allowance.run(parsed, prepared.plan, caller, (mostRows) =>
-        runQuery(database, prepared, requestValues(parsed, mostRows), {
-          caller,
-          origin: { address: context.clientAddress, signal: context.signal },
-          settings: requestGucs(request, parsed, prepared, schema, caller.role, defaultSchema),
-          preRequest: schema.preRequest,
-          rollback: parsed.preferences.transaction === 'rollback',
-        }),
-      ),
+    const run = (mostRows: number) =>
+      runQuery(database, prepared, requestValues(parsed, mostRows), {
+        caller,
+        origin: { address: context.clientAddress, signal: context.signal },
+        settings: requestGucs(request, parsed, prepared, schema, caller.role, defaultSchema),
+        preRequest: schema.preRequest,
+        rollback: parsed.preferences.transaction === 'rollback',
+      })
+    const { plan } = prepared
+    const isFree = plan.readOnly || caller.role === 'service_role'
+    const writer = isFree ? null : await writerOf(schema, context)
+    const outcome = await noteRefusal(caller, () =>
+      writer === null ? run(Number.MAX_SAFE_INTEGER) : allowance.run(parsed, writer, run),
     )
     return shapeResponse(parsed, prepared, outcome)
+  }
+
+  /**
+   * Whom a write counts for: the account, if the database lets the token in, which it is asked once. Until then the session, so that a
+   * token that is good for nothing does not keep its owner from writing.
+   */
+  async function writerOf({ preRequest }: Schema, context: Context): Promise<Writer> {
+    const { caller, clientAddress, signal } = context
+    const account = { share: caller.claims.sub ?? '', isAdmitted: true }
+    const session = { share: sessionShareOf(caller), isAdmitted: false }
+    if (preRequest === null || accessOf(caller) === 'admitted') return account
+    if (accessOf(caller) === 'refused') return session
+    try {
+      const origin = { address: clientAddress, signal }
+      await database.rowsAs(caller, { text: 'select 1' }, { origin, preRequest, readOnly: true })
+      noteAccess(caller, 'admitted')
+      return account
+    } catch (error) {
+      const refusal = toRestError(error, caller.role, null)
+      if (!isSessionRefused(refusal)) throw refusal
+      noteAccess(caller, 'refused')
+      return session
+    }
   }
 
   function describe(
@@ -111,13 +138,14 @@ export function createRestService(settings: RestSettings): RestService {
   return { handle, ready: () => cache.ready(), close: () => cache.close() }
 }
 
-async function withAccessNoted<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+/** Refused, a caller counts for the address until something succeeds. */
+async function noteRefusal<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
   try {
     const result = await work()
-    noteAccess(caller, false)
+    if (accessOf(caller) === 'refused') noteAccess(caller, undefined)
     return result
   } catch (error) {
-    if (isSessionRefused(error)) noteAccess(caller, true)
+    if (isSessionRefused(error)) noteAccess(caller, 'refused')
     throw error
   }
 }

@@ -1,21 +1,21 @@
-import type { Caller } from '#http/caller.ts'
 import { createRateLimit } from '#http/rate-window.ts'
 import { ServiceError } from '#http/service-error.ts'
-import { sessionShareOf } from '#postgres/caller-share.ts'
 import { isSessionRefused, restErrors } from './errors.ts'
 import { LIMITS } from './limits.ts'
-import type { Plan } from './plan/plan-types.ts'
 import type { QueryOutcome } from './query/run-query.ts'
 import type { ParsedRequest } from './request/parse-request.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/**
- * Counts what each member writes, so that nobody fills the disk or floods a chat. Kept in this process. What is refused because the
- * session has ended or owes a second factor counts for that session alone: a token that is good for nothing must not keep its
- * owner from writing.
- */
+/** Whom a write counts for. */
+export type Writer = {
+  share: string
+  /** Whether the database has let the token in. What it refuses after all, because the session has ended, is taken back. */
+  isAdmitted: boolean
+}
+
+/** Counts what each member writes, so that nobody fills the disk or floods a chat. Kept in this process. */
 export type WriteAllowance = {
   /**
    * Runs a request and counts what it writes.
@@ -24,34 +24,24 @@ export type WriteAllowance = {
    */
   run(
     parsed: ParsedRequest,
-    plan: Plan,
-    caller: Caller,
+    writer: Writer,
     execute: (mostRows: number) => Promise<QueryOutcome>,
   ): Promise<QueryOutcome>
 }
 
 export function createWriteAllowance(): WriteAllowance {
-  const bySession = createRateLimit({ limit: LIMITS.writtenBytesPerMinute, windowMs: MINUTE_MS })
   const perMinute = createRateLimit({ limit: LIMITS.writtenBytesPerMinute, windowMs: MINUTE_MS })
   const perDay = createRateLimit({ limit: LIMITS.writtenBytesPerDay, windowMs: DAY_MS })
 
-  /** How long the member must wait before writing so much more. */
-  function waitFor(member: string, session: string, bytes: number) {
-    if (!bySession(session, bytes) || !perMinute.hasRoom(member, bytes)) return MINUTE_MS
-    return perDay.hasRoom(member, bytes) ? 0 : DAY_MS
-  }
-
-  function count(member: string, bytes: number) {
-    perMinute(member, bytes)
-    perDay(member, bytes)
+  function count(share: string, bytes: number) {
+    if (!perMinute(share, bytes)) return MINUTE_MS
+    return perDay(share, bytes) ? 0 : DAY_MS
   }
 
   return {
-    async run(parsed, plan, caller, execute) {
-      if (plan.readOnly || caller.role === 'service_role') return execute(Number.MAX_SAFE_INTEGER)
-      const { sub: member = '' } = caller.claims
+    async run(parsed, { share, isAdmitted }, execute) {
       const bytes = writtenBytes(parsed)
-      const waitMs = waitFor(member, sessionShareOf(caller), bytes)
+      const waitMs = count(share, bytes)
       if (waitMs > 0) throw restErrors.wroteTooMuch(waitMs / 1000)
       const isOfMany = ['update', 'delete'].includes(parsed.action.kind)
       // No more than a minute's allowance.
@@ -60,11 +50,11 @@ export function createWriteAllowance(): WriteAllowance {
         : Number.MAX_SAFE_INTEGER
       try {
         const outcome = await execute(mostRows)
-        count(member, isOfMany ? Math.max(1, outcome.shown) * bytes : bytes)
+        if (isOfMany) count(share, Math.max(0, outcome.shown - 1) * bytes)
         return outcome
       } catch (error) {
-        if (!isSessionRefused(error))
-          count(member, isOfMany && wasUndone(error) ? (1 + mostRows) * bytes : bytes)
+        if (isAdmitted && isSessionRefused(error)) count(share, -bytes)
+        else if (isOfMany && wasUndone(error)) count(share, mostRows * bytes)
         throw error
       }
     },

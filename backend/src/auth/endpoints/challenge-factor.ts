@@ -6,7 +6,9 @@ import { requireUser } from '#auth/sessions/require-user.ts'
 
 /** POST /factors/{id}/challenge: opens a challenge, which a code of the factor answers. */
 export const challengeFactor: Action = async (call, { database }) => {
-  const { user } = await requireUser((statement) => database.query(statement), call)
+  const { user } = await requireUser((statement) => database.query(statement), call, {
+    mayPrecedeCode: true,
+  })
   const factor = requireFactor(user, call.id)
   const id = await database.transaction(async (query) => {
     const traits = { factor_id: factor.id, factor_status: factor.status }

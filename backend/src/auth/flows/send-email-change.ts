@@ -9,7 +9,7 @@ import {
 } from './one-time-tokens.ts'
 import { isUnproven } from './pending-sign-ups.ts'
 import { saveChallenge, type Challenge } from './pkce.ts'
-import { sendLink, sendNotice, type LinkParams } from './send-link.ts'
+import { makeLink, sendLink, sendNotice, type LinkParams } from './send-link.ts'
 
 /**
  * Mails a confirmation link to the new address and, if required, to the old one. Where the new address has an
@@ -81,6 +81,9 @@ async function mailLinks(
       const isInvited = owner.invited_at !== null && !owner.email_confirmed_at
       const kind = isInvited ? 'existing_invitation' : 'existing_account'
       await sendNotice(query, { kind, user: owner }, call, accounts)
+      // A link that nobody gets, so that all that is seen from outside is as with any other address.
+      const unsent = { ...order, hasCode: false }
+      await makeLink(query, unsent, call, accounts.settings, accounts.settings.siteUrl)
     } else await sendLink(query, order, call, accounts)
   }
   const { secureEmailChange } = accounts.settings

@@ -19,8 +19,15 @@ export function isUuid(text: unknown): text is string {
   return typeof text === 'string' && UUID.test(text)
 }
 
-/** @throws GoTrue's errors for a missing, invalid or outdated token */
-export async function requireUser(query: Query, call: Call): Promise<AuthenticatedUser> {
+/**
+ * @param mayPrecedeCode whether a token will do from before its session showed the second factor, to show it again
+ * @throws GoTrue's errors for a missing, invalid or outdated token
+ */
+export async function requireUser(
+  query: Query,
+  call: Call,
+  { mayPrecedeCode = false } = {},
+): Promise<AuthenticatedUser> {
   const { sub, session_id: sessionId, aal } = call.caller.claims
   if (!call.request.headers.has('authorization')) throw authErrors.noAuthorization()
   if (!isUuid(sub)) throw authErrors.badToken()
@@ -36,6 +43,8 @@ export async function requireUser(query: Query, call: Call): Promise<Authenticat
   const session = rows[0] as { created_at: Date; aal: string | null } | undefined
   if (!session) throw authErrors.sessionOfTokenNotFound()
   const isAal2 = session.aal === 'aal2' && aal === 'aal2'
+  if (session.aal === 'aal2' && !isAal2 && hasSecondFactor(user) && !mayPrecedeCode)
+    throw authErrors.insufficientAal(401, 'AAL2 session is required, and a token of it')
   return { user, sessionId, sessionStartedAt: session.created_at, isAal2 }
 }
 

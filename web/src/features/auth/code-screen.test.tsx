@@ -74,7 +74,10 @@ test('a code typed in two groups is sent as one, and a wrong one is said in the 
 })
 
 test('a recovery code that is wrong keeps the screen open', async () => {
-  fakeBackend({ 'POST /rest/v1/rpc/use_recovery_code': { body: false } })
+  const calls = fakeBackend({
+    'POST /auth/v1/token?grant_type=refresh_token': { body: owing() },
+    'POST /rest/v1/rpc/use_recovery_code': { body: false },
+  })
   await open()
   fireEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }))
   await submit('Continue')
@@ -84,4 +87,9 @@ test('a recovery code that is wrong keeps the screen open', async () => {
   expect(alert).toHaveBeenLastCalledWith(
     "Login failed: That code isn't right, or it was used before",
   )
+  // The session is refreshed first: the code is refused if somebody with a copy has gone on with it.
+  expect(calls.map(({ path }) => path)).toEqual([
+    '/auth/v1/token?grant_type=refresh_token',
+    '/rest/v1/rpc/use_recovery_code',
+  ])
 })

@@ -45,6 +45,9 @@ export function RecoveryCodeForm() {
 }
 
 async function redeemRecoveryCode({ code }: { code: string }) {
+  // Takes the session back from whoever goes on with a copy of it; the code is refused otherwise.
+  const renewed = await (await auth()).refreshSession()
+  if (renewed.error) return { error: renewed.error }
   const isRight = await callFunction('use_recovery_code', { code }).catch((error: unknown) => ({
     error,
   }))
