@@ -77,7 +77,6 @@ test('an access token that was stolen before the code has no more rights after i
   const { access_token: stolen } = await sessionOf(device)
   expect((await answer(backend, device, member)).error).toBeNull()
   const attempts: [string, string, unknown?][] = [
-    ['GET', '/user'],
     ['GET', '/sessions'],
     ['POST', '/logout?scope=local'],
     ['POST', '/logout?scope=others'],

@@ -20,7 +20,7 @@ export function isUuid(text: unknown): text is string {
 }
 
 /**
- * @param mayPrecedeCode whether a token will do from before its session showed the second factor, to show it again
+ * @param mayPrecedeCode whether a token from before its session showed the second factor will do
  * @throws GoTrue's errors for a missing, invalid or outdated token
  */
 export async function requireUser(
