@@ -138,7 +138,7 @@ export function createRestService(settings: RestSettings): RestService {
   return { handle, ready: () => cache.ready(), close: () => cache.close() }
 }
 
-/** Refused, a caller counts for the address until something succeeds. */
+/** A caller that was refused counts for its address until something succeeds. */
 async function noteRefusal<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
   try {
     const result = await work()
