@@ -1,9 +1,10 @@
-// The attackers of hostile-soak.ts: strangers with the public key and members, from many networks, cycling through the attacks in
+// The attackers of hostile-soak.ts: strangers with the public key and a member, from many networks, cycling through the attacks in
 // many concurrent loops. Usage: hostile-soak-attackers.ts URL KEY MINUTES. Bounded in time and concurrency; prints the answers.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { post, signIn } from './hostile-soak-members.ts'
 
 const LOOPS = 24
 const GIVE_UP_MS = 5_000
@@ -11,46 +12,20 @@ const PAUSE_MS = 50
 const SOCKET_MS = 3_000
 
 const NETWORKS = 64
-const PASSWORD = 'rally-demo'
 /** Signs in as somebody who chats meanwhile. */
 const THIEF = '203.0.113.66'
 
 const [url = '', key = '', minutes = '10'] = process.argv.slice(2)
 const until = performance.now() + Number(minutes) * 60_000
 const strangers = { apikey: key, authorization: `Bearer ${key}` }
-const token = await signIn('chloe.martin')
-const asMember = { apikey: key, authorization: `Bearer ${token}` }
-const [{ id: chat }] = (await read('/rest/v1/chats?type=eq.mandatory&select=id')) as [
-  { id: string },
-]
-const { id: factor } = (await read('/auth/v1/factors', {
-  factor_type: 'totp',
-  friendly_name: randomUUID(),
-})) as { id: string }
+const {
+  token,
+  headers: asMember,
+  chatId: chat,
+} = await signIn(url, key, 'chloe.martin@example.com')
+const enrolment = { factor_type: 'totp', friendly_name: randomUUID() }
+const { id: factor } = (await post(`${url}/auth/v1/factors`, asMember, enrolment)) as { id: string }
 const answers = new Map<string, number>()
-
-async function signIn(name: string): Promise<string> {
-  const body = { email: `${name}@example.com`, password: PASSWORD }
-  const answer = await post('/auth/v1/token?grant_type=password', strangers, body)
-  return ((await answer.json()) as { access_token: string }).access_token
-}
-
-/** As the member; throws if refused, since an attack with what was asked for would be none. */
-async function read(path: string, body?: object): Promise<unknown> {
-  const answer = body
-    ? await post(path, asMember, body)
-    : await fetch(url + path, { headers: asMember })
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  return answer.json()
-}
-
-function post(path: string, headers: Headers, body: object) {
-  return fetch(url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
-}
 
 /** Of the ranges for benchmarks (RFC 2544) and documentation (RFC 3849): each call from another of many networks. */
 function anyAddress(): string {
@@ -116,6 +91,11 @@ const oneOf = <T>(values: readonly T[]) => values[randomInt(values.length)]!
 const somebody = () =>
   oneOf(['dana.reyes', 'theo.brandt', 'marcus.bell', 'elena.petrova', `x${randomInt(1e6)}`]) +
   '@example.com'
+
+/** To one of the two services that take JSON from strangers. */
+const askWithJson = (body: string) =>
+  ask(oneOf(['/realtime/v1/api/broadcast', '/storage/v1/object/list/chat-images']), strangers, body)
+const newImage = () => `/storage/v1/object/chat-images/${chat}/${randomUUID()}.png`
 
 /** A PNG whose header says 16,000 × 16,000; the rest would be as good as nothing. */
 function pictureBomb(): Buffer {
@@ -191,26 +171,11 @@ const attacks: Record<string, () => Promise<string>> = {
       peer.on('close', () => resolve('closed'))
       setTimeout(() => peer.destroy(), SOCKET_MS)
     }),
-  'upload that stops': () =>
-    ask(`/storage/v1/object/chat-images/${chat}/${randomUUID()}.png`, asMember, fourMegabytes, 30),
+  'upload that stops': () => ask(newImage(), asMember, fourMegabytes, 30),
   'picture bomb': () =>
-    ask(
-      `/storage/v1/object/chat-images/${chat}/${randomUUID()}.png`,
-      { ...asMember, 'content-type': 'image/png' },
-      pictureBomb(),
-    ),
-  '115,000 keys': () =>
-    ask(
-      oneOf(['/realtime/v1/api/broadcast', '/storage/v1/object/list/chat-images']),
-      strangers,
-      manyKeys,
-    ),
-  '500,000 deep': () =>
-    ask(
-      oneOf(['/realtime/v1/api/broadcast', '/storage/v1/object/list/chat-images']),
-      strangers,
-      deeper,
-    ),
+    ask(newImage(), { ...asMember, 'content-type': 'image/png' }, pictureBomb()),
+  '115,000 keys': () => askWithJson(manyKeys),
+  '500,000 deep': () => askWithJson(deeper),
   'ever new statements': () =>
     ask(
       `/rest/v1/chats?select=id,${many(20, () => `a${randomBytes(8).toString('hex')}:chat_messages(message)`).join()}&limit=1`,
@@ -254,7 +219,7 @@ const attacks: Record<string, () => Promise<string>> = {
     ask(
       '/auth/v1/token?grant_type=password',
       { ...strangers, 'x-forwarded-for': THIEF },
-      { email: 'marcus.bell@example.com', password: PASSWORD },
+      { email: 'marcus.bell@example.com', password: 'rally-demo' },
     ),
   'guessed codes': () =>
     ask(`/auth/v1/factors/${factor}/verify`, asMember, {

@@ -26,7 +26,8 @@ export type Member = {
   close(): void
 }
 
-export async function openMember(url: string, key: string, email: string): Promise<Member> {
+/** A signed-in member, with the headers of their requests and the team chat's id. */
+export async function signIn(url: string, key: string, email: string) {
   const { access_token: token, user } = (await post(
     `${url}/auth/v1/token?grant_type=password`,
     { apikey: key },
@@ -36,7 +37,11 @@ export async function openMember(url: string, key: string, email: string): Promi
   const chats = (await get(`${url}/rest/v1/chats?type=eq.mandatory&select=id`, headers)) as {
     id: string
   }[]
-  const chatId = chats[0]?.id ?? ''
+  return { token, userId: user.id, headers, chatId: chats[0]?.id ?? '' }
+}
+
+export async function openMember(url: string, key: string, email: string): Promise<Member> {
+  const { token, userId, headers, chatId } = await signIn(url, key, email)
   const pending = new Map<string, number>()
   const acknowledged: string[] = []
   const shown = new Map<string, number>()
@@ -70,7 +75,7 @@ export async function openMember(url: string, key: string, email: string): Promi
         const status = await fetch(`${url}/rest/v1/chat_messages`, {
           method: 'POST',
           headers: { ...headers, 'content-type': 'application/json', prefer: 'return=minimal' },
-          body: JSON.stringify({ id, chat_id: chatId, sender_id: user.id, message: `soak ${id}` }),
+          body: JSON.stringify({ id, chat_id: chatId, sender_id: userId, message: `soak ${id}` }),
           signal: AbortSignal.timeout(15_000),
         }).then(
           async (answer) => {
@@ -114,7 +119,8 @@ export async function openMember(url: string, key: string, email: string): Promi
   }
 }
 
-async function post(address: string, headers: Record<string, string>, body: unknown) {
+/** Throws if refused. */
+export async function post(address: string, headers: Record<string, string>, body: unknown) {
   const answer = await fetch(address, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },

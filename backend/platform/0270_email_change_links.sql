@@ -1,4 +1,4 @@
--- Links of a changed address may be out several at once, too: whoever has them mailed again, which anybody may, ends none of them.
+-- Several links that confirm a new address are valid at once, too: anybody may have them mailed again, and the earlier ones stay valid.
 set role supabase_auth_admin;
 
 drop index auth.one_time_tokens_user_id_token_type_key;

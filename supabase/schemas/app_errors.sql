@@ -85,7 +85,7 @@ end
 $$;
 comment on function public.app_error_list is 'For admins: the latest hundred uncaught errors of the app, the latest first.';
 
--- Each at most once an hour, by whichever process asks first. No more at once than the log takes of one kind.
+-- Each at most once an hour, by the process that asks first. No more at once than the log takes of one kind.
 create function public.take_app_errors() returns table (
   kind text, places text[], screen text, browser text, reports integer
 )

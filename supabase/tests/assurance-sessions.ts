@@ -7,30 +7,40 @@ import type { Person, Team } from './team.ts'
 export type Assurance = 'aal1' | 'aal2'
 export type Device = Person & { sessionId: string }
 
-/** One device of the member, in a session that has shown a second factor (aal2) or not. */
-export async function aDevice(
-  { backend, sql }: Team,
-  { id, email }: Person,
-  aal: Assurance,
-): Promise<Device> {
+/** A session of the member's that has shown a second factor (aal2) or not. @returns its id */
+export async function aSession({ sql }: Team, { id }: Person, aal: Assurance): Promise<string> {
   const sessionId = randomUUID()
   await sql(
     'insert into auth.sessions (id, user_id, created_at, updated_at, aal) values ($1, $2, now(), now(), $3)',
     [sessionId, id, aal],
   )
-  return { id, email, sessionId, client: await aClient(backend, { id, sessionId, aal }) }
+  return sessionId
 }
 
-/** A client with an access token that says so, whatever the session is. */
-export async function aClient(
-  backend: Team['backend'],
-  { id, sessionId, aal }: { id: string; sessionId: string; aal: Assurance },
-): Promise<SupabaseClient> {
-  const iat = Math.floor(backend.clock.now() / 1000)
+/** One device of the member, in such a session. */
+export async function aDevice(team: Team, person: Person, aal: Assurance): Promise<Device> {
+  const { id, email } = person
+  const sessionId = await aSession(team, person, aal)
+  return { id, email, sessionId, client: await aClient(team.backend, { id, sessionId, aal }) }
+}
+
+type Claimed = { id: string; sessionId: string; aal: Assurance }
+
+/** An access token that says so, whatever the session is. */
+export function aToken(
+  { clock, tokens }: Team['backend'],
+  { id, sessionId, aal }: Claimed,
+): Promise<string> {
+  const iat = Math.floor(clock.now() / 1000)
   // No password: with one that was just typed, an account can be deleted.
   const amr = [{ method: 'otp', timestamp: iat }]
   const claims = { sub: id, role: 'authenticated', session_id: sessionId, aal, amr, iat }
-  const token = await backend.tokens.sign({ ...claims, exp: iat + 3600 })
+  return tokens.sign({ ...claims, exp: iat + 3600 })
+}
+
+/** A client with such a token. */
+export async function aClient(backend: Team['backend'], claimed: Claimed): Promise<SupabaseClient> {
+  const token = await aToken(backend, claimed)
   return createClient(backend.url, backend.publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false },
     realtime: { transport: WebSocket as never },

@@ -1,11 +1,10 @@
 // An access token is good for nothing once its session has ended, or until the session has shown the second factor. Nor may it
 // use up what its owner needs: writes, live messages, sockets.
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { LIMITS } from 'backend/realtime/limits.ts'
-import { aFactor, type Assurance } from './assurance-sessions.ts'
+import { aFactor, aSession, aToken, type Assurance } from './assurance-sessions.ts'
 import { aTeam, type Person, type Team } from './team.ts'
 
 let team: Team
@@ -14,23 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => team?.close())
 
-/** The token of a session of the member's. */
-async function aToken({ id }: Person, aal: Assurance): Promise<string> {
-  const sessionId = randomUUID()
-  await team.sql(
-    'insert into auth.sessions (id, user_id, created_at, updated_at, aal) values ($1, $2, now(), now(), $3)',
-    [sessionId, id, aal],
-  )
-  const iat = Math.floor(team.backend.clock.now() / 1000)
-  const claims = {
-    sub: id,
-    role: 'authenticated',
-    session_id: sessionId,
-    aal,
-    iat,
-    exp: iat + 3600,
-  }
-  return team.backend.tokens.sign(claims)
+/** The token of a new session of the member's. */
+async function tokenOf(member: Person, aal: Assurance): Promise<string> {
+  const sessionId = await aSession(team, member, aal)
+  return aToken(team.backend, { id: member.id, sessionId, aal })
 }
 
 async function endSessions({ id }: Person) {
@@ -41,14 +27,14 @@ async function endSessions({ id }: Person) {
 const scenes = {
   'of a session that has ended': async () => {
     const member = await team.aMember()
-    const worthless = await aToken(member, 'aal1')
+    const worthless = await tokenOf(member, 'aal1')
     await endSessions(member)
-    return { member, worthless, own: await aToken(member, 'aal1') }
+    return { member, worthless, own: await tokenOf(member, 'aal1') }
   },
   'of a session that owes a code': async () => {
     const member = await team.aMember()
     await aFactor(team, member)
-    return { member, worthless: await aToken(member, 'aal1'), own: await aToken(member, 'aal2') }
+    return { member, worthless: await tokenOf(member, 'aal1'), own: await tokenOf(member, 'aal2') }
   },
 }
 const SCENES = Object.entries(scenes)
@@ -79,7 +65,7 @@ test.each(SCENES)('a token %s does not use up what its owner may write', async (
 
 test('many sessions of a member write together what one may', async () => {
   const member = await team.aMember()
-  const tokens = await Promise.all(Array.from({ length: 5 }, () => aToken(member, 'aal1')))
+  const tokens = await Promise.all(Array.from({ length: 5 }, () => tokenOf(member, 'aal1')))
   const statuses = await Promise.all(
     tokens.flatMap((token) => Array.from({ length: 10 }, () => write(token, 'x'.repeat(250_000)))),
   )
@@ -126,7 +112,7 @@ test.each(SCENES)('a token %s takes none of its owner’s sockets', async (_, sc
 test('sockets whose session ends are no longer the account’s', async () => {
   const member = await team.aMember()
   const topic = `user:${member.id}`
-  const token = await aToken(member, 'aal1')
+  const token = await tokenOf(member, 'aal1')
   const sockets = await Promise.all(
     Array.from({ length: LIMITS.connectionsPerAccount }, () => aSocket()),
   )
@@ -135,6 +121,6 @@ test('sockets whose session ends are no longer the account’s', async () => {
   await endSessions(member)
   await closed
   const socket = await aSocket()
-  expect(await join(socket, topic, await aToken(member, 'aal1'))).toBe('ok')
+  expect(await join(socket, topic, await tokenOf(member, 'aal1'))).toBe('ok')
   for (const each of [socket, ...sockets]) each.terminate()
 })

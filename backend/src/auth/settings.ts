@@ -12,8 +12,8 @@ export type AuthSettings = {
   /** Redirect targets allowed besides those of `siteUrl`; `*` matches anything but `.` and `/`, `**` anything. */
   redirectAllowList: string[]
   /**
-   * The page of the site, as its path, that mails with a type of link lead to, whichever was asked for: a stranger who asks for one
-   * must not have it used up on a page that does nothing with it. The other types lead to any that is allowed.
+   * The path of the one page that links of a type lead to, whatever `redirect_to` says, so that a stranger cannot have a member's link
+   * used up on a page that does nothing with it. Links of the other types lead to any page that is allowed.
    */
   linkPages?: Partial<Record<LinkType, string>>
   /** Shown in mails. */

@@ -8,7 +8,11 @@ import { testChannel } from './test-channels.ts'
 
 function someConnections(limits: Partial<Record<keyof typeof LIMITS, number>>) {
   const evicted: Connection[] = []
-  const connections = createConnections({ ...LIMITS, ...limits }, (each) => evicted.push(each))
+  const connections = createConnections(
+    { ...LIMITS, ...limits },
+    (each) => evicted.push(each),
+    Date.now,
+  )
   const open = (address: string) => {
     const connection = { ...testChannel().connection, address }
     connections.add(connection)

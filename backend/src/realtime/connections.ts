@@ -21,7 +21,7 @@ export type Connections = {
 export function createConnections(
   limits: RealtimeLimits,
   evict: (connection: Connection) => void,
-  now: () => number = Date.now,
+  now: () => number,
 ): Connections {
   const all = new Set<Connection>()
   const anonymous = new Set<Connection>()

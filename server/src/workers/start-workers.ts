@@ -63,7 +63,7 @@ export async function startWorkers(
         resolve()
       })
       worker.once('exit', () => reject(new Error(reason)))
-      // What it was told while it was dying, which 'exit' is about to say; or it could not be started at all.
+      // A message could not reach it, because it is dying ('exit' follows); or it could not be started at all.
       worker.on('error', reject)
     })
     worker.once('exit', (code, signal) => {

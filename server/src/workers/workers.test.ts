@@ -64,7 +64,7 @@ test('the workers share one port, and figures are of all of them', async () => {
     `rally_requests_total{service="auth",status="2xx",worker="${worker}"}`
   await expect
     .poll(async () => {
-      // An open connection stays with its worker; a new one goes to whichever is free.
+      // An open connection stays with its worker; a new one goes to one that is free.
       await ask(`${server.url}/auth/v1/settings`, {
         agent: false,
         headers: { apikey: team.publishableKey },

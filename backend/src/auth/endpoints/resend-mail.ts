@@ -79,7 +79,6 @@ async function resend(
     const pendingSignUp = await findSignUpToResend(query, user.id, call)
     await sendConfirmation(query, { user, pendingSignUp, challenge }, call, accounts)
   } else if (user.email_change) {
-    const changing = { ...user, email_change: user.email_change }
-    await sendEmailChangeAgain(query, changing, challenge, call, accounts)
+    await sendEmailChangeAgain(query, user, user.email_change, challenge, call, accounts)
   }
 }

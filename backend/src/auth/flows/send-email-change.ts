@@ -26,20 +26,31 @@ export async function sendEmailChange(
   await updateUser(
     query,
     user.id,
-    { email_change: newEmail, email_change_confirm_status: 0 },
+    {
+      email_change: newEmail,
+      email_change_sent_at: call.now,
+      email_change_confirm_status: 0,
+    },
     call.now,
   )
   await deleteOneTimeTokens(query, user.id, EMAIL_CHANGE_TOKENS)
-  await mailLinks(query, user.id, { types: EMAIL_CHANGE_TOKENS, challenge }, call, accounts)
+  await mailLinks(
+    query,
+    user.id,
+    { types: EMAIL_CHANGE_TOKENS, newEmail, challenge },
+    call,
+    accounts,
+  )
 }
 
 /**
- * Mails the links of a pending change again, to the addresses that have yet to confirm it. Anybody may ask for it, so it ends no
- * link and takes back no confirmation. One that waits for so long that its links are gone begins anew.
+ * Mails the links of a pending change again, to the addresses that have yet to confirm it. Anybody may ask for that, so the earlier
+ * links stay valid and a confirmation stays. If all links of a half-confirmed change are gone, the change begins anew.
  */
 export async function sendEmailChangeAgain(
   query: Query,
-  user: User & { email_change: string },
+  user: User,
+  newEmail: string,
   challenge: Challenge | null,
   call: Call,
   accounts: Accounts,
@@ -48,25 +59,23 @@ export async function sendEmailChangeAgain(
   const types = isHalfConfirmed
     ? await issuedTypes(query, user.id, EMAIL_CHANGE_TOKENS)
     : EMAIL_CHANGE_TOKENS
-  if (types.length === 0)
-    return sendEmailChange(query, user, user.email_change, challenge, call, accounts)
-  await mailLinks(query, user.id, { types, challenge }, call, accounts)
+  if (types.length === 0) return sendEmailChange(query, user, newEmail, challenge, call, accounts)
+  await updateUser(query, user.id, { email_change_sent_at: call.now }, call.now)
+  await mailLinks(query, user.id, { types, newEmail, challenge }, call, accounts)
 }
 
-type Wanted = { types: readonly TokenType[]; challenge: Challenge | null }
+type Wanted = { types: readonly TokenType[]; newEmail: string; challenge: Challenge | null }
 
 async function mailLinks(
   query: Query,
   userId: string,
-  { types, challenge }: Wanted,
+  { types, newEmail, challenge }: Wanted,
   call: Call,
   accounts: Accounts,
 ): Promise<void> {
-  await updateUser(query, userId, { email_change_sent_at: call.now }, call.now)
   const method = 'email_change'
   const flow = await saveChallenge(query, { userId, method, challenge }, call.now)
   const user = await reloadUser(query, userId)
-  const newEmail = user.email_change ?? ''
   const order: LinkParams = {
     user,
     kind: 'email_change',

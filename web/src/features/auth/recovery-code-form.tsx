@@ -45,7 +45,7 @@ export function RecoveryCodeForm() {
 }
 
 async function redeemRecoveryCode({ code }: { code: string }) {
-  // Takes the session back from whoever goes on with a copy of it; the code is refused otherwise.
+  // The database refuses the code if somebody else has refreshed the session, so the app refreshes it first.
   const renewed = await (await auth()).refreshSession()
   if (renewed.error) return { error: renewed.error }
   const isRight = await callFunction('use_recovery_code', { code }).catch((error: unknown) => ({
