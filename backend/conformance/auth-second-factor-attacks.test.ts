@@ -4,7 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS, RATES } from '#auth/limits.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 import { totpCode } from '../testing/totp-codes.ts'
-import { aDevice, bearer, call, PASSWORD, sessionOf, sql } from './auth-people.ts'
+import {
+  aDevice,
+  bearer,
+  call,
+  latestMail,
+  openLink,
+  PASSWORD,
+  sessionOf,
+  sql,
+} from './auth-people.ts'
 import {
   answer,
   aProtectedMember,
@@ -258,6 +267,38 @@ test('signing in very often ends neither sessions with a second factor nor those
     expect((await member.client.auth.getUser()).error).toBeNull()
     const left = await sql(proxied, 'select from auth.sessions where user_id = $1', [member.id])
     expect(left).toHaveLength(LIMITS.sessionsPerAccount)
+  } finally {
+    await proxied.close()
+  }
+})
+
+test('signing in from very many networks ends neither a session that a mailed link opened nor one where the second factor was shown', async () => {
+  const proxied = await startTestBackend({ settings: { trustProxy: 1 } })
+  try {
+    const member = await aProtectedMember(proxied)
+    const at = (address: string) => ({ 'x-forwarded-for': address })
+    const signIn = (address: string) =>
+      call(proxied, '/token?grant_type=password', {
+        body: { email: member.email, password: PASSWORD },
+        headers: at(address),
+      })
+    await sql(proxied, `update auth.sessions set ip = '192.0.2.1' where user_id = $1`, [member.id])
+    const home = String((await signIn('192.0.2.9')).json.access_token)
+    await call(proxied, '/recover', { body: { email: member.email }, headers: at('203.0.113.1') })
+    const { fragment } = await openLink(latestMail(proxied, member.email).link)
+    const mailed = fragment.get('access_token') ?? ''
+    const elsewhere = String((await signIn('203.0.113.2')).json.access_token)
+    await sql(
+      proxied,
+      `insert into auth.sessions (id, user_id, created_at, updated_at, aal, ip)
+       select gen_random_uuid(), $1, now() + interval '1 hour', now(), 'aal1', '10.0.0.1'::inet + 256 * n
+       from generate_series(1, $2) n`,
+      [member.id, LIMITS.sessionsPerAccount],
+    )
+    expect((await signIn('198.51.100.1')).status).toBe(200)
+    const read = async (token: string) =>
+      (await call(proxied, '/user', { method: 'GET', headers: bearer(token) })).status
+    expect([await read(home), await read(mailed), await read(elsewhere)]).toEqual([200, 200, 403])
   } finally {
     await proxied.close()
   }

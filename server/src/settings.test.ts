@@ -17,6 +17,10 @@ test.each([
     'Setting SITE_URL must be a URL that begins with http:// or https://.',
   ],
   [
+    { SITE_URL: 'https://example.com/rally' },
+    'Setting SITE_URL must be the address of a host, such as https://rally.example.com, without a path.',
+  ],
+  [
     { DATABASE_URL: 'mysql://db' },
     'Setting DATABASE_URL must be a URL that begins with postgres:// or postgresql://.',
   ],

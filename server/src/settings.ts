@@ -50,6 +50,10 @@ const schema = v.object({
     v.pipe(
       url('http:', 'https:'),
       v.transform((text) => text.replace(/\/+$/, '')),
+      v.check(
+        (text) => /^https?:\/\/[^/?#@]+$/i.test(text),
+        'must be the address of a host, such as https://rally.example.com, without a path',
+      ),
     ),
   ),
   DATA_DIR: v.optional(

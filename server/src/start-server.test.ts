@@ -107,17 +107,43 @@ test('the browser talks to the address it opened, and learns the site’s, the p
   expect(config.supabaseKey).toMatch(/^sb_publishable_/)
 })
 
-test('uploads go to the configured S3 store', async () => {
-  const keys = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as {
-    secretKey: string
+async function secretKey() {
+  const keys = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as Keys
+  return keys.secretKey
+}
+type Keys = { secretKey: string }
+
+test('a borrowed phone changes no password: that takes the current one', async () => {
+  const ask = async (path: string, body: object, { method = 'POST', token = '' } = {}) => {
+    const apikey = await secretKey()
+    const response = await fetch(`${url}/auth/v1/${path}`, {
+      method,
+      headers: { apikey, authorization: `Bearer ${token || apikey}` },
+      body: JSON.stringify(body),
+    })
+    const answer = (await response.json()) as { access_token?: string; error_code?: string }
+    return { status: response.status, ...answer }
   }
+  const account = { email: 'owner@example.com', password: 'the first one' }
+  await ask('admin/users', { ...account, email_confirm: true })
+  const { access_token: token } = await ask('token?grant_type=password', account)
+  const change = { method: 'PUT', token }
+  expect(await ask('user', { password: 'the second one' }, change)).toMatchObject({
+    status: 400,
+    error_code: 'current_password_required',
+  })
+  const both = { password: 'the second one', current_password: account.password }
+  expect(await ask('user', both, change)).toMatchObject({ status: 200 })
+})
+
+test('uploads go to the configured S3 store', async () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   )
   const upload = await fetch(`${url}/storage/v1/object/images/one.png`, {
     method: 'POST',
-    headers: { apikey: keys.secretKey, 'content-type': 'image/png' },
+    headers: { apikey: await secretKey(), 'content-type': 'image/png' },
     body: png,
   })
   expect(upload.status).toBe(200)

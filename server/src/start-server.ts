@@ -104,6 +104,7 @@ export async function startServer(
           email_change: '/profile',
           magiclink: '/',
         },
+        requireCurrentPassword: true,
         isMember: (userId) => isOnTeam(userId, backend.database),
         rateLimitFactor: settings.RATE_LIMIT_FACTOR,
         onMailGivenUp: (mail) => noteBounce(mail, backend.database),

@@ -44,7 +44,7 @@ export type AuthSettings = {
   secureEmailChange: boolean
   /** Setting a password in a session older than a day requires a mailed code. */
   requireReauthentication: boolean
-  /** Setting a password requires the current one, except after a recovery link. */
+  /** Setting a password requires the current one, except within a day of signing in with a mailed link. */
   requireCurrentPassword: boolean
   accessTokenSeconds: number
   /** How long a replaced refresh token is still accepted, for two tabs or a lost response. */

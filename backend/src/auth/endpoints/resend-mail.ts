@@ -45,6 +45,9 @@ export const resendMail: Action = async (call, accounts) => {
   await accounts.database.transaction((query) =>
     resend(query, { type, email, challenge }, call, accounts),
   )
+  // An address without an account has nothing to be sent again.
+  if (type === 'signup' && !call.hasEnqueuedMail)
+    await accounts.limits.refund('mailsToNewcomers', 'all')
   return Response.json({})
 }
 

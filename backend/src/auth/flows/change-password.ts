@@ -3,7 +3,7 @@ import { redeemReauthentication } from '#auth/endpoints/reauthenticate.ts'
 import { authErrors } from '#auth/errors.ts'
 import { verifyPassword } from '#auth/passwords/verify-password.ts'
 import type { AuthenticatedUser } from '#auth/sessions/require-user.ts'
-import { endSessions, findProofs } from '#auth/sessions/sessions.ts'
+import { endSessions, findProofs, MAILED_METHODS, type Proof } from '#auth/sessions/sessions.ts'
 import { updateUser } from '#auth/users.ts'
 import { addressGroup } from '#http/client-address.ts'
 import { ServiceError } from '#http/service-error.ts'
@@ -12,8 +12,8 @@ import { writeAuditLog } from './audit-log.ts'
 import { ALL_TOKEN_TYPES, countCodeGuess, deleteOneTimeTokens } from './one-time-tokens.ts'
 import { sendNotice } from './send-link.ts'
 
-/** A session younger than this needs no reauthentication. */
-const FRESH_SESSION_MS = 24 * 60 * 60_000
+/** A session younger than this needs no reauthentication, and a mailed link opened since then stands for the current password. */
+const FRESH_MS = 24 * 60 * 60_000
 
 type PasswordChange = { password: string; currentPassword: string; nonce: string }
 
@@ -74,7 +74,7 @@ function needsReauthentication(
   settings: Accounts['settings'],
 ): boolean {
   const age = now.getTime() - sessionStartedAt.getTime()
-  return settings.requireReauthentication && age > FRESH_SESSION_MS
+  return settings.requireReauthentication && age > FRESH_MS
 }
 
 // A current password is verified if sent, even when it is not required.
@@ -89,7 +89,9 @@ async function requireCurrentPassword(
     const { database } = accounts
     const proofs = await findProofs((statement) => database.query(statement), sessionId)
     // A user who signed in with a mailed link may have forgotten it.
-    if (!proofs.some(({ method }) => method === 'password')) return
+    const isMailed = ({ method, at }: Proof) =>
+      MAILED_METHODS.includes(method) && call.now.getTime() - at.getTime() <= FRESH_MS
+    if (proofs.some(isMailed)) return
     throw authErrors.currentPasswordRequired()
   }
   const email = user.email ?? ''

@@ -12,6 +12,13 @@ import { newRefreshToken } from './refresh-tokens.ts'
 /** The authentication method, as in the `amr` claim. */
 export type SignInMethod =
   'password' | 'otp' | 'recovery' | 'magiclink' | 'invite' | 'email/signup' | 'email_change'
+/** Sign-ins that show access to the mailbox. */
+export const MAILED_METHODS: readonly string[] = [
+  'recovery',
+  'otp',
+  'magiclink',
+  'invite',
+] satisfies SignInMethod[]
 /** Methods that raise a session to `aal2`, as in GoTrue. */
 const SECOND_FACTORS = ['totp', 'mfa/phone', 'mfa/webauthn']
 
@@ -60,15 +67,22 @@ export async function startSession(
       ), surplus as (
         delete from auth.sessions where id in (
           select locked.id from auth.sessions locked where locked.id in (
-            select old.id from auth.sessions old where old.user_id = $2::uuid
-            -- The password alone ends none that has shown a second factor. Signing in again and again ends sessions of one's own network.
-            order by (old.aal >= 'aal2') is true desc,
-              row_number() over (
-                partition by (old.aal >= 'aal2') is true,
-                  network(set_masklen(old.ip, case family(old.ip) when 4 then 24 else 48 end))
-                order by coalesce(old.refreshed_at, old.created_at at time zone 'utc') desc
-              ),
-              coalesce(old.refreshed_at, old.created_at at time zone 'utc') desc
+            select old.id from (
+              select s.id, (s.aal >= 'aal2') is true as is_aal2,
+                network(set_masklen(s.ip, case family(s.ip) when 4 then 24 else 48 end)) as network,
+                coalesce(s.refreshed_at, s.created_at at time zone 'utc') as used_at
+              from auth.sessions s where s.user_id = $2::uuid
+            ) old
+            -- The password alone ends no session that has shown a second factor or was just opened by a mailed link. Signing in again and
+            -- again ends sessions of one's own network, and from many networks those where no second factor was shown.
+            order by is_aal2 desc,
+              exists (
+                select from auth.mfa_amr_claims c
+                where c.session_id = old.id and c.authentication_method = any($12) and c.created_at > $3 - interval '1 hour'
+              ) desc,
+              row_number() over (partition by is_aal2, network order by used_at desc),
+              bool_or(is_aal2) over (partition by network) desc,
+              used_at desc
             offset $11
           )
           -- Of sign-ins at the same moment each ends what no other is ending.
@@ -96,6 +110,7 @@ export async function startSession(
       device.address.slice(0, 64),
       // The new one comes on top.
       LIMITS.sessionsPerAccount - 1,
+      MAILED_METHODS,
     ],
   })
   return { sessionId, proofs: [{ method, at: now }], refreshToken: token }

@@ -94,6 +94,18 @@ test('a new password ends every session, says so, and opens the login two second
   expect(screen.getByText('at /')).toBeTruthy()
 })
 
+test('without a link opened within a day, the screen says how to change the password', async () => {
+  fakeBackend({
+    'PUT /auth/v1/user': { status: 400, body: { code: 'current_password_required', message: '' } },
+  })
+  await draw()
+  await save('secret-1')
+  await waitMs(3100)
+  expect(alert).toHaveBeenCalledExactlyOnceWith(
+    'Error updating password: This takes a reset link opened within the last day. Ask for one with “Forgot Password?” on the login page, or change your password in your profile.',
+  )
+})
+
 test('a rejected password is alerted and the session is kept', async () => {
   fakeBackend({
     'PUT /auth/v1/user': { status: 422, body: { code: 'same_password', message: 'Be different' } },

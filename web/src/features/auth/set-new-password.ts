@@ -1,3 +1,4 @@
+import { m } from '#lib/messages/messages.js'
 import { auth } from '#lib/supabase/auth.ts'
 import { needsPassword, signOut } from '#lib/supabase/session.ts'
 
@@ -12,6 +13,9 @@ export async function setNewPassword({ password }: { password: string }) {
   const { error } = await (
     await auth()
   ).updateUser(isFirst ? { password, data: { needs_password: false } } : { password })
+  // The session began otherwise, or its link was opened more than a day ago.
+  if (error?.code === 'current_password_required')
+    return { error: { message: m.auth_new_password_needs_link() } }
   if (error) return { error }
   const ended = await signOut('global')
   if (ended.error) await signOut('local')
