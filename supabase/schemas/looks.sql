@@ -138,7 +138,7 @@ begin
   if look.id is null then
     raise exception 'There is no such look' using errcode = 'PT404';
   elsif look.expires_at < now() then
-    raise exception 'The hour is over; give a reason again' using errcode = 'PT403';
+    raise exception 'The hour is over; give a reason again' using errcode = 'PT410';
   end if;
   return query
   select r.seq, r.subject_id, r.member_id,

@@ -87,7 +87,10 @@ test('a look is one supervisor’s and ends after an hour', async () => {
     [id],
   )
   await team.sql('alter table private.looks enable trigger keep_looks')
-  expect((await messages(sue, id)).error?.message).toBe('The hour is over; give a reason again')
+  expect((await messages(sue, id)).error).toMatchObject({
+    code: 'PT410',
+    message: 'The hour is over; give a reason again',
+  })
 })
 
 test('admins without the permission read no foreign chat, and a supervisor who lost it none either', async () => {
