@@ -2,11 +2,14 @@
 import { createHmac } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS as AUTH } from '#auth/limits.ts'
+import { LIMITS as REALTIME } from '#realtime/limits.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 import {
   aClient,
   aMember,
   anAddress,
+  aServer,
   bearer,
   call,
   latestMail,
@@ -275,7 +278,7 @@ test('a body that is too large is rejected', async () => {
 })
 
 test('metadata too large for a token is rejected, in one request or several', async () => {
-  const half = 'x'.repeat(10_000)
+  const half = 'x'.repeat(AUTH.userMetadataBytes * 0.6)
   const body = { email: anAddress(), password: PASSWORD, data: { one: half, two: half } }
   expect((await call(backend, '/signup', { body })).json.code).toBe('validation_failed')
   expect((await call(backend, '/otp', { body })).json.code).toBe('validation_failed')
@@ -283,6 +286,22 @@ test('metadata too large for a token is rejected, in one request or several', as
   expect((await client.auth.updateUser({ data: { one: half } })).error).toBeNull()
   const more = await client.auth.updateUser({ data: { two: half } })
   expect(more.error).toMatchObject({ status: 400, code: 'validation_failed' })
+})
+
+test('the token of an account with as much metadata as it may have opens everything, and that of one with more carries none', async () => {
+  const { client, id } = await aMember(backend)
+  const text = 'x'.repeat(AUTH.userMetadataBytes - 200)
+  expect((await client.auth.updateUser({ data: { text } })).error).toBeNull()
+  await client.auth.refreshSession()
+  const { access_token: large } = await sessionOf(client)
+  expect(large.length).toBeLessThan(REALTIME.accessTokenBytes)
+  expect((await client.auth.getUser()).data.user?.user_metadata.text).toBe(text)
+  const more = { user_metadata: { text: text.repeat(10) } }
+  expect((await aServer(backend).auth.admin.updateUserById(id, more)).error).toBeNull()
+  const { data } = await client.auth.refreshSession()
+  expect(data.session?.access_token.length).toBeLessThan(large.length)
+  expect(data.user?.user_metadata.text).toBe(more.user_metadata.text)
+  expect((await client.auth.getUser()).error).toBeNull()
 })
 
 test('names such as "__proto__" are only names', async () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
@@ -57,6 +58,30 @@ test('a client has at most a hundred channels', async () => {
     status: 'error',
     response: { reason: 'ChannelRateLimitReached: Too many channels' },
   })
+  rude.socket.terminate()
+})
+
+test('of a client at most a hundred joins wait to be checked', async () => {
+  const holder = new pg.Client({ connectionString: backend.superuserUrl })
+  await holder.connect()
+  const rude = await aRudeClient()
+  try {
+    await holder.query('begin')
+    await holder.query('lock table realtime.messages in access exclusive mode')
+    const config = { private: true }
+    for (let count = 1; count <= 101; count++)
+      rude.say(`${count}`, `${count}`, `realtime:room ${count}`, 'phx_join', { config })
+    expect((await rude.until(answers('101')))[4]).toEqual({
+      status: 'error',
+      response: { reason: 'ChannelRateLimitReached: Too many channels' },
+    })
+    expect(rude.received).toHaveLength(1)
+  } finally {
+    await holder.end()
+  }
+  const reason =
+    'Unauthorized: You do not have permissions to read from this Channel topic: room 100'
+  expect((await rude.until(answers('100')))[4].response).toEqual({ reason })
   rude.socket.terminate()
 })
 

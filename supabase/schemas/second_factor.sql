@@ -16,9 +16,12 @@ revoke all on private.recovery_codes from anon, authenticated, service_role;
 create table private.recovery_attempts (
   session_id uuid primary key references auth.sessions (id) on delete cascade,
   attempts integer not null default 1,
-  since timestamptz not null default now()
+  since timestamptz not null default now(),
+  redeemed text,
+  redeemed_at timestamptz
 );
-comment on table private.recovery_attempts is 'Recovery codes tried lately, for rate limiting.';
+comment on table private.recovery_attempts is
+  'Recovery codes tried lately, for rate limiting, and the hash of the one that raised the session, in case its answer is lost.';
 alter table private.recovery_attempts enable row level security;
 revoke all on private.recovery_attempts from anon, authenticated, service_role;
 
@@ -66,69 +69,87 @@ language sql stable security definer set search_path = ''
 as $$ select count(*)::integer from private.recovery_codes r where r.user_id = (select auth.uid()) $$;
 comment on function public.recovery_codes_left is 'How many of the caller''s recovery codes are unused.';
 
+-- A refresh token that is not derived from the session's earlier ones, of which none stays valid: only who is given it goes on with
+-- the session, and no copy from before does.
+create function private.renew_refresh_token(this_session uuid) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  -- As long as the auth service's own, which tells the two kinds apart by their length.
+  token constant text := replace(private.new_recovery_code(), '-', '');
+  stores_hashes constant boolean := to_regnamespace('auth_service') is not null;
+begin
+  delete from auth.refresh_tokens t where t.session_id = this_session;
+  -- Newer auth services of Supabase keep no rows for a session's later tokens: they are signed with its key.
+  if not stores_hashes and exists (
+    select from pg_attribute a where a.attrelid = 'auth.sessions'::regclass and a.attname = 'refresh_token_counter'
+  ) then
+    update auth.sessions s set refresh_token_hmac_key = null, refresh_token_counter = null where s.id = this_session;
+  end if;
+  insert into auth.refresh_tokens (token, user_id, revoked, session_id, created_at, updated_at)
+  select case when stores_hashes then encode(extensions.digest(token, 'sha256'), 'hex') else token end,
+    s.user_id::text, false, s.id, now(), now()
+  from auth.sessions s where s.id = this_session;
+  return token;
+end
+$$;
+
 -- The one call open to a session that has yet to show its second factor (require_live_session). A wrong code returns
--- false instead of raising, so that the attempt stays counted.
+-- null instead of raising, so that the attempt stays counted.
 --
--- The session is raised as the auth service does it: its access token says `aal2` after the next refresh. The member's
--- other sessions end, because the phone that is lost may still be signed in.
-create function public.use_recovery_code(code text) returns boolean
+-- The session is raised as the auth service does it: the access token that the returned refresh token is exchanged for says `aal2`. The
+-- member's other sessions end, because the phone that is lost may still be signed in. If the answer is lost, the same code is answered again.
+create function public.use_recovery_code(code text) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   most_an_hour constant integer := 10;
   me constant uuid := (select auth.uid());
   this_session constant uuid := ((select auth.jwt()) ->> 'session_id')::uuid;
-  tried integer;
-  salt text;
-  factor uuid;
+  typed constant text := private.plain_recovery_code(code);
+  tried private.recovery_attempts;
+  hash text;
 begin
   -- Two of the member's devices take turns: the right code ends the other's session.
   perform from auth.users u where u.id = me for no key update;
   -- A trusted server's own token has no session to raise; one that has just ended is none either. Waits for a refresh of it.
   perform from auth.sessions s where s.id = this_session and s.user_id = me for update;
   if not found then
-    return false;
-  end if;
-  -- Somebody has refreshed the session since, and may be a thief with a copy: raised, it would be theirs alone.
-  if exists (
-    select from auth.refresh_tokens t
-    where t.session_id = this_session and not t.revoked
-      and date_trunc('second', t.created_at) > to_timestamp(((select auth.jwt()) ->> 'iat')::float)
-  ) then
-    raise exception 'Enter the recovery code again' using errcode = 'PT409';
+    return null;
   end if;
   insert into private.recovery_attempts as known (session_id) values (this_session)
   on conflict (session_id) do update set
     attempts = case when known.since < now() - interval '1 hour' then 1 else known.attempts + 1 end,
     since = case when known.since < now() - interval '1 hour' then now() else known.since end
-  returning attempts into tried;
-  if tried > most_an_hour then
+  returning * into tried;
+  if tried.attempts > most_an_hour then
     raise exception 'Too many recovery codes: at most % an hour', most_an_hour using errcode = 'PT429';
   end if;
-
-  select left(r.code_hash, 29) into salt from private.recovery_codes r where r.user_id = me limit 1;
-  delete from private.recovery_codes r
-  where r.user_id = me and r.code_hash = extensions.crypt(private.plain_recovery_code(code), salt);
-  if not found then
-    return false;
+  if tried.redeemed_at > now() - interval '2 minutes' and tried.redeemed = extensions.crypt(typed, tried.redeemed) then
+    return private.renew_refresh_token(this_session);
   end if;
 
-  delete from private.recovery_attempts a where a.session_id = this_session;
-  select f.id into factor from auth.mfa_factors f
-  where f.user_id = me and f.status = 'verified' order by f.created_at limit 1;
-  update auth.sessions s set aal = 'aal2', factor_id = factor where s.id = this_session and s.user_id = me;
+  select extensions.crypt(typed, left(r.code_hash, 29)) into hash from private.recovery_codes r where r.user_id = me limit 1;
+  delete from private.recovery_codes r where r.user_id = me and r.code_hash = hash;
+  if not found then
+    return null;
+  end if;
+
+  update private.recovery_attempts a set attempts = 0, redeemed = hash, redeemed_at = now() where a.session_id = this_session;
+  update auth.sessions s set aal = 'aal2', factor_id = (
+    select f.id from auth.mfa_factors f where f.user_id = me and f.status = 'verified' order by f.created_at limit 1
+  )
+  where s.id = this_session;
   insert into auth.mfa_amr_claims as known (id, session_id, created_at, updated_at, authentication_method)
-  values (gen_random_uuid(), this_session, clock_timestamp(), clock_timestamp(), 'totp')
+  values (gen_random_uuid(), this_session, now(), now(), 'totp')
   on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at;
   delete from auth.sessions s where s.user_id = me and s.id <> this_session;
-  -- The last one before the valid one still stands for it, in case its answer was lost: a copy would be raised, too.
-  delete from auth.refresh_tokens t where t.session_id = this_session and t.revoked;
   perform private.record_change('member', 'recovery_code_used', me, null, null, null, array[me]);
-  return true;
+  return private.renew_refresh_token(this_session);
 end
 $$;
 comment on function public.use_recovery_code is
-  'Uses up one recovery code in place of the second factor; refresh the session afterwards. False: there is no such code.';
+  'Uses up one recovery code in place of the second factor. Returns the refresh token to go on with, the only one of the session that is left. Null: there is no such code.';
 
 -- Codes without a factor would let nobody in, and must not come back to life with the next one.
 create function private.drop_recovery_codes() returns trigger

@@ -38,9 +38,10 @@ const redeem = async (occasion: Occasion) => {
   await aFactor(occasion.scene.team, member)
   const code = await aCodeOf(member, occasion)
   try {
-    return await withFactor(occasion, 'aal1', (client) =>
-      isTrue(client.rpc('use_recovery_code', { code })),
-    )
+    return await withFactor(occasion, 'aal1', async (client) => {
+      const { data } = await client.rpc('use_recovery_code', { code })
+      return data !== null
+    })
   } finally {
     await noFactor(occasion.scene.team, member)
   }

@@ -57,7 +57,9 @@ async function aProtectedAccount() {
   return { credentials, id: person.id, code: codes?.[0] ?? '' }
 }
 
-const use = (device: Device, code: string) => call<boolean>(device, 'use_recovery_code', { code })
+const use = (device: Device, code: string) => call<string>(device, 'use_recovery_code', { code })
+/** What a session goes on with after a code. */
+const aToken: unknown = expect.stringMatching(/^[0-9a-z]{12}$/)
 
 test('without a second factor an aal1 session does everything', async () => {
   const device = await aDevice(team, await team.aMember({ isAdmin: true }), 'aal1')
@@ -120,7 +122,7 @@ test('a token that claims aal2 in an aal1 session is refused', async () => {
 test('a recovery code opens the session in place of the factor, and ends the others', async () => {
   const { member, device, codes } = await aProtectedMember()
   const lost = await aDevice(team, member, 'aal1')
-  expect((await use(lost, codes[3] ?? '')).data).toBe(true)
+  expect((await use(lost, codes[3] ?? '')).data).toEqual(aToken)
   const [session] = await team.sql(
     `select s.aal, c.authentication_method as method from auth.sessions s
      join auth.mfa_amr_claims c on c.session_id = s.id where s.id = $1`,
@@ -135,52 +137,79 @@ test('a recovery code opens the session in place of the factor, and ends the oth
   expect(left.data).toBe(9)
 })
 
-test('the auth service’s next token is aal2 after a recovery code, and earlier copies are worth nothing', async () => {
+/** An account of which a thief has copies: of the session that owes the code, and of the tokens it was refreshed to. */
+async function aCopiedSession() {
   const { credentials, code } = await aProtectedAccount()
-  const { client } = team.anonymous()
-  const signedIn = await client.auth.signInWithPassword(credentials)
-  const latest = (await client.auth.refreshSession()).data.session?.refresh_token ?? ''
-  const redeemed = await client.rpc('use_recovery_code', { code })
-  expect(redeemed.data).toBe(true)
-  const expectWorthless = async (refresh_token = '') => {
-    const thief = await team.anonymous().client.auth.refreshSession({ refresh_token })
-    expect(thief.error).toMatchObject({ code: 'refresh_token_not_found' })
+  const owner = team.anonymous().client
+  const { data } = await owner.auth.signInWithPassword(credentials)
+  const copies = [data.session?.refresh_token ?? '']
+  const thief = team.anonymous().client
+  for (let step = 0; step < 2; step++) {
+    const next = await thief.auth.refreshSession({ refresh_token: copies.at(-1) ?? '' })
+    copies.push(next.data.session?.refresh_token ?? '')
   }
-  await expectWorthless(signedIn.data.session?.refresh_token)
-  await client.auth.refreshSession()
-  await expectWorthless(latest)
-  expect((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
+  return { owner, code, copies }
+}
+
+test('a recovery code hands out the only refresh token of its session, and copies from before are worth nothing', async () => {
+  const { owner, code, copies } = await aCopiedSession()
+  const { data: token, error } = await owner.rpc('use_recovery_code', { code })
+  expect([token, error]).toEqual([aToken, null])
+  const expectWorthless = async () => {
+    for (const refresh_token of copies) {
+      const { error } = await team.anonymous().client.auth.refreshSession({ refresh_token })
+      expect(error).toMatchObject({ code: 'refresh_token_not_found' })
+    }
+  }
+  await expectWorthless()
+  await owner.auth.refreshSession({ refresh_token: String(token) })
+  await expectWorthless()
+  expect((await owner.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
     currentLevel: 'aal2',
     nextLevel: 'aal2',
   })
-  expect((await client.from('users').select('id').limit(1)).error).toBeNull()
+  expect((await owner.from('users').select('id').limit(1)).error).toBeNull()
 })
 
-test('a session that somebody else has refreshed takes no recovery code until its owner has it back', async () => {
-  const { credentials, id, code } = await aProtectedAccount()
-  const owner = team.anonymous().client
-  const { data: signedIn } = await owner.auth.signInWithPassword(credentials)
-  const stolen = signedIn.session?.refresh_token ?? ''
+test('a thief who refreshes a copy while the code is on its way gets nowhere, whoever comes first', async () => {
+  const { owner, code, copies } = await aCopiedSession()
   const thief = team.anonymous().client
-  const { data: copy } = await thief.auth.refreshSession({ refresh_token: stolen })
-  // Refresh tokens and access tokens are compared by the second.
-  const moveRefresh = (by: string) =>
-    team.sql(
-      'update auth.refresh_tokens set created_at = now() + $2::interval where user_id = $1 and not revoked',
-      [id, by],
-    )
-  await moveRefresh('1 second')
-  const refused = await owner.rpc('use_recovery_code', { code })
-  expect(refused.error).toMatchObject({ code: 'PT409', message: 'Enter the recovery code again' })
-  await moveRefresh('-1 second')
-  expect((await owner.auth.refreshSession()).error).toBeNull()
-  expect((await owner.rpc('use_recovery_code', { code })).data).toBe(true)
-  expect((await owner.auth.refreshSession()).error).toBeNull()
-  const late = await thief.auth.refreshSession({
-    refresh_token: copy.session?.refresh_token ?? '',
-  })
+  const answers = await Promise.all([
+    ...copies.map((refresh_token) => thief.auth.refreshSession({ refresh_token })),
+    owner.rpc('use_recovery_code', { code }).then(({ data }) => data as string),
+    ...copies.map((refresh_token) => thief.auth.refreshSession({ refresh_token })),
+  ])
+  const token = answers.find((answer) => typeof answer === 'string') ?? ''
+  for (const answer of answers) {
+    if (typeof answer === 'string' || !answer.data.session) continue
+    const { refresh_token } = answer.data.session
+    expect((await thief.auth.refreshSession({ refresh_token })).error).not.toBeNull()
+    expect((await thief.from('users').select('id').limit(1)).status).toBeGreaterThanOrEqual(400)
+  }
+  expect((await owner.auth.refreshSession({ refresh_token: token })).error).toBeNull()
+  expect((await owner.from('users').select('id').limit(1)).error).toBeNull()
+})
+
+test('if the answer is lost, the same code is answered again for two minutes, in its session alone', async () => {
+  const { credentials, id, code } = await aProtectedAccount()
+  const { client } = team.anonymous()
+  await client.auth.signInWithPassword(credentials)
+  const redeem = async () => (await client.rpc('use_recovery_code', { code })).data as string
+  const lost = await redeem()
+  expect((await client.rpc('use_recovery_code', { code: 'wrong-wrong' })).data).toBeNull()
+  const again = await redeem()
+  expect([lost, again]).toEqual([aToken, aToken])
+  const late = await team.anonymous().client.auth.refreshSession({ refresh_token: lost })
   expect(late.error).toMatchObject({ code: 'refresh_token_not_found' })
-  expect((await owner.auth.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2')
+  const elsewhere = await aDevice(team, { ...team.anonymous(), id }, 'aal1')
+  expect((await use(elsewhere, code)).data).toBeNull()
+  await team.sql(
+    `update private.recovery_attempts set redeemed_at = now() - interval '121 seconds'
+     where session_id in (select id from auth.sessions where user_id = $1)`,
+    [id],
+  )
+  expect(await redeem()).toBeNull()
+  expect((await client.auth.refreshSession({ refresh_token: again })).error).toBeNull()
 })
 
 test('there are ten codes that nobody guesses, stored as slow hashes', async () => {
@@ -201,24 +230,24 @@ test('a code works once, as it was typed from paper, and for its owner alone', a
   const other = await aProtectedMember()
   const code = codes[0] ?? ''
   const stranger = await aDevice(team, other.member, 'aal1')
-  expect((await use(stranger, code)).data).toBe(false)
+  expect((await use(stranger, code)).data).toBeNull()
   const typed = ` ${code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')} `
-  expect((await use(await aDevice(team, member, 'aal1'), typed)).data).toBe(true)
-  expect((await use(await aDevice(team, member, 'aal1'), code)).data).toBe(false)
+  expect((await use(await aDevice(team, member, 'aal1'), typed)).data).toEqual(aToken)
+  expect((await use(await aDevice(team, member, 'aal1'), code)).data).toBeNull()
 })
 
 test('of two devices that type one code at the same moment, one gets in', async () => {
   const { member, codes } = await aProtectedMember()
   const devices = [await aDevice(team, member, 'aal1'), await aDevice(team, member, 'aal1')]
   const answers = await Promise.all(devices.map((device) => use(device, codes[0] ?? '')))
-  expect(answers.filter(({ data }) => data === true)).toHaveLength(1)
+  expect(answers.filter(({ data }) => data)).toHaveLength(1)
 })
 
 test('a session may try ten codes an hour, also at once; then not even the right one works', async () => {
   const { member, codes } = await aProtectedMember()
   const device = await aDevice(team, member, 'aal1')
   const tries = await Promise.all(Array.from({ length: 12 }, () => use(device, 'wrong-wrong')))
-  expect(tries.filter(({ data }) => data === false)).toHaveLength(10)
+  expect(tries.filter(({ data, error }) => data === null && !error)).toHaveLength(10)
   const refused = await use(device, codes[0] ?? '')
   expect(refused.error).toMatchObject({
     code: 'PT429',
@@ -229,7 +258,7 @@ test('a session may try ten codes an hour, also at once; then not even the right
      where session_id in (select id from auth.sessions where user_id = $1)`,
     [member.id],
   )
-  expect((await use(device, codes[0] ?? '')).data).toBe(true)
+  expect((await use(device, codes[0] ?? '')).data).toEqual(aToken)
 })
 
 test('the password alone does not use up the owner’s tries', async () => {
@@ -237,16 +266,16 @@ test('the password alone does not use up the owner’s tries', async () => {
   const thief = await aDevice(team, member, 'aal1')
   for (let tries = 0; tries < 11; tries += 1) await use(thief, 'wrong-wrong')
   expect((await use(thief, codes[0] ?? '')).error).toMatchObject({ code: 'PT429' })
-  expect((await use(await aDevice(team, member, 'aal1'), codes[0] ?? '')).data).toBe(true)
+  expect((await use(await aDevice(team, member, 'aal1'), codes[0] ?? '')).data).toEqual(aToken)
 })
 
 test('two devices that type two right codes at the same moment take turns: the first ends the other’s session', async () => {
   const { member, codes } = await aProtectedMember()
   const devices = [await aDevice(team, member, 'aal1'), await aDevice(team, member, 'aal1')]
   const answers = await Promise.all(devices.map((device, n) => use(device, codes[n] ?? '')))
-  expect(answers.filter(({ data }) => data === true)).toHaveLength(1)
+  expect(answers.filter(({ data }) => data)).toHaveLength(1)
   // The other is told that its session has ended or that there is no such code: either may come first.
-  const [late] = answers.filter(({ data }) => data !== true)
+  const [late] = answers.filter(({ data }) => !data)
   expect(late?.error?.code ?? 'no such code').toMatch(/^PT401$|^no such code$/)
 })
 
@@ -265,8 +294,8 @@ test('a session that has yet to show its factor calls nothing else in its place'
 test('new codes replace the old ones, and need the factor', async () => {
   const { member, device, codes } = await aProtectedMember()
   const { data: fresh } = await call<string[]>(device, 'create_recovery_codes')
-  expect((await use(await aDevice(team, member, 'aal1'), codes[0] ?? '')).data).toBe(false)
-  expect((await use(await aDevice(team, member, 'aal1'), fresh?.[0] ?? '')).data).toBe(true)
+  expect((await use(await aDevice(team, member, 'aal1'), codes[0] ?? '')).data).toBeNull()
+  expect((await use(await aDevice(team, member, 'aal1'), fresh?.[0] ?? '')).data).toEqual(aToken)
   const without = await aDevice(team, await team.aMember(), 'aal1')
   expect((await call(without, 'create_recovery_codes')).error).toMatchObject({
     code: '42501',
@@ -278,7 +307,7 @@ test('codes go with the factor, and do not come back with the next one', async (
   const { member, factorId, codes } = await aProtectedMember()
   await team.sql('delete from auth.mfa_factors where id = $1', [factorId])
   await aFactor(team, member)
-  expect((await use(await aDevice(team, member, 'aal1'), codes[0] ?? '')).data).toBe(false)
+  expect((await use(await aDevice(team, member, 'aal1'), codes[0] ?? '')).data).toBeNull()
 })
 
 test('an admin resets a member’s second factor: it is gone, every session too, and the log says why', async () => {

@@ -63,6 +63,20 @@ test.each(SCENES)('a token %s does not use up what its owner may write', async (
   expect(await write(own, 'x')).toBe(204)
 })
 
+test('what is refused does not use up what a member may write, even of a session that has just ended', async () => {
+  const member = await team.aMember()
+  const [ended, own] = [await tokenOf(member, 'aal1'), await tokenOf(member, 'aal1')]
+  expect(await write(ended, 'x')).toBe(204)
+  const { session_id } = JSON.parse(atob(ended.split('.')[1] ?? '')) as { session_id: string }
+  await team.sql('delete from auth.sessions where id = $1', [session_id])
+  // Counted as 8 MiB.
+  const places = Array.from({ length: 33_000 }, () => '')
+  const error = { kind: 'x', places, screen: '', browser: '' }
+  for (let tries = 0; tries < 3; tries++)
+    expect(await post(ended, '/rest/v1/rpc/report_app_error', error)).toBe(429)
+  expect(await write(own, 'x')).toBe(204)
+})
+
 test('many sessions of a member write together what one may', async () => {
   const member = await team.aMember()
   const tokens = await Promise.all(Array.from({ length: 5 }, () => tokenOf(member, 'aal1')))

@@ -31,8 +31,8 @@ export const LIMITS = {
   queuedHashes: 250,
   /** Of one network (IPv4 /24, IPv6 /48). */
   queuedHashesPerNetwork: 50,
-  /** `user_metadata`, which is part of every access token. */
-  userMetadataBytes: 16 * 1024,
+  /** `user_metadata`, which is part of every access token; of an account that has more, it is left out of them. */
+  userMetadataBytes: 4 * 1024,
   userMetadataNames: 1_000,
 } as const
 

@@ -35,7 +35,8 @@ export function createRateLimit({
       startedAt = now
       counts.clear()
     }
-    const count = (counts.get(caller) ?? 0) + amount
+    // What is taken back may have been counted in the window before.
+    const count = Math.max(0, (counts.get(caller) ?? 0) + amount)
     counts.set(caller, count)
     return count <= limit
   }

@@ -1,7 +1,7 @@
 // Authorizes private topics with the policies on realtime.messages: the read or write is attempted and rolled back.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '#http/caller.ts'
-import { sessionShareOf } from '#postgres/caller-share.ts'
+import { sessionShareOf, shareOf } from '#postgres/caller-share.ts'
 import type { Database } from '#postgres/database.ts'
 import type { Statement } from '#postgres/statement.ts'
 import type { Extension } from './channel.ts'
@@ -11,11 +11,13 @@ import type { RealtimeLimits } from './limits.ts'
 
 export type Operation = 'read' | 'write'
 
+/** @param isWanted whether the answer still matters when its turn comes; if not, nothing is granted */
 export type Authorize = (
   caller: Caller,
   topicName: string,
   operation: Operation,
   extensions: readonly Extension[],
+  isWanted?: () => boolean,
 ) => Promise<ReadonlySet<Extension>>
 
 /** The topics that the caller may broadcast to. */
@@ -35,6 +37,7 @@ const MOST_CHECKS_TOGETHER = 10
 type ReadCheck = {
   topicName: string
   extensions: readonly Extension[]
+  isWanted: () => boolean
   resolve: (allowed: ReadonlySet<Extension>) => void
   reject: (failure: unknown) => void
 }
@@ -47,7 +50,7 @@ export function createAuthorization(
   const service = database.asService('realtime', 'evaluates policies as a member')
   const queue = createFairQueue({
     concurrency: MAX_CONCURRENT_CHECKS,
-    queuedPerCaller: limits.checksQueuedPerCaller,
+    queuedPerSession: limits.checksQueuedPerSession,
   })
 
   const gathering = new Map<string, ReadCheck[]>()
@@ -58,8 +61,9 @@ export function createAuthorization(
   }
 
   function inTurn<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result> {
-    // By session: what a token of one that has ended asks for must not keep its owner waiting.
-    return queue.run(caller.claims.sub ? sessionShareOf(caller) : caller.role, work)
+    // What a token of a session that has ended asks for must not keep its owner waiting.
+    const asker = { account: shareOf(caller, caller.role), session: sessionShareOf(caller) }
+    return queue.run(asker, work)
   }
 
   async function check<Granted>(caller: Caller, topicName: string, statement: Statement) {
@@ -70,9 +74,12 @@ export function createAuthorization(
   }
 
   /** An app joins its topics at once, so what a caller asks until its turn comes is one query. */
-  function authorizeRead(caller: Caller, topicName: string, extensions: readonly Extension[]) {
+  function authorizeRead(
+    caller: Caller,
+    { topicName, extensions, isWanted }: Pick<ReadCheck, 'topicName' | 'extensions' | 'isWanted'>,
+  ) {
     return new Promise<ReadonlySet<Extension>>((resolve, reject) => {
-      const added = { topicName, extensions, resolve, reject }
+      const added = { topicName, extensions, isWanted, resolve, reject }
       const key = `${caller.role} ${caller.claimsText}`
       const open = gathering.get(key)
       if (open && open.length < MOST_CHECKS_TOGETHER) return void open.push(added)
@@ -82,7 +89,9 @@ export function createAuthorization(
       inTurn(caller, async () => {
         await nextTurn()
         close()
-        await readTogether(caller, checks)
+        const wanted = checks.filter(({ isWanted }) => isWanted())
+        for (const check of checks) if (!wanted.includes(check)) check.resolve(new Set())
+        if (wanted.length > 0) await readTogether(caller, wanted)
       }).catch((cause: unknown) => {
         close()
         for (const each of checks) each.reject(refusal(each.topicName, cause))
@@ -117,9 +126,9 @@ export function createAuthorization(
   }
 
   return {
-    authorize: (caller, topicName, operation, extensions) =>
+    authorize: (caller, topicName, operation, extensions, isWanted = () => true) =>
       operation === 'read'
-        ? authorizeRead(caller, topicName, extensions)
+        ? authorizeRead(caller, { topicName, extensions, isWanted })
         : check<Extension>(caller, topicName, {
             name: 'realtime_try_rights',
             text: 'select realtime.try_rights($1, $2, $3, $4, $5::text[]) as allowed',

@@ -35,6 +35,8 @@ export type Connection = {
   /** Frames to write at the end of this turn of the event loop. */
   queued: Buffer[]
   joins: RateWindow
+  /** Joins whose rights are being checked. */
+  waitingJoins: number
   events: RateWindow
   /** Whether anything was received since the last liveness check; clients send a heartbeat every 25 seconds. */
   isAlive: boolean

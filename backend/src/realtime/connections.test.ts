@@ -78,12 +78,16 @@ test('closed connections leave nothing behind', () => {
   expect([[...connections.all()], [...connections.anonymous()]]).toEqual([[], []])
 })
 
-test('a caller with one check waits for only one check of a caller with many', async () => {
-  const queue = createFairQueue({ concurrency: 1, queuedPerCaller: 3 })
+test('an account with one check waits for only one check of an account with many, however many sessions it has', async () => {
+  const queue = createFairQueue({ concurrency: 1, queuedPerSession: 3 })
   const order: string[] = []
-  const check = (caller: string) => queue.run(caller, async () => void order.push(caller))
-  await Promise.all(['greedy', 'greedy', 'greedy', 'greedy', 'modest'].map(check))
-  expect(order).toEqual(['greedy', 'greedy', 'modest', 'greedy', 'greedy'])
-  const flood = Array.from({ length: 5 }, () => check('greedy'))
+  const check = (who: string) => {
+    const [account = '', session = ''] = who.split(' ')
+    return queue.run({ account, session }, async () => void order.push(who))
+  }
+  const asked = ['greedy 1', 'greedy 1', 'greedy 1', 'greedy 2', 'greedy 3', 'modest 1']
+  await Promise.all(asked.map(check))
+  expect(order).toEqual(['greedy 1', 'greedy 1', 'modest 1', 'greedy 2', 'greedy 3', 'greedy 1'])
+  const flood = Array.from({ length: 5 }, () => check('greedy 1'))
   await expect(Promise.all(flood)).rejects.toThrow(QueueFullError)
 })

@@ -32,7 +32,7 @@ export async function joinChannel(service: Service, connection: Connection, join
   const { caller, accessToken } = await identify(service, connection, config.accessToken)
   const channel = newChannel({ connection, join, name, config, caller, accessToken })
   channel.presenceKey = presenceKeyOf(service, channel, config.presenceKey)
-  const replayed = await service.checks.run(channel, () => authorizeJoin(service, channel, config))
+  const replayed = await authorizeInTurn(service, channel, config)
   if (connection.isClosed) return
 
   // Joining a topic again replaces the first join.
@@ -44,6 +44,19 @@ export async function joinChannel(service: Service, connection: Connection, join
   checkChannelCount(service, connection)
   open(service, channel, join, replayed)
   if (config.wantsReadyMessage) sendReady(service, channel)
+}
+
+/** Joins that wait count as channels do, so that a socket has no more of them waiting than it may open. */
+async function authorizeInTurn(service: Service, channel: Channel, config: ChannelConfig) {
+  const { connection } = channel
+  if (connection.waitingJoins >= service.limits.channelsPerConnection)
+    throw channelErrors.tooManyChannels()
+  connection.waitingJoins++
+  try {
+    return await service.checks.run(channel, () => authorizeJoin(service, channel, config))
+  } finally {
+    connection.waitingJoins--
+  }
 }
 
 function checkLimits({ limits }: Service, connection: Connection) {
@@ -88,7 +101,8 @@ async function authorizeRead({ authorize }: Service, channel: Channel) {
   const wanted = channel.presenceEnabled
     ? (['broadcast', 'presence'] as const)
     : (['broadcast'] as const)
-  const allowed = await authorize(channel.caller, channel.name, 'read', wanted)
+  const { caller, name, connection } = channel
+  const allowed = await authorize(caller, name, 'read', wanted, () => !connection.isClosed)
   for (const extension of wanted) channel.rights[extension].read = allowed.has(extension)
   if (allowed.size === 0) throw channelErrors.unauthorized(channel.name)
 }

@@ -13,6 +13,7 @@ export const LIMITS = {
   /** Of all sockets of an account. The most that an app sends is a new token for each of its channels. */
   bytesPerAccountPer10Seconds: 8 * 1024 * 1024,
   upgradesPerAddressPer10Seconds: 2_000,
+  /** Open ones, and joins that wait to be checked. */
   channelsPerConnection: 100,
   /** Above `channelsPerConnection`: a reconnecting client joins all its channels at once. */
   joinsPerSecond: 200,
@@ -36,7 +37,7 @@ export const LIMITS = {
   presenceBytesPerTopic: 256 * 1024,
   presenceEventsPer30Seconds: 60,
   /** All channels of all connections of an account may be rechecked at once. */
-  checksQueuedPerCaller: 2_000,
+  checksQueuedPerSession: 2_000,
   httpMessagesPerBatch: 100,
   httpBatchBytes: 1024 * 1024,
   httpMessagesPer10Seconds: 1_000,

@@ -109,6 +109,7 @@ export function createSockets(service: Service, ready: Promise<void>): Sockets {
       inProgress: new Map(),
       queued: [],
       joins: newRateWindow(),
+      waitingJoins: 0,
       events: newRateWindow(),
       isAlive: true,
       isClosed: false,

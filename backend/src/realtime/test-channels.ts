@@ -43,6 +43,7 @@ export function testChannel(options: Options = {}): TestChannel {
     inProgress: new Map(),
     queued: [],
     joins: newRateWindow(),
+    waitingJoins: 0,
     events: newRateWindow(),
     isAlive: true,
     isClosed: false,

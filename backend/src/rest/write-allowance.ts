@@ -34,14 +34,21 @@ export function createWriteAllowance(): WriteAllowance {
   const perDay = createRateLimit({ limit: LIMITS.writtenBytesPerDay, windowMs: DAY_MS })
 
   function count(share: string, bytes: number) {
-    if (!perMinute(share, bytes)) return MINUTE_MS
-    return perDay(share, bytes) ? 0 : DAY_MS
+    const isWithinMinute = perMinute(share, bytes)
+    return perDay(share, bytes) ? (isWithinMinute ? 0 : MINUTE_MS) : DAY_MS
+  }
+
+  /** What is refused does not count: a token of a session that has ended must not keep its owner waiting with what is never written. */
+  function countUnlessRefused(share: string, bytes: number) {
+    const waitMs = count(share, bytes)
+    if (waitMs > 0) count(share, -bytes)
+    return waitMs
   }
 
   return {
     async run(parsed, { share, isAdmitted }, execute) {
       const bytes = writtenBytes(parsed)
-      const waitMs = count(share, bytes)
+      const waitMs = countUnlessRefused(share, bytes)
       if (waitMs > 0) throw restErrors.wroteTooMuch(waitMs / 1000)
       const isOfMany = ['update', 'delete'].includes(parsed.action.kind)
       // No more than a minute's allowance.

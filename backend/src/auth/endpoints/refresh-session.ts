@@ -1,20 +1,17 @@
 import * as v from 'valibot'
-import { readBody, text, type Accounts, type Action, type Call } from '#auth/context.ts'
+import { readBody, text, type Action } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import { writeAuditLog } from '#auth/flows/audit-log.ts'
 import { describeSession } from '#auth/sessions/open-session.ts'
 import {
   findRefreshToken,
+  isRevoked,
   repeatLastToken,
   replaceRefreshToken,
   revokeFamily,
-  startNewFamily,
-  stateOf,
-  type RefreshRow,
 } from '#auth/sessions/refresh-tokens.ts'
 import { findProofs } from '#auth/sessions/sessions.ts'
 import { findUserById, isBanned } from '#auth/users.ts'
-import type { Query } from '#postgres/statement.ts'
 
 const bodySchema = v.object({ refresh_token: text })
 
@@ -31,9 +28,12 @@ export const refreshSession: Action = async (call, accounts) => {
     if (isBanned(user, call.now.getTime())) throw authErrors.refreshUserBanned()
     if (row.not_after && row.not_after <= call.now) throw authErrors.sessionExpired()
 
-    const state = await stateOf(query, row.id)
-    if (!state) throw authErrors.refreshTokenNotFound()
-    const next = await exchange(query, { row, presented, state }, call, accounts)
+    const wasReplaced = await isRevoked(query, row.id)
+    if (wasReplaced === null) throw authErrors.refreshTokenNotFound()
+    const reuseSeconds = accounts.settings.refreshReuseSeconds
+    const next = wasReplaced
+      ? await repeatLastToken(query, row, presented, { now: call.now, reuseSeconds })
+      : await replaceRefreshToken(query, row, presented, call.now)
     const entry = { actor: user, address: call.clientAddress }
     if (!next) {
       await revokeFamily(query, row.session_id, call.now)
@@ -47,24 +47,4 @@ export const refreshSession: Action = async (call, accounts) => {
   // Thrown outside the transaction, so that the revocation is committed.
   if (!result) throw authErrors.refreshTokenUsed()
   return Response.json(await describeSession(result.user, result.signIn, call, accounts))
-}
-
-type Presented = {
-  row: RefreshRow
-  presented: string
-  state: NonNullable<Awaited<ReturnType<typeof stateOf>>>
-}
-
-/** Null for one that was replaced. */
-async function exchange(
-  query: Query,
-  { row, presented, state }: Presented,
-  { now }: Call,
-  { settings: { refreshReuseSeconds: reuseSeconds } }: Accounts,
-): Promise<string | null> {
-  if (state.isRevoked) return repeatLastToken(query, row, presented, { now, reuseSeconds })
-  // A recovery code raised the session in SQL, which cannot hand out a token.
-  if (state.precedesCode)
-    return startNewFamily(query, { sessionId: row.session_id, userId: row.user_id }, now)
-  return replaceRefreshToken(query, row, presented, now)
 }

@@ -46,12 +46,7 @@ export const updateUser: Action = async (call, accounts) => {
   if (body.password) requireStrongPassword(body.password, settings)
   const caller = await requireUser((statement) => database.query(statement), call)
   requireAllowedChanges(body)
-  if (body.password || (body.email !== '' && body.email.toLowerCase() !== caller.user.email)) {
-    requireFullSession(
-      caller,
-      'AAL2 session is required to update email or password when MFA is enabled.',
-    )
-  }
+  requireFullSession(caller, 'AAL2 session is required to update a user when MFA is enabled.')
   if (body.data) requireStorableMetadata({ ...caller.user.raw_user_meta_data, ...body.data })
 
   const newEmail = await readNewEmail(body, caller, call, accounts)

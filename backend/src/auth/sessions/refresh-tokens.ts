@@ -39,21 +39,13 @@ export async function findRefreshToken(query: Query, token: string): Promise<Ref
 }
 
 /** Read under the lock: the row found may predate the refresh that held it. Null when it is gone. */
-export async function stateOf(
-  query: Query,
-  id: string,
-): Promise<{ isRevoked: boolean; precedesCode: boolean } | null> {
+export async function isRevoked(query: Query, id: string): Promise<boolean | null> {
   const { rows } = await query({
-    name: 'auth_refresh_token_state',
-    text: `
-      select t.revoked as "isRevoked", exists (
-        select from auth.mfa_amr_claims c
-        where c.session_id = t.session_id and c.authentication_method = 'totp' and c.updated_at > t.created_at
-      ) as "precedesCode"
-      from auth.refresh_tokens t where t.id = $1`,
+    name: 'auth_refresh_token_revoked',
+    text: 'select revoked from auth.refresh_tokens where id = $1',
     values: [id],
   })
-  return (rows[0] as { isRevoked: boolean; precedesCode: boolean } | undefined) ?? null
+  return (rows[0] as { revoked: boolean } | undefined)?.revoked ?? null
 }
 
 export async function replaceRefreshToken(

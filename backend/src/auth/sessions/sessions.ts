@@ -190,7 +190,7 @@ export async function sessionJson(
     email: user.email ?? '',
     phone: user.phone ?? '',
     app_metadata: user.raw_app_meta_data ?? {},
-    user_metadata: user.raw_user_meta_data ?? {},
+    user_metadata: metadataForToken(user),
     role: user.role || AUDIENCE,
     aal: signIn.proofs.some(({ method }) => SECOND_FACTORS.includes(method)) ? 'aal2' : 'aal1',
     amr: signIn.proofs.map(({ method, at }) => ({
@@ -208,6 +208,12 @@ export async function sessionJson(
     refresh_token: signIn.refreshToken,
     user: userJson(user),
   }
+}
+
+/** Nobody could use a token that is too long for a header. */
+function metadataForToken({ raw_user_meta_data: metadata }: User) {
+  if (!metadata || Buffer.byteLength(JSON.stringify(metadata)) > LIMITS.userMetadataBytes) return {}
+  return metadata
 }
 
 /** @param scope which of the user's sessions end; `others` keeps `sessionId` */

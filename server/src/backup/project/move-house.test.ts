@@ -168,6 +168,37 @@ test('an installation moves into a hosted project with passwords, second factors
   }
 })
 
+test('in a hosted project a recovery code hands out the only refresh token of its session, as the auth service there stores it', async () => {
+  const project = await aProject()
+  await restoreInto(project)
+  const session = crypto.randomUUID()
+  const [member] = await project.sql<{ id: string }>(
+    `select user_id as id from auth.mfa_factors where status = 'verified'`,
+  )
+  await project.sql(
+    `with opened as (
+       insert into auth.sessions (id, user_id, aal, created_at, updated_at, refresh_token_hmac_key, refresh_token_counter)
+       values ($1, $2::uuid, 'aal1', now(), now(), 'key', 3)
+     ), coded as (
+       insert into private.recovery_codes (user_id, code_hash) values ($2::uuid, extensions.crypt('aaaabbbbcccc', extensions.gen_salt('bf', 8)))
+     )
+     insert into auth.refresh_tokens (token, user_id, session_id, revoked) select 'copied', $2::text, $1, false`,
+    [session, member?.id],
+  )
+  await project.sql(`select set_config('request.jwt.claims', $1, false)`, [
+    JSON.stringify({ sub: member?.id, session_id: session, role: 'authenticated' }),
+  ])
+  await project.sql('set role authenticated')
+  const [answer] = await project.sql(`select use_recovery_code('aaaa-bbbb-cccc') as token`)
+  await project.sql('reset role')
+  expect(answer?.token).toMatch(/^[0-9a-z]{12}$/)
+  const left = `select t.token, t.revoked, s.aal, s.refresh_token_hmac_key as key, s.refresh_token_counter as counter
+    from auth.sessions s left join auth.refresh_tokens t on t.session_id = s.id where s.id = $1`
+  expect(await project.sql(left, [session])).toEqual([
+    { token: answer?.token, revoked: false, aal: 'aal2', key: null, counter: null },
+  ])
+})
+
 test('a move that was interrupted in the files goes on with the same command, and uploads none twice', async () => {
   const project = await aProject()
   project.state.failing = 0

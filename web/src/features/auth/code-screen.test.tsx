@@ -75,8 +75,7 @@ test('a code typed in two groups is sent as one, and a wrong one is said in the 
 
 test('a recovery code that is wrong keeps the screen open', async () => {
   const calls = fakeBackend({
-    'POST /auth/v1/token?grant_type=refresh_token': { body: owing() },
-    'POST /rest/v1/rpc/use_recovery_code': { body: false },
+    'POST /rest/v1/rpc/use_recovery_code': { body: null },
   })
   await open()
   fireEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }))
@@ -87,9 +86,22 @@ test('a recovery code that is wrong keeps the screen open', async () => {
   expect(alert).toHaveBeenLastCalledWith(
     "Login failed: That code isn't right, or it was used before",
   )
-  // The session is refreshed first: the code is refused if somebody with a copy has gone on with it.
-  expect(calls.map(({ path }) => path)).toEqual([
+  expect(calls.map(({ path }) => path)).toEqual(['/rest/v1/rpc/use_recovery_code'])
+})
+
+test('after a recovery code the app goes on with the refresh token that it is given, not with its own', async () => {
+  const calls = fakeBackend({
+    'POST /rest/v1/rpc/use_recovery_code': { body: '0123456789ab' },
+    'POST /auth/v1/token?grant_type=refresh_token': { body: aSession() },
+    'POST /rest/v1/rpc/recovery_codes_left': { body: 9 },
+  })
+  await open()
+  fireEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }))
+  fireEvent.change(screen.getByLabelText('Recovery code'), { target: { value: 'aaaa-bbbb-cccc' } })
+  await submit('Continue')
+  expect(calls.map(({ path, body }) => [path, body])).toContainEqual([
     '/auth/v1/token?grant_type=refresh_token',
-    '/rest/v1/rpc/use_recovery_code',
+    { refresh_token: '0123456789ab' },
   ])
+  expect(alert).not.toHaveBeenCalled()
 })

@@ -45,16 +45,14 @@ export function RecoveryCodeForm() {
 }
 
 async function redeemRecoveryCode({ code }: { code: string }) {
-  // The database refuses the code if somebody else has refreshed the session, so the app refreshes it first.
-  const renewed = await (await auth()).refreshSession()
-  if (renewed.error) return { error: renewed.error }
-  const isRight = await callFunction('use_recovery_code', { code }).catch((error: unknown) => ({
-    error,
-  }))
-  if (typeof isRight === 'object') return isRight
-  if (!isRight) return { error: { message: m.auth_recovery_wrong() } }
-  // The code is used up and the session raised; its next token says so.
-  const { error } = await (await auth()).refreshSession()
+  const answer = await callFunction('use_recovery_code', { code }).then(
+    (token) => ({ token, error: null }),
+    (error: unknown) => ({ token: null, error }),
+  )
+  if (answer.error) return answer
+  if (!answer.token) return { error: { message: m.auth_recovery_wrong() } }
+  // The code is used up and the session raised. Its earlier refresh tokens, of which somebody may have a copy, are worth nothing.
+  const { error } = await (await auth()).refreshSession({ refresh_token: answer.token })
   if (error) return { error }
   const left = await callFunction('recovery_codes_left').catch(() => null)
   if (left !== null) showToast(m.auth_recovery_left({ count: left }))

@@ -127,7 +127,6 @@ const SAID = [
   m.server_device_no_push,
   m.server_test_too_soon,
   m.server_two_step_first,
-  m.server_two_step_again,
   m.server_two_step_on_first,
   m.server_two_step_own_first,
   m.server_two_step_reset_admin,

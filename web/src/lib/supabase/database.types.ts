@@ -2255,7 +2255,7 @@ export type Database = {
       }
       unblock_member: { Args: { member_id: string }; Returns: undefined }
       unread_notification_count: { Args: Record<PropertyKey, never>; Returns: number }
-      use_recovery_code: { Args: { code: string }; Returns: boolean }
+      use_recovery_code: { Args: { code: string }; Returns: string }
       vice_presidents: {
         Args: Record<PropertyKey, never>
         Returns: {
