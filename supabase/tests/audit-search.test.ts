@@ -297,4 +297,5 @@ test('a name that thousands have hides no entry', async () => {
   }
   const { data } = await call<Entry[]>(admin, 'audit_entries', { query: 'kim2501 common' })
   expect(data).toEqual([])
-})
+  // 2,500 people join as each would, which takes milliseconds for each.
+}, 60_000)

@@ -235,13 +235,14 @@ describe('a provider that does not answer', () => {
   })
 
   test('may have accepted the notification if it times out or drops the connection: never retried', async () => {
-    service.answers.push({ status: 201, delayMs: 2000 }, { status: 201, cutsLine: true })
+    service.answers.push({ status: 201, cutsLine: true }, { status: 201, delayMs: 2000 })
+    expect(await send(open('web'), toBrowser())).toMatchObject({
+      outcome: 'uncertain',
+    })
+    // Last: a busy machine may not even take the question within this time.
     expect(await send(open('web'), toBrowser(), 200)).toEqual({
       outcome: 'uncertain',
       reason: 'no answer in time',
-    })
-    expect(await send(open('web'), toBrowser())).toMatchObject({
-      outcome: 'uncertain',
     })
   })
 })
