@@ -166,6 +166,32 @@ test('a long press on a message opens its menu; on touch there is no button next
   await expect(page.getByText('Replying to Casey Tester')).toBeVisible()
 })
 
+test('the menu of a message taller than the window opens where it is pressed, whole in view', async ({
+  browser,
+}) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const lines = Array.from({ length: 90 }, (_, line) => `Line ${line}`).join('\n')
+  const { id } = await aChat(ben, [ana], { firstMessage: lines })
+  const page = await pageOf(browser, ana)
+  await openThread(page, id)
+  const message = thread(page).getByText('Line 0')
+  const finger = await page.context().newCDPSession(page)
+  for (const y of [200, 450, 700]) {
+    const box = await message.boundingBox()
+    const at = [{ x: (box?.x ?? 0) + 20, y }]
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at })
+    const menu = page.getByRole('menu')
+    await expect(menu).toBeInViewport({ ratio: 0.99 })
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    const { top, bottom } = await menu.evaluate((element) => element.getBoundingClientRect())
+    expect(Math.min(Math.abs(top - y), Math.abs(bottom - y))).toBeLessThan(60)
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+    // Closing it does not scroll the thread to the button's place.
+    expect(await message.boundingBox()).toEqual(box)
+  }
+})
+
 test('an admin removes a message with a reason', async ({ browser }) => {
   const [admin, ana] = await Promise.all([aMember({ role: 'admin' }), aMember()])
   const ben = await aMember()

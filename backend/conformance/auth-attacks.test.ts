@@ -277,7 +277,7 @@ test('a body that is too large is rejected', async () => {
   expect(status).toBe(413)
 })
 
-test('metadata too large for a token is rejected, in one request or several', async () => {
+test('metadata too large for a token is rejected, in one request, several, or several at once', async () => {
   const half = 'x'.repeat(AUTH.userMetadataBytes * 0.6)
   const body = { email: anAddress(), password: PASSWORD, data: { one: half, two: half } }
   expect((await call(backend, '/signup', { body })).json.code).toBe('validation_failed')
@@ -286,6 +286,18 @@ test('metadata too large for a token is rejected, in one request or several', as
   expect((await client.auth.updateUser({ data: { one: half } })).error).toBeNull()
   const more = await client.auth.updateUser({ data: { two: half } })
   expect(more.error).toMatchObject({ status: 400, code: 'validation_failed' })
+  const other = await aMember(backend)
+  const { access_token } = await sessionOf(other.client)
+  const answers = await Promise.all(
+    ['one', 'two', 'three', 'four'].map((name) =>
+      call(backend, '/user', {
+        method: 'PUT',
+        body: { data: { [name]: half } },
+        headers: bearer(access_token),
+      }),
+    ),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400])
 })
 
 test('the token of an account with as much metadata as it may have opens everything, and that of one with more carries none', async () => {

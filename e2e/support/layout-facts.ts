@@ -55,6 +55,9 @@ function layoutFaults(targetPx: number): string[] {
 
   const page = document.documentElement
   if (page.scrollWidth > page.clientWidth) faults.push(`the page scrolls sideways`)
+  // Behind the login a screen scrolls inside its frame; with the document the tab bar would go, too.
+  if (document.querySelector('#main') && page.scrollHeight > page.clientHeight)
+    faults.push(`the document is ${page.scrollHeight} of ${page.clientHeight} px`)
 
   for (const element of root.querySelectorAll<HTMLElement>('*')) {
     const box = element.getBoundingClientRect()

@@ -85,7 +85,7 @@ function Frame({ hidesBottomBar, preload }: FrameProps) {
   return (
     // The navigation comes first in the document (after a skip link) and is displayed below or next to the
     // screen.
-    <div className="flex h-dvh flex-col-reverse overflow-hidden lg:flex-row">
+    <div className="relative flex h-dvh flex-col-reverse overflow-hidden lg:flex-row">
       <a
         href="#main"
         className="sr-only rounded-field bg-card px-4 py-3 focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"

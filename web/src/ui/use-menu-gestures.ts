@@ -12,8 +12,11 @@ const STILL_WITHIN_PX = 10
 export const LONG_PRESSABLE =
   '[-webkit-touch-callout:none] [@media(hover:none)]:select-none [@media(hover:none)]:[-webkit-user-select:none]'
 
-/** Returns the element's handlers. Return false from `opens` to leave the press to the browser. */
-export function useMenuGestures(opens: (pressed: Element) => boolean) {
+/** @param y where, in pixels from the top of the window @returns false to leave the press to the browser */
+type Opens = (pressed: Element, y: number) => boolean
+
+/** Returns the element's handlers. */
+export function useMenuGestures(opens: Opens) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const start = useRef({ x: 0, y: 0 })
   const hasOpened = useRef(false)
@@ -29,7 +32,7 @@ export function useMenuGestures(opens: (pressed: Element) => boolean) {
       hasOpened.current = false
       if (!isPrimary || pointerType === 'mouse' || !(target instanceof Element)) return
       start.current = { x: clientX, y: clientY }
-      timer.current = setTimeout(() => (hasOpened.current = opens(target)), LONG_PRESS_MS)
+      timer.current = setTimeout(() => (hasOpened.current = opens(target, clientY)), LONG_PRESS_MS)
     },
     onPointerMove({ clientX, clientY }: PointerEvent) {
       const { x, y } = start.current
@@ -50,7 +53,8 @@ export function useMenuGestures(opens: (pressed: Element) => boolean) {
     },
     onContextMenu(event: MouseEvent) {
       cancel()
-      if (hasOpened.current || (event.target instanceof Element && opens(event.target)))
+      const { target, clientY } = event
+      if (hasOpened.current || (target instanceof Element && opens(target, clientY)))
         event.preventDefault()
     },
   }

@@ -22,7 +22,7 @@ import {
   type AuthenticatedUser,
 } from '#auth/sessions/require-user.ts'
 import { userJson } from '#auth/user-json.ts'
-import { reloadUser, updateUser as saveUser } from '#auth/users.ts'
+import { lockUser, reloadUser, updateUser as saveUser } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
 
 const bodySchema = v.object({
@@ -47,7 +47,6 @@ export const updateUser: Action = async (call, accounts) => {
   const caller = await requireUser((statement) => database.query(statement), call)
   requireAllowedChanges(body)
   requireFullSession(caller, 'AAL2 session is required to update a user when MFA is enabled.')
-  if (body.data) requireStorableMetadata({ ...caller.user.raw_user_meta_data, ...body.data })
 
   const newEmail = await readNewEmail(body, caller, call, accounts)
   const encryptedPassword = body.password
@@ -68,6 +67,10 @@ export const updateUser: Action = async (call, accounts) => {
       await changePassword(query, caller, { encryptedPassword, nonce: body.nonce }, call, accounts)
     }
     if (body.data) {
+      // Under the lock: several requests must not store together what one may not.
+      await lockUser(query, caller.user.id)
+      const { raw_user_meta_data } = await reloadUser(query, caller.user.id)
+      requireStorableMetadata({ ...raw_user_meta_data, ...body.data })
       await saveUser(query, caller.user.id, { raw_user_meta_data: body.data }, call.now)
     }
     if (newEmail) await sendEmailChange(query, caller.user, newEmail, challenge, call, accounts)

@@ -1,5 +1,5 @@
 import { Ban, Pin } from 'lucide-react'
-import { memo, useState } from 'react'
+import { memo, useRef, useState } from 'react'
 import { useBlockedIds } from '#domain/blocked-people.ts'
 import { openPerson } from '#domain/open-person.ts'
 import { ChatAttachment } from '#domain/chat-attachment.tsx'
@@ -45,12 +45,23 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
   const isFolded = useBlockedIds().includes(message.sender_id) && !isShown && !message.is_deleted
   const showsSender = !isOwn && chat.type !== 'individual'
 
-  const gestures = useMenuGestures((pressed) => {
+  const menuButton = useRef<HTMLButtonElement>(null)
+  /** From the menu's button to where the message was pressed, in pixels. */
+  const [pressedBelow, setPressedBelow] = useState(0)
+
+  const gestures = useMenuGestures((pressed, y) => {
     // A link keeps the browser's own menu, and so does selected text.
     if (message.is_deleted || pressed.closest('a') || getSelection()?.toString()) return false
+    const box = menuButton.current?.getBoundingClientRect()
+    setPressedBelow(box ? y - (box.top + box.bottom) / 2 : 0)
     setIsMenuOpen(true)
     return true
   })
+
+  function onMenuChange(isOpen: boolean) {
+    setIsMenuOpen(isOpen)
+    setPressedBelow(0)
+  }
 
   return (
     <article className={classNames('group pb-0.5', isFirstOfRun && 'pt-1.5')}>
@@ -66,7 +77,9 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
             message={message}
             chat={chat}
             isOpen={isMenuOpen}
-            onOpenChange={setIsMenuOpen}
+            onOpenChange={onMenuChange}
+            button={menuButton}
+            pressedBelow={pressedBelow}
             onCompose={onCompose}
             onAsk={onAsk}
             isFolded={isFolded}

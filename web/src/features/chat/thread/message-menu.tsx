@@ -13,7 +13,7 @@ import {
   Reply,
   Trash2,
 } from 'lucide-react'
-import { useRef } from 'react'
+import { useRef, type Ref } from 'react'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import type { Message } from '#features/chat/chat-types.ts'
 import { useSaved } from '#features/chat/saved-messages.ts'
@@ -36,6 +36,9 @@ type MessageMenuProps = {
   chat: Chat
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
+  button: Ref<HTMLButtonElement>
+  /** How far below the button the menu opens, in pixels: a message may be taller than the window. */
+  pressedBelow: number
   onCompose: (composing: Composing) => void
   onAsk: (asked: AskedSheet) => void
   /** Its text is not shown, and so not copied. */
@@ -48,6 +51,8 @@ export function MessageMenu({
   chat,
   isOpen,
   onOpenChange,
+  button,
+  pressedBelow,
   onCompose,
   onAsk,
   isFolded,
@@ -127,11 +132,13 @@ export function MessageMenu({
     <Menu
       trigger={
         <IconButton
+          ref={button}
+          style={{ translate: `0 ${pressedBelow}px`, transitionProperty: 'opacity' }}
           label={m.chat_message_options()}
           icon={<Ellipsis />}
           variant="quiet"
           shape="round"
-          className="-m-1.5 self-center opacity-0 group-hover:opacity-100 focus-visible:opacity-100 data-[state=open]:opacity-100 [@media(hover:none)]:pointer-events-none"
+          className="sticky top-20 bottom-20 -m-1.5 self-center opacity-0 group-hover:opacity-100 focus-visible:opacity-100 data-[state=open]:opacity-100 [@media(hover:none)]:pointer-events-none"
         />
       }
       signs={canSendMessages ? [...signs, more] : []}
