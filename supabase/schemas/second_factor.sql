@@ -69,8 +69,8 @@ language sql stable security definer set search_path = ''
 as $$ select count(*)::integer from private.recovery_codes r where r.user_id = (select auth.uid()) $$;
 comment on function public.recovery_codes_left is 'How many of the caller''s recovery codes are unused.';
 
--- A refresh token that is not derived from the session's earlier ones, of which none stays valid: only who is given it goes on with
--- the session, and no copy from before does.
+-- A new refresh token, not derived from the session's earlier ones, of which none stays valid: a copy from before does not go on with
+-- the session.
 create function private.renew_refresh_token(this_session uuid) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$

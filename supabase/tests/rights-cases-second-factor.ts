@@ -39,8 +39,8 @@ const redeem = async (occasion: Occasion) => {
   const code = await aCodeOf(member, occasion)
   try {
     return await withFactor(occasion, 'aal1', async (client) => {
-      const { data } = await client.rpc('use_recovery_code', { code })
-      return data !== null
+      const answer = await client.rpc('use_recovery_code', { code })
+      return answer.data !== null
     })
   } finally {
     await noFactor(occasion.scene.team, member)

@@ -15,7 +15,7 @@ export function createFairQueue(settings: {
   concurrency: number
   queuedPerSession: number
 }): FairQueue {
-  /** By account and session, in order of turn: who was served moves to the end. */
+  /** By account and session, in order of turn: those just served move to the end. */
   const waiting = new Map<string, Map<string, (() => void)[]>>()
   let running = 0
 
