@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import jsQR from 'jsqr'
 import { expectAccessible } from './support/accessibility.ts'
-import { turnOnTwoStep } from './support/authenticator.ts'
+import { beginTwoStep, turnOnTwoStep } from './support/authenticator.ts'
 import { aChat, alertsOf, openThread, say, thread } from './support/chats.ts'
 import { test } from './support/journey.ts'
 import { linkFor } from './support/mailbox.ts'
@@ -111,10 +111,8 @@ test('a recovery code opens the app once, and signs the lost phone out', async (
 })
 
 test('the QR code holds the key that is shown below it', async ({ page }) => {
-  await signIn(page, await aMember(), '/profile')
-  await page.getByRole('button', { name: 'Two-step verification' }).click()
-  const sheet = page.getByRole('dialog')
-  await sheet.getByRole('button', { name: 'Turn on' }).click()
+  await signIn(page, await aMember())
+  const sheet = await beginTwoStep(page)
   const picture = sheet.getByRole('img', { name: 'QR code for your authenticator app' })
   await expect(picture).toBeVisible()
   await expectAccessible(page)

@@ -1,5 +1,6 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { totpCode } from 'backend/testing/totp-codes.ts'
+import { PASSWORD } from './members.ts'
 
 const STEP_MS = 30_000
 
@@ -19,12 +20,19 @@ export function anAuthenticator(secret: string): Authenticator {
   }
 }
 
-/** Turns two-step verification on in Profile, up to the recovery codes. */
-export async function turnOnTwoStep(page: Page): Promise<{ app: Authenticator; codes: string[] }> {
+/** Opens Profile and begins the set-up, up to the QR code. */
+export async function beginTwoStep(page: Page, password = PASSWORD): Promise<Locator> {
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Two-step verification' }).click()
   const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('Password', { exact: true }).fill(password)
   await sheet.getByRole('button', { name: 'Turn on' }).click()
+  return sheet
+}
+
+/** Turns two-step verification on in Profile, up to the recovery codes. */
+export async function turnOnTwoStep(page: Page): Promise<{ app: Authenticator; codes: string[] }> {
+  const sheet = await beginTwoStep(page)
   const key = await sheet.locator('code').textContent()
   const app = anAuthenticator((key ?? '').replaceAll(' ', ''))
   await sheet.getByLabel('6-digit code').fill(await app.nextCode())

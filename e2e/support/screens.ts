@@ -9,6 +9,8 @@ import {
   secondFactor,
 } from './arranged.ts'
 import { blockedPeople, houseRules, ownReports } from './arranged-safety.ts'
+import { beginTwoStep } from './authenticator.ts'
+import { MAYA } from './demo-team.ts'
 import { systemHosted, systemProblems } from './arranged-system.ts'
 
 export type Look = {
@@ -235,12 +237,12 @@ export const CODE_SCREENS: Look[] = [
 
 export const TWO_STEP_SCREENS: Look[] = [
   { name: 'two-step-start', path: '/profile', open: openTwoStep },
-  { name: 'two-step-set-up', path: '/profile', arrange: secondFactor, open: beginTwoStep },
+  { name: 'two-step-set-up', path: '/profile', arrange: secondFactor, open: setUpTwoStep },
   {
     name: 'two-step-recovery-codes',
     path: '/profile',
     open: async (page) => {
-      await beginTwoStep(page)
+      await setUpTwoStep(page)
       const sheet = page.getByRole('dialog')
       await sheet.getByLabel('6-digit code').fill('123456')
       await sheet.getByRole('button', { name: 'Turn on' }).click()
@@ -336,9 +338,8 @@ async function openTwoStep(page: Page) {
   await page.getByRole('button', { name: 'Turn on' }).waitFor()
 }
 
-async function beginTwoStep(page: Page) {
-  await openTwoStep(page)
-  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
+async function setUpTwoStep(page: Page) {
+  await beginTwoStep(page, MAYA.password)
   await page.getByRole('img', { name: /QR code/ }).waitFor()
 }
 

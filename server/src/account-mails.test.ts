@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aFactor, verifyFactor } from 'supabase-project/tests/assurance-sessions.ts'
 import { newcomerScene } from 'supabase-project/tests/newcomer-scene.ts'
 import { call, aTeam, type Person, type Team } from 'supabase-project/tests/team.ts'
 import { accountMail } from './account-mail.ts'
@@ -18,17 +19,7 @@ const subjects = ({ email }: Person) =>
     .map(({ subject }) => subject)
     .toReversed()
 
-/** As the auth service does it: enrolled first, on with the first code. */
-async function enroll({ id }: Person): Promise<string> {
-  const [factor] = await team.sql<{ id: string }>(
-    `insert into auth.mfa_factors (id, user_id, factor_type, status, secret, created_at, updated_at)
-     values (gen_random_uuid(), $1, 'totp', 'unverified', 'secret', now(), now()) returning id`,
-    [id],
-  )
-  return factor?.id ?? ''
-}
-const verify = (factor: string) =>
-  team.sql("update auth.mfa_factors set status = 'verified' where id = $1", [factor])
+const enroll = (person: Person) => aFactor(team, person, 'unverified')
 const remove = (factor: string) => team.sql('delete from auth.mfa_factors where id = $1', [factor])
 
 const ON = 'Rally: Two-step verification is on'
@@ -39,9 +30,9 @@ test('members are mailed once that two-step verification is on, and that it is o
   const factor = await enroll(maya)
   await mail()
   expect(subjects(maya)).toEqual([])
-  await verify(factor)
+  await verifyFactor(team, maya, factor)
   const second = await enroll(maya)
-  await verify(second)
+  await verifyFactor(team, maya, second)
   await remove(second)
   await Promise.all([mail(), mail()])
   expect(subjects(maya)).toEqual([ON])
@@ -60,7 +51,7 @@ test('a set-up that was never finished is not mailed', async () => {
 
 test('who loses it by an admin is mailed that an admin reset it', async () => {
   const [dana, rosa] = [await team.aMember({ isAdmin: true }), await team.aMember()]
-  for (let count = 0; count < 2; count++) await verify(await enroll(rosa))
+  for (let count = 0; count < 2; count++) await verifyFactor(team, rosa, await enroll(rosa))
   await mail()
   await call(dana, 'reset_second_factor', { member_id: rosa.id, reason: 'Lost phone' })
   await mail()
@@ -156,8 +147,8 @@ describe('decisions', () => {
 
 test('where no server mails them, they are dropped after three days; a deleted account takes them along', async () => {
   const [old, gone] = [await team.aMember(), await team.aMember()]
-  await verify(await enroll(old))
-  await verify(await enroll(gone))
+  await verifyFactor(team, old, await enroll(old))
+  await verifyFactor(team, gone, await enroll(gone))
   await team.sql("update private.account_mails set happened_at = now() - interval '73 hours'")
   await team.sql('delete from auth.users where id = $1', [gone.id])
   await mail()

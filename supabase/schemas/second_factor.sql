@@ -41,6 +41,27 @@ create function private.plain_recovery_code(typed text) returns text
 language sql immutable set search_path = ''
 as $$ select translate(regexp_replace(lower(left(typed, 100)), '[^0-9a-z]', '', 'g'), 'oil', '011') $$;
 
+-- A stolen access token must not lock its owner out with an authenticator app of its own: a new factor takes a session that just began.
+-- Deferred, since the auth service writes down only after the factor which session verified it.
+create function private.require_recent_sign_in() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not exists (
+    select from auth.sessions s join auth.mfa_amr_claims proof on proof.session_id = s.id
+    where s.factor_id = new.id and s.user_id = new.user_id
+      and proof.authentication_method in ('password', 'otp', 'magiclink', 'recovery', 'invite', 'email/signup')
+      and proof.created_at > now() - interval '15 minutes'
+  ) then
+    raise exception 'Sign in again with your password to turn on two-step verification' using errcode = '42501';
+  end if;
+  return null;
+end
+$$;
+create constraint trigger require_recent_sign_in after update of status on auth.mfa_factors
+  deferrable initially deferred
+  for each row when (new.status = 'verified' and old.status <> 'verified') execute function private.require_recent_sign_in();
+
 -- Ten new codes; those before are worth nothing.
 create function public.create_recovery_codes() returns text[]
 language plpgsql volatile security definer set search_path = ''

@@ -58,6 +58,21 @@ export async function aFactor({ sql }: Team, { id }: Person, status = 'verified'
   return row?.id ?? ''
 }
 
+/** Turns on a factor that is being set up, in a new session that its code raises. */
+export async function verifyFactor({ sql }: Team, { id }: Person, factor: string): Promise<void> {
+  await sql(
+    `with session as (
+       insert into auth.sessions (id, user_id, created_at, updated_at, aal, factor_id)
+       values (gen_random_uuid(), $1, now(), now(), 'aal2', $2) returning id
+     ), proof as (
+       insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
+       select gen_random_uuid(), id, now(), now(), 'password' from session
+     )
+     update auth.mfa_factors set status = 'verified' where id = $2`,
+    [id, factor],
+  )
+}
+
 export async function noFactor({ sql }: Team, { id }: Person): Promise<void> {
   await sql('delete from auth.mfa_factors where user_id = $1', [id])
 }

@@ -1,6 +1,7 @@
 // What the database makes of a second factor: who is let in, recovery codes, the admins' reset and the team's rule.
 import { randomUUID } from 'node:crypto'
 import { REALTIME_SUBSCRIBE_STATES, type SupabaseClient } from '@supabase/supabase-js'
+import { totpCode } from 'backend/testing/totp-codes.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
   aClient,
@@ -8,6 +9,7 @@ import {
   aDevice,
   aFactor,
   noFactor,
+  verifyFactor,
   type Device,
 } from './assurance-sessions.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
@@ -45,16 +47,22 @@ async function aProtectedMember(traits = {}) {
   return { member, device, factorId, codes: data ?? [] }
 }
 
-/** An account to sign in to with a password, a second factor and a recovery code. */
-async function aProtectedAccount() {
+/** An account to sign in to with a password. */
+async function anAccount() {
   const credentials = { email: `${randomUUID()}@example.com`, password: 'rally-demo' }
   const account = { ...credentials, email_confirm: true }
   const { data } = await team.service().client.auth.admin.createUser(account)
-  const person = { ...team.anonymous(), id: data.user?.id ?? '' }
+  return { credentials, id: data.user?.id ?? '' }
+}
+
+/** One with a second factor and a recovery code, too. */
+async function aProtectedAccount() {
+  const { credentials, id } = await anAccount()
+  const person = { ...team.anonymous(), id }
   await aFactor(team, person)
   const device = await aDevice(team, person, 'aal2')
   const { data: codes } = await call<string[]>(device, 'create_recovery_codes')
-  return { credentials, id: person.id, code: codes?.[0] ?? '' }
+  return { credentials, id, code: codes?.[0] ?? '' }
 }
 
 const use = (device: Device, code: string) => call<string>(device, 'use_recovery_code', { code })
@@ -172,7 +180,7 @@ test('a recovery code hands out the only refresh token of its session, and copie
   expect((await owner.from('users').select('id').limit(1)).error).toBeNull()
 })
 
-test('a thief who refreshes a copy while the code is on its way gets nowhere, whoever comes first', async () => {
+test('a thief who refreshes a copy while the code is on its way gets nowhere, in whatever order they arrive', async () => {
   const { owner, code, copies } = await aCopiedSession()
   const thief = team.anonymous().client
   const answers = await Promise.all([
@@ -407,16 +415,8 @@ test('turning two-step verification on and off is in the audit log, a reset once
         [member.id],
       )
     ).map(({ action }) => action)
-  const turnOn = () =>
-    team.sql(
-      `with made as (
-         insert into auth.mfa_factors (id, user_id, factor_type, status, secret, created_at, updated_at)
-         values (gen_random_uuid(), $1, 'totp', 'unverified', 'x', now(), now()) returning id
-       ) select id from made`,
-      [member.id],
-    )
+  const turnOn = async () => verifyFactor(team, member, await aFactor(team, member, 'unverified'))
   await turnOn()
-  await team.sql(`update auth.mfa_factors set status = 'verified' where user_id = $1`, [member.id])
   await team.sql('delete from auth.mfa_factors where user_id = $1', [member.id])
   expect(await actions()).toEqual(['second_factor_on', 'second_factor_off'])
   const [on] = await team.sql<{ actor_id: string }>(
@@ -425,9 +425,69 @@ test('turning two-step verification on and off is in the audit log, a reset once
   )
   expect(on?.actor_id).toBe(member.id)
   await turnOn()
-  await team.sql(`update auth.mfa_factors set status = 'verified' where user_id = $1`, [member.id])
   const admin = await team.aMember({ isAdmin: true })
   const reset = { member_id: member.id, reason: 'Lost phone' }
   expect((await call(admin, 'reset_second_factor', reset)).error).toBeNull()
   expect((await actions()).slice(2)).toEqual(['second_factor_on', 'second_factor_reset'])
+})
+
+/** Signed in, with an authenticator app that is being set up; `answer` types its code. */
+async function aSetUp(begun: string) {
+  const { credentials, id } = await anAccount()
+  const { client } = team.anonymous()
+  await client.auth.signInWithPassword(credentials)
+  await team.sql(
+    'update auth.mfa_amr_claims set created_at = created_at - $2::interval where session_id in (select id from auth.sessions where user_id = $1)',
+    [id, begun],
+  )
+  const answer = async () => {
+    const { data } = await client.auth.mfa.enroll({
+      factorType: 'totp',
+      friendlyName: randomUUID(),
+    })
+    const code = totpCode(data?.totp.secret ?? '', team.backend.clock.now())
+    return client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code })
+  }
+  return { credentials, id, client, answer }
+}
+
+const SIGN_IN_AGAIN = {
+  status: 403,
+  code: 'reauthentication_needed',
+  message: 'Sign in again with your password to turn on two-step verification',
+}
+
+test('turning on a second factor takes a sign-in of the last 15 minutes: a stolen token locks nobody out', async () => {
+  const stolen = await aSetUp('15 minutes')
+  // The owner, elsewhere, just signed in.
+  const owner = team.anonymous().client
+  await owner.auth.signInWithPassword(stolen.credentials)
+  expect((await stolen.answer()).error).toMatchObject(SIGN_IN_AGAIN)
+  const traces = await team.sql(
+    `select from auth.mfa_factors where user_id = $1 and status = 'verified'
+     union all select from private.account_mails where user_id = $1 and event like 'second_factor%'`,
+    [stolen.id],
+  )
+  expect(traces).toEqual([])
+  expect((await owner.from('users').select('id').limit(1)).error).toBeNull()
+  await stolen.client.auth.signInWithPassword(stolen.credentials)
+  expect((await stolen.answer()).error).toBeNull()
+})
+
+test('in 15 minutes an authenticator app can be installed', async () => {
+  const { answer } = await aSetUp('14 minutes')
+  expect((await answer()).error).toBeNull()
+})
+
+test('a further factor takes as much, so a stolen token of a full session does not replace the owner’s', async () => {
+  const { id, client, answer } = await aSetUp('0')
+  expect((await answer()).error).toBeNull()
+  await team.sql(
+    `update auth.mfa_amr_claims set created_at = created_at - interval '15 minutes'
+     where authentication_method = 'password' and session_id in (select id from auth.sessions where user_id = $1)`,
+    [id],
+  )
+  expect((await answer()).error).toMatchObject(SIGN_IN_AGAIN)
+  const { data } = await client.auth.mfa.listFactors()
+  expect(data?.totp).toHaveLength(1)
 })

@@ -159,6 +159,9 @@ export const authErrors = {
       message: `MFA challenge ${id} has expired, verify against another challenge or create a new challenge.`,
     }),
   wrongFactorCode: authError(422, 'mfa_verification_failed', 'Invalid TOTP code entered'),
+  /** In the words of the project's database. */
+  factorRefused: (message: string, { cause }: Inner = {}) =>
+    new ServiceError({ status: 403, code: 'reauthentication_needed', message, cause }),
   insufficientAal: (status: 401 | 403 | 422, message: string) =>
     new ServiceError({ status, code: 'insufficient_aal', message }),
 

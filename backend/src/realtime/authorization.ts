@@ -50,7 +50,7 @@ export function createAuthorization(
   const service = database.asService('realtime', 'evaluates policies as a member')
   const queue = createFairQueue({
     concurrency: MAX_CONCURRENT_CHECKS,
-    queuedPerSession: limits.checksQueuedPerSession,
+    queuedPerAccount: limits.checksQueuedPerAccount,
   })
 
   const gathering = new Map<string, ReadCheck[]>()

@@ -79,7 +79,7 @@ test('closed connections leave nothing behind', () => {
 })
 
 test('an account with one check waits for only one check of an account with many, however many sessions it has', async () => {
-  const queue = createFairQueue({ concurrency: 1, queuedPerSession: 3 })
+  const queue = createFairQueue({ concurrency: 1, queuedPerAccount: 5 })
   const order: string[] = []
   const check = (who: string) => {
     const [account = '', session = ''] = who.split(' ')
@@ -88,6 +88,29 @@ test('an account with one check waits for only one check of an account with many
   const asked = ['greedy 1', 'greedy 1', 'greedy 1', 'greedy 2', 'greedy 3', 'modest 1']
   await Promise.all(asked.map(check))
   expect(order).toEqual(['greedy 1', 'greedy 1', 'modest 1', 'greedy 2', 'greedy 3', 'greedy 1'])
-  const flood = Array.from({ length: 5 }, () => check('greedy 1'))
-  await expect(Promise.all(flood)).rejects.toThrow(QueueFullError)
+})
+
+test('of an account with too many checks, those of the session with most of them are refused', async () => {
+  const queue = createFairQueue({ concurrency: 1, queuedPerAccount: 4 })
+  const order: string[] = []
+  const check = (who: string) =>
+    queue.run({ account: 'maya', session: who }, async () => void order.push(who))
+  const asked = ['flood', 'flood', 'flood', 'flood', 'flood', 'phone', 'desk', 'flood']
+  const answers = await Promise.allSettled(asked.map(check))
+  const refused = answers.filter((each) => each.status === 'rejected')
+  expect(refused.map(({ reason }) => reason instanceof QueueFullError)).toEqual([true, true, true])
+  expect(order).toEqual(['flood', 'flood', 'phone', 'desk', 'flood'])
+})
+
+test('where every session of an account has one check, the latest is refused and the others run', async () => {
+  const queue = createFairQueue({ concurrency: 1, queuedPerAccount: 2 })
+  const order: string[] = []
+  const check = (session: string) =>
+    queue.run({ account: 'maya', session }, async () => void order.push(session))
+  const answers = await Promise.allSettled(['one', 'two', 'three', 'four'].map(check))
+  expect(answers.map(({ status }) => status)).toEqual([
+    ...['fulfilled', 'fulfilled', 'fulfilled', 'rejected'],
+  ])
+  await check('five')
+  expect(order).toEqual(['one', 'two', 'three', 'five'])
 })

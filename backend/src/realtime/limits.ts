@@ -37,7 +37,7 @@ export const LIMITS = {
   presenceBytesPerTopic: 256 * 1024,
   presenceEventsPer30Seconds: 60,
   /** All channels of all connections of an account may be rechecked at once. */
-  checksQueuedPerSession: 2_000,
+  checksQueuedPerAccount: 2_000,
   httpMessagesPerBatch: 100,
   httpBatchBytes: 1024 * 1024,
   httpMessagesPer10Seconds: 1_000,

@@ -18,7 +18,7 @@ import { m } from '#lib/messages/messages.js'
 import { forgetWhatWasRead, keepsOnDevice, takeOver } from '#lib/offline/device-data.ts'
 import { clearReturnTo } from '#lib/return-to.ts'
 import { queryClient } from '#lib/supabase/query-client.ts'
-import { isSignedInAs, useUserId } from '#lib/supabase/session.ts'
+import { isSignedInAs, useSessionId, useUserId } from '#lib/supabase/session.ts'
 import { keepFocus } from '#ui/keep-focus.ts'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
@@ -70,11 +70,12 @@ function Frame({ hidesBottomBar, preload }: FrameProps) {
   const userId = useUserId()
   const arrivesFrom = useArrival(screenKey(pathname))
   useForgetOthers(userId)
-  useNativePush(userId)
+  const sessionId = useSessionId()
+  useNativePush(userId, sessionId)
   useLiveContent()
   useLiveMentions(userId)
   useOpenedNotice()
-  useBrowserPush(userId)
+  useBrowserPush(userId, sessionId)
   useSessionCheck(userId)
   usePendingChanges(userId)
   useBackClosesLayers()

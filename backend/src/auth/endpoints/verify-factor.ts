@@ -1,3 +1,4 @@
+import type { DatabaseError } from 'pg'
 import * as v from 'valibot'
 import { readBody, text, type Action, type Call } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
@@ -20,6 +21,9 @@ import { endLowSessions, findProofs, raiseSession, type SignIn } from '#auth/ses
 import { lockUser, reloadUser } from '#auth/users.ts'
 import { addressGroup } from '#http/client-address.ts'
 import type { Query } from '#postgres/statement.ts'
+
+/** Raised by a trigger of the project's that lets this session turn no factor on. */
+const INSUFFICIENT_PRIVILEGE = '42501'
 
 const bodySchema = v.object({ challenge_id: text, code: text })
 
@@ -54,9 +58,13 @@ export const verifyFactor: Action = async (call, accounts) => {
   if (step === null) throw authErrors.wrongFactorCode()
 
   const accepted = { factorId: factor.id, challengeId, step }
-  const signIn = await database.transaction((inTransaction) =>
-    acceptCode(inTransaction, caller, accepted, call),
-  )
+  const signIn = await database
+    .transaction((inTransaction) => acceptCode(inTransaction, caller, accepted, call))
+    .catch((error: unknown) => {
+      const { code: state, message } = error as DatabaseError
+      if (state !== INSUFFICIENT_PRIVILEGE) throw error
+      throw authErrors.factorRefused(message, { cause: error })
+    })
   await refundAll(charges, limits)
   const user = await reloadUser(query, caller.user.id)
   return Response.json(await describeSession(user, signIn, call, accounts))

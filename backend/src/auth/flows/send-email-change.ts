@@ -45,7 +45,7 @@ export async function sendEmailChange(
 
 /**
  * Mails the links of a pending change again, to the addresses that have yet to confirm it. Anybody may ask for that, so the earlier
- * links stay valid and a confirmation stays. If all links of a half-confirmed change are gone, the change begins anew.
+ * links stay valid and a confirmation stays. If all links of a half-confirmed change are gone, the change starts over.
  */
 export async function sendEmailChangeAgain(
   query: Query,

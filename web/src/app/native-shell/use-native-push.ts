@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { isNativeShell } from '#lib/native/is-native-shell.ts'
 
-/** Registers this phone's push for the signed-in member. Failures are only logged (product.md P90). */
-export function useNativePush(userId: string) {
+/** Registers this phone's push for the member's session. Failures are only logged (product.md P90). */
+export function useNativePush(userId: string, sessionId: string) {
   useEffect(() => {
-    if (!isNativeShell()) return
+    if (!isNativeShell() || !sessionId) return
     const registering = import('#features/notifications/register-phone.ts').then(
       ({ registerPhone }) => registerPhone(userId),
     )
@@ -12,5 +12,5 @@ export function useNativePush(userId: string) {
     return () => {
       registering.then((stop) => stop()).catch(() => undefined)
     }
-  }, [userId])
+  }, [userId, sessionId])
 }

@@ -7,11 +7,12 @@ const load = () => import('#features/notifications/browser-push.ts')
 
 /**
  * Push in this browser follows the member: it is restored where they had it on, and signing out removes it
- * while the session is still valid. Phones do both in use-native-push.ts.
+ * while the session is still valid. A new session takes this browser over, because push ends with the old one. Phones do
+ * all that in use-native-push.ts.
  */
-export function useBrowserPush(userId: string) {
+export function useBrowserPush(userId: string, sessionId: string) {
   useEffect(() => {
-    if (isNativeShell()) return
+    if (isNativeShell() || !sessionId) return
     const leaving = new AbortController()
     firstScreenRead()
       .then(load)
@@ -27,5 +28,5 @@ export function useBrowserPush(userId: string) {
       leaving.abort()
       forget()
     }
-  }, [userId])
+  }, [userId, sessionId])
 }

@@ -1,5 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { aBrowser, ENDPOINT, PUSH_BACKEND } from '../../../testing/a-browser-with-push.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
 import { ThisDevice } from './this-device.tsx'
@@ -7,44 +8,11 @@ import { ThisDevice } from './this-device.tsx'
 // Each test's browser state must not leak into the next.
 afterEach(() => void vi.unstubAllGlobals())
 
-const ENDPOINT = 'https://push.example.com/1'
-
-/** A browser with push: its permission, and whether it is subscribed. */
-function aBrowser({ permission = 'default', answer = 'granted', isSubscribed = false } = {}) {
-  const subscription = {
-    endpoint: ENDPOINT,
-    toJSON: () => ({ endpoint: ENDPOINT, keys: { p256dh: 'p', auth: 'a' } }),
-    unsubscribe: () => Promise.resolve(true),
-  }
-  const pushManager = {
-    getSubscription: () => Promise.resolve(isSubscribed ? subscription : null),
-    subscribe: () => Promise.resolve(subscription),
-  }
-  const registration = { pushManager }
-  vi.stubGlobal('PushManager', class {})
-  vi.stubGlobal('Notification', { permission, requestPermission: () => Promise.resolve(answer) })
-  vi.stubGlobal('navigator', {
-    ...navigator,
-    userAgent: 'A browser',
-    serviceWorker: {
-      ready: Promise.resolve(registration),
-      getRegistration: () => Promise.resolve(registration),
-    },
-  })
-  return { pushManager, subscription }
-}
-
-const BACKEND = {
-  'POST /rest/v1/rpc/push_public_key': { body: 'key' },
-  'POST /rest/v1/rpc/register_push_device': { body: 'd1' },
-  'POST /rest/v1/rpc/remove_push_device': {},
-}
-
 const draw = () => renderScreen({ path: '/notifications', screen: <ThisDevice /> })
 
 test('turning push on registers this browser', async () => {
   aBrowser()
-  const asked = fakeBackend(BACKEND)
+  const asked = fakeBackend(PUSH_BACKEND)
   draw()
   fireEvent.click(await screen.findByRole('button', { name: 'Turn on' }))
   await screen.findByText('Push notifications are on.')
@@ -53,7 +21,7 @@ test('turning push on registers this browser', async () => {
 
 test('a refused permission is a result, not an error', async () => {
   aBrowser({ answer: 'denied' })
-  fakeBackend(BACKEND)
+  fakeBackend(PUSH_BACKEND)
   draw()
   fireEvent.click(await screen.findByRole('button', { name: 'Turn on' }))
   await screen.findByText(/Your browser blocks notifications/)
@@ -62,7 +30,7 @@ test('a refused permission is a result, not an error', async () => {
 
 test('turning push off unregisters this browser', async () => {
   aBrowser({ isSubscribed: true })
-  const asked = fakeBackend(BACKEND)
+  const asked = fakeBackend(PUSH_BACKEND)
   draw()
   fireEvent.click(await screen.findByRole('button', { name: 'Turn off' }))
   await screen.findByText('Push notifications are off.')
@@ -74,21 +42,21 @@ test('turning push off unregisters this browser', async () => {
 
 test('if the team has no web push, nothing is offered', async () => {
   aBrowser()
-  fakeBackend({ ...BACKEND, 'POST /rest/v1/rpc/push_public_key': { body: null } })
+  fakeBackend({ ...PUSH_BACKEND, 'POST /rest/v1/rpc/push_public_key': { body: null } })
   draw()
   await screen.findByText(/for browsers aren't set up/)
   expect(screen.queryByRole('button')).toBeNull()
 })
 
 test('a browser without push says so', async () => {
-  fakeBackend(BACKEND)
+  fakeBackend(PUSH_BACKEND)
   draw()
   await screen.findByText(/This browser doesn't support push notifications/)
 })
 
 test('push comes back at the next sign-in only for a member who had it on in this browser', async () => {
   aBrowser({ permission: 'granted' })
-  const asked = fakeBackend(BACKEND)
+  const asked = fakeBackend(PUSH_BACKEND)
   const { resumeBrowser } = await import('./browser-push.ts')
   const staying = new AbortController().signal
   await resumeBrowser('maya', staying)
@@ -108,7 +76,7 @@ test('a subscription for keys the server no longer has is replaced', async () =>
     .mockResolvedValue(subscription)
   const unsubscribe = vi.spyOn(subscription, 'unsubscribe')
   Object.assign(pushManager, { subscribe })
-  fakeBackend(BACKEND)
+  fakeBackend(PUSH_BACKEND)
   const { browserPush } = await import('./browser-push.ts')
   expect(await browserPush.switchOn('maya')).toMatchObject({ status: 'active' })
   expect(unsubscribe).toHaveBeenCalledTimes(1)
@@ -128,7 +96,7 @@ test('signing out right after a start unregisters what the start is still regist
     return {}
   }
   const asked = fakeBackend({
-    ...BACKEND,
+    ...PUSH_BACKEND,
     'POST /rest/v1/rpc/register_push_device': slowly,
     'POST /rest/v1/rpc/remove_push_device': remove,
   })
@@ -144,7 +112,7 @@ test("signing out ends this browser's subscription even if the server does not a
   const { subscription } = aBrowser({ isSubscribed: true })
   const unsubscribe = vi.spyOn(subscription, 'unsubscribe')
   const broken = { status: 503, body: { message: 'down' } }
-  fakeBackend({ ...BACKEND, 'POST /rest/v1/rpc/remove_push_device': broken })
+  fakeBackend({ ...PUSH_BACKEND, 'POST /rest/v1/rpc/remove_push_device': broken })
   const { leaveBrowser } = await import('./browser-push.ts')
   await expect(leaveBrowser()).rejects.toThrow('down')
   expect(unsubscribe).toHaveBeenCalledTimes(1)

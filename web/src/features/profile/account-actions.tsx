@@ -79,7 +79,7 @@ export function AccountActions({ profile, email }: AccountActionsProps) {
         <PasswordForm email={email} onDone={close} />
       </FormSheet>
       <FormSheet open={change === 'two-step'} onClose={close} title={m.profile_two_step()}>
-        <TwoStepSheet onDone={close} />
+        <TwoStepSheet email={email} onDone={close} />
       </FormSheet>
     </SettingGroup>
   )

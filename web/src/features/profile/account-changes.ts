@@ -83,7 +83,8 @@ async function hasSecondFactor(): Promise<boolean> {
   return data.session !== null && verifiedFactors(data.session).length > 0
 }
 
-function inWords(error: { code?: string | undefined; message: string }) {
+/** Next to a typed password, "invalid credentials" is about that. */
+export function inWords(error: { code?: string | undefined; message: string }) {
   return error.code === 'invalid_credentials' ? { message: m.profile_wrong_password() } : error
 }
 

@@ -46,4 +46,5 @@ export const passwordSchema = v.pipe(
   ),
 )
 
+export const proofSchema = v.object({ password: typedPassword })
 export const deletionSchema = v.object({ password: typedPassword, code: v.string() })

@@ -2,13 +2,13 @@ import { Copy } from 'lucide-react'
 import * as v from 'valibot'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
-import { codeOf, showFactor } from '#lib/supabase/show-factor.ts'
+import { codeOf } from '#lib/supabase/show-factor.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
 import { QrPicture } from '#ui/qr-picture.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { SheetForm } from './sheet-form.tsx'
-import { inGroups, type SetUp } from './two-step.ts'
+import { inGroups, verifySetUp, type SetUp } from './two-step.ts'
 
 const codeSchema = v.object({
   code: v.pipe(
@@ -20,17 +20,23 @@ const codeSchema = v.object({
   ),
 })
 
-type TwoStepSetUpProps = { setUp: SetUp; onVerified: () => Promise<void> }
+type TwoStepSetUpProps = {
+  setUp: SetUp
+  onVerified: () => Promise<void>
+  /** The password has to be typed again. */
+  onTooLate: () => void
+}
 
 /** The QR code, the key for those who cannot scan it, and the first code. */
-export function TwoStepSetUp({ setUp, onVerified }: TwoStepSetUpProps) {
+export function TwoStepSetUp({ setUp, onVerified, onTooLate }: TwoStepSetUpProps) {
   const form = useSendingForm({
     schema: codeSchema,
     defaultValues: { code: '' },
     send: async ({ code }) => {
-      const answer = await showFactor([{ id: setUp.factorId }], codeOf(code))
-      if (!answer.error) await onVerified()
-      return answer
+      const { error, isTooLate } = await verifySetUp(setUp, codeOf(code))
+      if (isTooLate) onTooLate()
+      if (!error) await onVerified()
+      return { error }
     },
     refusal: (message) => m.profile_two_step_not_on({ message }),
     isQuick: true,

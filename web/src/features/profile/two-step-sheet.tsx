@@ -3,33 +3,22 @@ import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { verifiedFactors } from '#lib/supabase/second-factor.ts'
 import { useSession } from '#lib/supabase/session.ts'
-import { Button } from '#ui/button.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TwoStepOn } from './two-step-on.tsx'
 import { TwoStepSetUp } from './two-step-set-up.tsx'
-import { beginSetUp, makeRecoveryCodes, type SetUp } from './two-step.ts'
+import { TwoStepStart } from './two-step-start.tsx'
+import { makeRecoveryCodes, type SetUp } from './two-step.ts'
 
 type Step =
-  | { step: 'start' }
-  | { step: 'beginning' }
-  | { step: 'set-up'; setUp: SetUp }
-  | { step: 'codes'; codes: string[] }
+  { step: 'start' } | { step: 'set-up'; setUp: SetUp } | { step: 'codes'; codes: string[] }
+
+type TwoStepSheetProps = { email: string; onDone: () => void }
 
 /** Two-step verification: on, off, and the recovery codes. */
-export function TwoStepSheet({ onDone }: { onDone: () => void }) {
+export function TwoStepSheet({ email, onDone }: TwoStepSheetProps) {
   const session = useSession()
   const isOn = session.status === 'signed-in' && verifiedFactors(session.session).length > 0
   const [step, setStep] = useState<Step>({ step: 'start' })
-
-  async function begin() {
-    setStep({ step: 'beginning' })
-    try {
-      setStep({ step: 'set-up', setUp: await beginSetUp() })
-    } catch (error) {
-      setStep({ step: 'start' })
-      showError(m.profile_two_step_failed(), error)
-    }
-  }
 
   /** It is on already; without codes the sheet offers to make them again. */
   async function showCodes() {
@@ -42,18 +31,14 @@ export function TwoStepSheet({ onDone }: { onDone: () => void }) {
   }
 
   if (step.step === 'codes') return <RecoveryCodes codes={step.codes} onDone={onDone} />
-  if (step.step === 'set-up') return <TwoStepSetUp setUp={step.setUp} onVerified={showCodes} />
+  if (step.step === 'set-up')
+    return (
+      <TwoStepSetUp
+        setUp={step.setUp}
+        onVerified={showCodes}
+        onTooLate={() => setStep({ step: 'start' })}
+      />
+    )
   if (isOn) return <TwoStepOn onNewCodes={showCodes} onOff={onDone} />
-  return (
-    <>
-      <p className="text-muted">{m.profile_two_step_text()}</p>
-      <Button
-        size="lg"
-        busyText={step.step === 'beginning' && m.ui_loading()}
-        onClick={() => void begin()}
-      >
-        {m.profile_two_step_turn_on()}
-      </Button>
-    </>
-  )
+  return <TwoStepStart email={email} onBegun={(setUp) => setStep({ step: 'set-up', setUp })} />
 }

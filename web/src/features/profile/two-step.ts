@@ -1,28 +1,70 @@
+import type { AuthError, SignInWithPasswordCredentials } from '@supabase/auth-js'
 import { PRODUCT_NAME } from '#domain/product.ts'
+import { m } from '#lib/messages/messages.js'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import { verifiedFactors } from '#lib/supabase/second-factor.ts'
+import { showFactor } from '#lib/supabase/show-factor.ts'
 import { auth } from '#lib/supabase/supabase.ts'
 
 /** What an authenticator app needs: the picture, the key to type, or the address that opens it. */
-export type SetUp = { factorId: string; qrCode: string; secret: string; uri: string }
+export type SetUp = {
+  factorId: string
+  qrCode: string
+  secret: string
+  uri: string
+  /** In milliseconds: the server takes no first code after it. */
+  endsAt: number
+}
 
-/** Begins a set-up. One that was left unfinished is replaced: its key may have been seen. */
-export async function beginSetUp(): Promise<SetUp> {
-  const { data: known, error: failure } = await (await auth()).mfa.listFactors()
-  if (failure) throw failure
+/** Less than the 15 minutes that `private.require_recent_sign_in` in supabase/schemas allows. */
+const SET_UP_MS = 14 * 60_000
+
+/**
+ * Signs in again and begins a set-up. One that was left unfinished is replaced: its key may have been seen.
+ * @returns the auth service's refusal, or what to show until `endsAt`
+ */
+export async function beginSetUp(
+  typed: SignInWithPasswordCredentials,
+): Promise<{ error: AuthError; setUp?: never } | { error: null; setUp: SetUp }> {
+  const client = await auth()
+  const endsAt = Date.now() + SET_UP_MS
+  const error = await signInAgain(typed)
+  if (error) return { error }
+  const { data: known, error: failure } = await client.mfa.listFactors()
+  if (failure) return { error: failure }
   for (const factor of known.all)
-    if (factor.status === 'unverified') await (await auth()).mfa.unenroll({ factorId: factor.id })
-  const { data, error } = await (
-    await auth()
-  ).mfa.enroll({
+    if (factor.status === 'unverified') await client.mfa.unenroll({ factorId: factor.id })
+  const enrolled = await client.mfa.enroll({
     factorType: 'totp',
     friendlyName: PRODUCT_NAME,
     issuer: PRODUCT_NAME,
   })
-  if (error) throw error
-  const { qr_code: qrCode, secret, uri } = data.totp
-  return { factorId: data.id, qrCode, secret, uri }
+  if (enrolled.error) return { error: enrolled.error }
+  const { qr_code: qrCode, secret, uri } = enrolled.data.totp
+  return { error: null, setUp: { factorId: enrolled.data.id, qrCode, secret, uri, endsAt } }
 }
+
+/** The new session takes the place of this device's old one. */
+async function signInAgain(typed: SignInWithPasswordCredentials): Promise<AuthError | null> {
+  const client = await auth()
+  const { data: old } = await client.getSession()
+  const { error } = await client.signInWithPassword(typed)
+  if (error || !old.session) return error
+  const ended = await client.admin.signOut(old.session.access_token, 'local')
+  if (ended.error) console.warn('The session from before was not ended', ended.error)
+  return null
+}
+
+/** Types the first code, which turns the factor on. `isTooLate`: no code will do that any more. */
+export async function verifySetUp({ factorId, endsAt }: SetUp, code: string) {
+  const answer = Date.now() < endsAt ? await showFactor([{ id: factorId }], code) : LATE
+  const isTooLate = answer.error?.code === LATE.error.code
+  const error = isTooLate ? { message: m.profile_two_step_too_late() } : answer.error
+  return { error, isTooLate }
+}
+
+/** As the auth service refuses it. */
+const LATE = { error: { code: 'reauthentication_needed', message: '' } }
 
 /** Ten new codes; those before stop working. */
 export function makeRecoveryCodes(): Promise<string[]> {

@@ -129,6 +129,7 @@ const SAID = [
   m.server_two_step_first,
   m.server_two_step_on_first,
   m.server_two_step_own_first,
+  m.server_two_step_sign_in,
   m.server_two_step_reset_admin,
   m.server_two_step_reset_own,
   m.server_two_step_reason,

@@ -13,11 +13,16 @@ export function needsCode(session: Session): boolean {
 }
 
 /** `aal2` once a second factor was shown in this session. */
-export function assuranceOf({ access_token }: Session): string {
+export function assuranceOf(session: Session): string {
+  return claimOf(session, 'aal')
+}
+
+/** What the access token says; empty if it says nothing of the kind. */
+export function claimOf({ access_token }: Session, name: 'aal' | 'session_id'): string {
   const payload = access_token.split('.')[1] ?? ''
   try {
     const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as object
-    return 'aal' in claims ? String(claims.aal) : ''
+    return name in claims ? String((claims as Record<string, unknown>)[name]) : ''
   } catch {
     return ''
   }

@@ -1,6 +1,7 @@
 import type { Session, User } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
 import { auth, whenAuthLoaded } from './auth.ts'
+import { claimOf } from './second-factor.ts'
 import { freshSession, SESSION_KEY, storedSession } from './stored-session.ts'
 import { whenConnected } from './supabase-connection.ts'
 
@@ -106,6 +107,12 @@ export function useUserId(): string {
   const session = useSession()
   // A screen may render once more before the guard reacts to a sign-out; it keeps its member.
   return session.status === 'signed-in' ? session.userId : lastUserId
+}
+
+/** Changes when the member signs in again, as for a new password; empty once the session is over. */
+export function useSessionId(): string {
+  const session = useSession()
+  return session.status === 'signed-in' ? claimOf(session.session, 'session_id') : ''
 }
 
 /** The member's account, as the session tells it; undefined once it is over. */

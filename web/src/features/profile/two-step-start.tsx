@@ -1,0 +1,41 @@
+import { useSendingForm } from '#lib/forms/use-sending-form.ts'
+import { m } from '#lib/messages/messages.js'
+import { PasswordField } from '#ui/password-field.tsx'
+import { UsernameForManagers } from '#ui/username-for-managers.tsx'
+import { inWords } from './account-changes.ts'
+import { proofSchema } from './profile-schemas.ts'
+import { SheetForm } from './sheet-form.tsx'
+import { beginSetUp, type SetUp } from './two-step.ts'
+
+type TwoStepStartProps = { email: string; onBegun: (setUp: SetUp) => void }
+
+/** Asks for the password, so that nobody else can lock the member out from an unattended phone. */
+export function TwoStepStart({ email, onBegun }: TwoStepStartProps) {
+  const form = useSendingForm({
+    schema: proofSchema,
+    defaultValues: { password: '' },
+    send: async ({ password }) => {
+      const { error, setUp } = await beginSetUp({ email, password })
+      if (setUp) onBegun(setUp)
+      return { error: error && inWords(error) }
+    },
+    refusal: (message) => m.profile_two_step_failed({ message }),
+    isQuick: true,
+  })
+  return (
+    <SheetForm
+      form={form}
+      saveLabel={m.profile_two_step_turn_on()}
+      busyText={m.ui_loading()}
+      isFleeting
+    >
+      <p className="text-muted">{m.profile_two_step_text()}</p>
+      <UsernameForManagers email={email} />
+      <PasswordField
+        label={m.profile_password()}
+        autoComplete="current-password"
+        {...form.field('password')}
+      />
+    </SheetForm>
+  )
+}
