@@ -26,7 +26,7 @@ export async function beginTwoStep(page: Page, password = PASSWORD): Promise<Loc
   await page.getByRole('button', { name: 'Two-step verification' }).click()
   const sheet = page.getByRole('dialog')
   await sheet.getByLabel('Password', { exact: true }).fill(password)
-  await sheet.getByRole('button', { name: 'Turn on' }).click()
+  await sheet.getByRole('button', { name: 'Continue' }).click()
   return sheet
 }
 

@@ -335,7 +335,7 @@ async function openPerson(page: Page) {
 async function openTwoStep(page: Page) {
   await press(page, 'button', 'Two-step verification')
   // The sheet's content comes after it.
-  await page.getByRole('button', { name: 'Turn on' }).waitFor()
+  await page.getByRole('button', { name: 'Continue' }).waitFor()
 }
 
 async function setUpTwoStep(page: Page) {

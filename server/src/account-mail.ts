@@ -1,7 +1,13 @@
 import { PRODUCT_NAME } from './project-files.ts'
 
 type EventName =
-  'approved' | 'declined' | 'second_factor_on' | 'second_factor_off' | 'second_factor_reset'
+  | 'approved'
+  | 'declined'
+  | 'second_factor_on'
+  | 'second_factor_off'
+  | 'second_factor_reset'
+  | 'recovery_code_used'
+  | 'recovery_codes_replaced'
 
 export type AccountEvent = {
   email: string
@@ -50,6 +56,19 @@ const EN: Record<EventName, Words> = {
     ],
     button: 'Open your profile',
   },
+  recovery_code_used: {
+    subject: 'A recovery code was used',
+    body: [
+      'Somebody logged in to your account with your password and one of your recovery codes. Your other devices were signed out.',
+      NOT_YOU_EN,
+    ],
+    button: 'Open your profile',
+  },
+  recovery_codes_replaced: {
+    subject: 'You have new recovery codes',
+    body: ['Your recovery codes were replaced; those you had no longer work.', NOT_YOU_EN],
+    button: 'Open your profile',
+  },
 }
 
 const ES: Record<EventName, Words> = {
@@ -81,6 +100,22 @@ const ES: Record<EventName, Words> = {
     subject: 'Un administrador restableció tu verificación en dos pasos',
     body: [
       'Se cerró la sesión en todos tus dispositivos y para entrar basta tu contraseña. Puedes volver a activarla en tu perfil.',
+      NOT_YOU_ES,
+    ],
+    button: 'Abrir tu perfil',
+  },
+  recovery_code_used: {
+    subject: 'Se usó un código de recuperación',
+    body: [
+      'Alguien entró en tu cuenta con tu contraseña y uno de tus códigos de recuperación. Se cerró la sesión en tus otros dispositivos.',
+      NOT_YOU_ES,
+    ],
+    button: 'Abrir tu perfil',
+  },
+  recovery_codes_replaced: {
+    subject: 'Tienes nuevos códigos de recuperación',
+    body: [
+      'Se reemplazaron tus códigos de recuperación; los que tenías ya no funcionan.',
       NOT_YOU_ES,
     ],
     button: 'Abrir tu perfil',

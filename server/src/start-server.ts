@@ -105,6 +105,7 @@ export async function startServer(
           magiclink: '/',
         },
         requireCurrentPassword: true,
+        requireRecentProof: true,
         isMember: (userId) => isOnTeam(userId, backend.database),
         rateLimitFactor: settings.RATE_LIMIT_FACTOR,
         onMailGivenUp: (mail) => noteBounce(mail, backend.database),

@@ -1,5 +1,5 @@
 -- Emails about an account, for a server to send: an admin let its owner in or declined them, or their two-step verification
--- was turned on, turned off or reset. The auth service of a hosted project mails only that it was turned on or off.
+-- was turned on, turned off or reset, or its recovery codes were used or replaced. The auth service of a hosted project mails only that it was turned on or off.
 
 create table private.account_mails (
   id bigint generated always as identity primary key,
@@ -7,7 +7,9 @@ create table private.account_mails (
   event text not null,
   happened_at timestamptz not null default now(),
   constraint "Event must be known" check (
-    event in ('approved', 'declined', 'second_factor_on', 'second_factor_off', 'second_factor_reset')
+    event in (
+      'approved', 'declined', 'second_factor_on', 'second_factor_off', 'second_factor_reset', 'recovery_code_used', 'recovery_codes_replaced'
+    )
   )
 );
 comment on table private.account_mails is 'What people are to be mailed about their account. Gone once it is mailed, or after three days.';

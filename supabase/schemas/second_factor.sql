@@ -62,7 +62,7 @@ create constraint trigger require_recent_sign_in after update of status on auth.
   deferrable initially deferred
   for each row when (new.status = 'verified' and old.status <> 'verified') execute function private.require_recent_sign_in();
 
--- Ten new codes; those before are worth nothing.
+-- Ten new codes; those before are worth nothing. A stolen token makes none: they would stand in for the factor for good.
 create function public.create_recovery_codes() returns text[]
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -74,9 +74,18 @@ begin
   if not private.has_second_factor(me) or not private.has_shown_second_factor() then
     raise exception 'Turn on two-step verification first' using errcode = '42501';
   end if;
+  if not exists (
+    select from auth.mfa_amr_claims proof
+    where proof.session_id = ((select auth.jwt()) ->> 'session_id')::uuid and proof.updated_at > now() - interval '15 minutes'
+  ) then
+    raise exception 'Enter a code from your authenticator app first' using errcode = 'PT428';
+  end if;
   -- Serializes two calls, of which the later one's codes count.
   perform from auth.users u where u.id = me for update;
   delete from private.recovery_codes r where r.user_id = me;
+  if found then
+    perform private.note_account_mail(me, 'recovery_codes_replaced');
+  end if;
   insert into private.recovery_codes (user_id, code_hash)
   select me, extensions.crypt(private.plain_recovery_code(code), salt) from unnest(codes) code;
   return codes;
@@ -131,6 +140,10 @@ declare
   tried private.recovery_attempts;
   hash text;
 begin
+  -- A token that owes no code would get a refresh token for one.
+  if private.has_shown_second_factor() then
+    return null;
+  end if;
   -- Two of the member's devices take turns: the right code ends the other's session.
   perform from auth.users u where u.id = me for no key update;
   -- A trusted server's own token has no session to raise; one that has just ended is none either. Waits for a refresh of it.
@@ -166,6 +179,7 @@ begin
   on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at;
   delete from auth.sessions s where s.user_id = me and s.id <> this_session;
   perform private.record_change('member', 'recovery_code_used', me, null, null, null, array[me]);
+  perform private.note_account_mail(me, 'recovery_code_used');
   return private.renew_refresh_token(this_session);
 end
 $$;

@@ -11,7 +11,11 @@ export type Device = Person & { sessionId: string }
 export async function aSession({ sql }: Team, { id }: Person, aal: Assurance): Promise<string> {
   const sessionId = randomUUID()
   await sql(
-    'insert into auth.sessions (id, user_id, created_at, updated_at, aal) values ($1, $2, now(), now(), $3)',
+    `with session as (
+       insert into auth.sessions (id, user_id, created_at, updated_at, aal) values ($1, $2, now(), now(), $3) returning id
+     )
+     insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
+     select gen_random_uuid(), id, now(), now(), 'otp' from session`,
     [sessionId, id, aal],
   )
   return sessionId

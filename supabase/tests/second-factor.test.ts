@@ -133,7 +133,7 @@ test('a recovery code opens the session in place of the factor, and ends the oth
   expect((await use(lost, codes[3] ?? '')).data).toEqual(aToken)
   const [session] = await team.sql(
     `select s.aal, c.authentication_method as method from auth.sessions s
-     join auth.mfa_amr_claims c on c.session_id = s.id where s.id = $1`,
+     join auth.mfa_amr_claims c on c.session_id = s.id where s.id = $1 and c.authentication_method <> 'otp'`,
     [lost.sessionId],
   )
   expect(session).toEqual({ aal: 'aal2', method: 'totp' })
@@ -452,7 +452,7 @@ async function aSetUp(begun: string) {
 }
 
 const SIGN_IN_AGAIN = {
-  status: 403,
+  status: 400,
   code: 'reauthentication_needed',
   message: 'Sign in again with your password to turn on two-step verification',
 }
@@ -490,4 +490,41 @@ test('a further factor takes as much, so a stolen token of a full session does n
   expect((await answer()).error).toMatchObject(SIGN_IN_AGAIN)
   const { data } = await client.auth.mfa.listFactors()
   expect(data?.totp).toHaveLength(1)
+})
+
+const aQuarterPasses = ({ sessionId }: Device) =>
+  team.sql(
+    `update auth.mfa_amr_claims set updated_at = now() - interval '15 minutes' where session_id = $1`,
+    [sessionId],
+  )
+const mailsTo = async (id: string) =>
+  (
+    await team.sql<{ event: string }>(
+      'select event from private.account_mails where user_id = $1 order by id',
+      [id],
+    )
+  ).map(({ event }) => event)
+
+test('a stolen token makes no recovery codes: they take a code or a sign-in of the last 15 minutes', async () => {
+  const { device, codes } = await aProtectedMember()
+  await aQuarterPasses(device)
+  expect((await call(device, 'create_recovery_codes')).error).toMatchObject({
+    code: 'PT428',
+    message: 'Enter a code from your authenticator app first',
+  })
+  expect((await call(device, 'recovery_codes_left')).data).toBe(codes.length)
+})
+
+test('who needs no code gets nothing for one, and it stays', async () => {
+  const { device, codes } = await aProtectedMember()
+  expect((await use(device, codes[0] ?? '')).data).toBeNull()
+  expect((await call(device, 'recovery_codes_left')).data).toBe(codes.length)
+})
+
+test('the owner is mailed that recovery codes were replaced or used, not that the first were made', async () => {
+  const { member, codes } = await aProtectedMember()
+  expect(await mailsTo(member.id)).toEqual([])
+  await use(await aDevice(team, member, 'aal1'), codes[0] ?? '')
+  await call(await aDevice(team, member, 'aal2'), 'create_recovery_codes')
+  expect(await mailsTo(member.id)).toEqual(['recovery_code_used', 'recovery_codes_replaced'])
 })

@@ -47,8 +47,8 @@ export function aSession(user: Record<string, unknown> = {}) {
 }
 
 /** Signs Maya in, and waits until the app knows. */
-export async function signedIn() {
-  localStorage.setItem('member-session', JSON.stringify(aSession()))
+export async function signedIn(user: Record<string, unknown> = {}) {
+  localStorage.setItem('member-session', JSON.stringify(aSession(user)))
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
   await vi.waitFor(() => expect(isSignedInAs('maya')).toBe(true))
 }

@@ -161,7 +161,18 @@ export const authErrors = {
   wrongFactorCode: authError(422, 'mfa_verification_failed', 'Invalid TOTP code entered'),
   /** In the words of the project's database. */
   factorRefused: (message: string, { cause }: Inner = {}) =>
-    new ServiceError({ status: 403, code: 'reauthentication_needed', message, cause }),
+    new ServiceError({ status: 400, code: 'reauthentication_needed', message, cause }),
+  recentProofRequired: authError(
+    400,
+    'reauthentication_needed',
+    'Sign in again, or enter a code from your authenticator app',
+  ),
+  // 400, because auth-js takes a sign-out that is answered with 401, 403 or 404 for done.
+  sessionTooRecent: authError(
+    400,
+    'reauthentication_needed',
+    'A device signed in within the last 15 minutes. Sign in again here to sign it out',
+  ),
   insufficientAal: (status: 401 | 403 | 422, message: string) =>
     new ServiceError({ status, code: 'insufficient_aal', message }),
 

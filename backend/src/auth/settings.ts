@@ -46,6 +46,11 @@ export type AuthSettings = {
   requireReauthentication: boolean
   /** Setting a password requires the current one, except within a day of signing in with a mailed link. */
   requireCurrentPassword: boolean
+  /**
+   * Setting up or removing a second factor, and ending a session of the last 15 minutes, requires that the caller's session signed in
+   * or showed a second factor within 15 minutes.
+   */
+  requireRecentProof: boolean
   accessTokenSeconds: number
   /** How long a replaced refresh token is still accepted, for two tabs or a lost response. */
   refreshReuseSeconds: number
@@ -78,6 +83,7 @@ const defaults: Omit<AuthSettings, keyof Required | Optional> = {
   secureEmailChange: true,
   requireReauthentication: false,
   requireCurrentPassword: false,
+  requireRecentProof: false,
   accessTokenSeconds: 3600,
   refreshReuseSeconds: 10,
   oneTimeTokenSeconds: 3600,

@@ -1,5 +1,6 @@
 import { createRateLimit } from '#http/rate-window.ts'
 import { ServiceError } from '#http/service-error.ts'
+import { DatabaseBusyError, RequestAbortedError } from '#postgres/errors.ts'
 import { isSessionRefused, restErrors } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import type { QueryOutcome } from './query/run-query.ts'
@@ -60,7 +61,7 @@ export function createWriteAllowance(): WriteAllowance {
         if (isOfMany) count(share, Math.max(0, outcome.shown - 1) * bytes)
         return outcome
       } catch (error) {
-        if (isAdmitted && isSessionRefused(error)) count(share, -bytes)
+        if (neverRan(error) || (isAdmitted && isSessionRefused(error))) count(share, -bytes)
         else if (isOfMany && wasUndone(error)) count(share, mostRows * bytes)
         throw error
       }
@@ -91,6 +92,11 @@ function valueBytes(body: ParsedRequest['body']): number {
   if (body === null) return 0
   if (body.kind !== 'form') return Buffer.byteLength(body.text)
   return body.pairs.reduce((sum, { name, value }) => sum + name.length + value.length, 0)
+}
+
+/** No connection became free in time, or the client left before one did. */
+function neverRan(error: unknown): boolean {
+  return error instanceof DatabaseBusyError || error instanceof RequestAbortedError
 }
 
 /** Rows were written and then undone: too many, or not in time. Postgres keeps them until it cleans up. */

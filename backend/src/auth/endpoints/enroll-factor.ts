@@ -6,6 +6,7 @@ import { deleteAbandonedFactors, insertTotpFactor } from '#auth/factors/factor-r
 import { newSecret, otpAuthUri } from '#auth/factors/totp.ts'
 import { writeAuditLog } from '#auth/flows/audit-log.ts'
 import { LIMITS } from '#auth/limits.ts'
+import { requireRecentProof } from '#auth/sessions/recent-proof.ts'
 import { requireUser, type AuthenticatedUser } from '#auth/sessions/require-user.ts'
 import { hasSecondFactor, lockUser, reloadUser } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
@@ -13,9 +14,11 @@ import type { Query } from '#postgres/statement.ts'
 const bodySchema = v.object({ friendly_name: text, factor_type: text, issuer: text })
 
 /** POST /factors: begins setting up an authenticator app. The factor counts once a code of it was verified. */
-export const enrollFactor: Action = async (call, { database, settings }) => {
+export const enrollFactor: Action = async (call, accounts) => {
+  const { database, settings } = accounts
   const query: Query = (statement) => database.query(statement)
   const caller = await requireUser(query, call)
+  await requireRecentProof(query, caller, call, accounts)
   const body = await readBody(call.request, bodySchema)
   requireTotp(body.factor_type)
   const name = body.friendly_name

@@ -2,6 +2,7 @@
 import type { Action } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import { writeAuditLog } from '#auth/flows/audit-log.ts'
+import { requireMayEnd } from '#auth/sessions/recent-proof.ts'
 import { isUuid, requireFullSession, requireUser } from '#auth/sessions/require-user.ts'
 
 const NEEDS_CODE = 'AAL2 session is required when MFA is enabled.'
@@ -24,12 +25,13 @@ export const listSessions: Action = async (call, { database }) => {
 }
 
 /** DELETE /sessions/{id}: signs one device out. */
-export const endSession: Action = async (call, { database }) => {
-  await database.transaction(async (query) => {
+export const endSession: Action = async (call, accounts) => {
+  await accounts.database.transaction(async (query) => {
     const caller = await requireUser(query, call)
     requireFullSession(caller, NEEDS_CODE)
     const { user } = caller
     if (!isUuid(call.id)) throw authErrors.sessionNotFound()
+    await requireMayEnd(query, caller, call.id, call, accounts)
     const { rowCount } = await query({
       text: 'delete from auth.sessions where id = $1 and user_id = $2',
       values: [call.id, user.id],

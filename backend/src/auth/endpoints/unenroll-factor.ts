@@ -2,19 +2,22 @@ import type { Action } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import { deleteFactor, requireFactor } from '#auth/factors/factor-rows.ts'
 import { writeAuditLog } from '#auth/flows/audit-log.ts'
+import { requireRecentProof } from '#auth/sessions/recent-proof.ts'
 import { requireUser } from '#auth/sessions/require-user.ts'
 import { lowerSessions } from '#auth/sessions/sessions.ts'
 import { lockUser, reloadUser } from '#auth/users.ts'
 
 /** DELETE /factors/{id}: a verified factor can only be removed by a session that has shown one. */
-export const unenrollFactor: Action = async (call, { database }) => {
-  const id = await database.transaction(async (query) => {
-    const { user: caller, sessionId, isAal2 } = await requireUser(query, call)
-    await lockUser(query, caller.id)
-    const user = await reloadUser(query, caller.id)
+export const unenrollFactor: Action = async (call, accounts) => {
+  const id = await accounts.database.transaction(async (query) => {
+    const caller = await requireUser(query, call)
+    const { sessionId, isAal2 } = caller
+    await lockUser(query, caller.user.id)
+    const user = await reloadUser(query, caller.user.id)
     const factor = requireFactor(user, call.id)
     if (factor.status === 'verified' && !isAal2)
       throw authErrors.insufficientAal(422, 'AAL2 required to unenroll verified factor')
+    await requireRecentProof(query, caller, call, accounts)
     await deleteFactor(query, factor.id)
     await lowerSessions(query, factor.id)
     const traits = { factor_id: factor.id, factor_status: factor.status, session_id: sessionId }

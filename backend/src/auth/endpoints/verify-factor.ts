@@ -12,13 +12,13 @@ import {
   spendStep,
 } from '#auth/factors/factor-rows.ts'
 import { matchingStep } from '#auth/factors/totp.ts'
-import { chargeAttempt, refundAll } from '#auth/flows/attempts.ts'
+import { chargeAttempt, refundAll, type Attempt } from '#auth/flows/attempts.ts'
 import { writeAuditLog } from '#auth/flows/audit-log.ts'
 import { describeSession } from '#auth/sessions/open-session.ts'
 import { startNewFamily } from '#auth/sessions/refresh-tokens.ts'
 import { isUuid, requireUser, type AuthenticatedUser } from '#auth/sessions/require-user.ts'
 import { endLowSessions, findProofs, raiseSession, type SignIn } from '#auth/sessions/sessions.ts'
-import { lockUser, reloadUser } from '#auth/users.ts'
+import { lockUser, reloadUser, type Factor } from '#auth/users.ts'
 import { addressGroup } from '#http/client-address.ts'
 import type { Query } from '#postgres/statement.ts'
 
@@ -39,19 +39,7 @@ export const verifyFactor: Action = async (call, accounts) => {
   if (!isUuid(challengeId)) throw authErrors.badJson()
 
   // Refunded by a correct code. Somebody who only has the password does not use up the owner's guesses.
-  const charges = await chargeAttempt(
-    {
-      email: caller.user.email ?? '',
-      fromHere: [
-        ['factorCode', caller.sessionId],
-        ['factorCodeFromHere', `${addressGroup(call.clientAddress)}:${caller.user.id}`],
-      ],
-      fromAnywhere: ['factorCodeAnywhere', caller.user.id],
-      withSecondFactor: true,
-    },
-    call,
-    accounts,
-  )
+  const charges = await chargeAttempt(attemptAt(factor, caller, call), call, accounts)
   await tryChallenge(query, { id: challengeId, factorId: factor.id }, call)
   const secret = await findSecret(query, factor.id)
   const step = secret === null ? null : matchingStep(secret, code, call.now)
@@ -68,6 +56,25 @@ export const verifyFactor: Action = async (call, accounts) => {
   await refundAll(charges, limits)
   const user = await reloadUser(query, caller.user.id)
   return Response.json(await describeSession(user, signIn, call, accounts))
+}
+
+function attemptAt(
+  { status }: Factor,
+  { user, sessionId }: AuthenticatedUser,
+  call: Call,
+): Attempt {
+  const here = `${addressGroup(call.clientAddress)}:${user.id}`
+  const email = user.email ?? ''
+  const ofSession = ['factorCode', sessionId] as const
+  // Nobody gets in by guessing a code of a factor that is not on yet.
+  return status === 'verified'
+    ? {
+        email,
+        fromHere: [ofSession, ['factorCodeFromHere', here]],
+        fromAnywhere: ['factorCodeAnywhere', user.id],
+        withSecondFactor: true,
+      }
+    : { email, fromHere: [ofSession], fromAnywhere: null }
 }
 
 async function acceptCode(

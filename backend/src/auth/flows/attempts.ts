@@ -7,13 +7,13 @@ import type { RateName } from './rate-limits.ts'
 
 type Charge = readonly [name: RateName, who: string]
 
-type Attempt = {
+export type Attempt = {
   /** The account's. */
   email: string
   /** Counted for the caller's own session or address. */
   fromHere: readonly Charge[]
-  /** Counted for everybody's attempts at the same account. */
-  fromAnywhere: Charge
+  /** Counted for everybody's attempts at the same account; null where a right guess is worth nothing. */
+  fromAnywhere: Charge | null
   /** Whether only sessions that have shown a second factor tell that the owner is at an address. */
   withSecondFactor?: boolean
 }
@@ -34,6 +34,7 @@ export async function chargeAttempt(
     const wait = await limits.use(name, who)
     if (wait > 0) throw authErrors.tooManyRequests(wait)
   }
+  if (fromAnywhere === null) return fromHere
   const wait = await limits.use(...fromAnywhere)
   if (wait === 0) return [...fromHere, fromAnywhere]
   if (await isSignedInHere(attempt, call, accounts)) return fromHere

@@ -6,40 +6,51 @@ import { showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { showToast } from '#ui/toast-store.ts'
-import { turnOff } from './two-step.ts'
+import { TwoStepCode } from './two-step-code.tsx'
+import { makeRecoveryCodes, turnOff, wantsCode } from './two-step.ts'
 
 type Question = 'off' | 'codes'
-type TwoStepOnProps = { onNewCodes: () => Promise<void>; onOff: () => void }
+type TwoStepOnProps = { onCodes: (codes: string[]) => void; onOff: () => void }
 
 /** What a member with two-step verification may do about it. */
-export function TwoStepOn({ onNewCodes, onOff }: TwoStepOnProps) {
+export function TwoStepOn({ onCodes, onOff }: TwoStepOnProps) {
   const [asked, setAsked] = useState<Question>()
+  const [needsCode, setNeedsCode] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
+  const isOff = asked === 'off'
   const left = useQuery({
     queryKey: ['recovery_codes', 'left'],
     queryFn: ({ signal }) => callFunction('recovery_codes_left', {}, signal),
     staleTime: 0,
   })
 
-  async function confirm() {
+  async function act() {
     setIsBusy(true)
-    if (asked === 'codes') await onNewCodes()
-    else await leave()
-    setIsBusy(false)
-    setAsked(undefined)
-  }
-
-  async function leave() {
     try {
-      await turnOff()
-      showToast(m.profile_two_step_turned_off())
-      onOff()
+      if (isOff) await leave()
+      else onCodes(await makeRecoveryCodes())
     } catch (error) {
-      showError(m.profile_two_step_off_failed(), error)
+      if (wantsCode(error)) setNeedsCode(true)
+      else showError(isOff ? m.profile_two_step_off_failed() : m.profile_recovery_failed(), error)
+    } finally {
+      setIsBusy(false)
     }
   }
 
-  const isOff = asked === 'off'
+  async function leave() {
+    await turnOff()
+    showToast(m.profile_two_step_turned_off())
+    onOff()
+  }
+
+  if (asked && needsCode)
+    return (
+      <TwoStepCode
+        saveLabel={isOff ? m.profile_two_step_turn_off() : m.profile_recovery_make()}
+        isDestructive={isOff}
+        onShown={act}
+      />
+    )
   return (
     <>
       <p className="text-muted">{m.profile_two_step_is_on()}</p>
@@ -63,7 +74,7 @@ export function TwoStepOn({ onNewCodes, onOff }: TwoStepOnProps) {
         confirmLabel={isOff ? m.profile_two_step_turn_off() : m.profile_recovery_make()}
         busyText={isBusy && m.ui_loading()}
         isDestructive={isOff}
-        onConfirm={() => void confirm()}
+        onConfirm={() => void act()}
         onCancel={() => setAsked(undefined)}
       />
     </>

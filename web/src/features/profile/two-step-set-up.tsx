@@ -1,40 +1,33 @@
 import { Copy } from 'lucide-react'
-import * as v from 'valibot'
+import { useEffect, useRef } from 'react'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { codeOf } from '#lib/supabase/show-factor.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
 import { QrPicture } from '#ui/qr-picture.tsx'
-import { TextField } from '#ui/text-field.tsx'
 import { SheetForm } from './sheet-form.tsx'
+import { CodeField, codeSchema } from './two-step-code.tsx'
 import { inGroups, verifySetUp, type SetUp } from './two-step.ts'
-
-const codeSchema = v.object({
-  code: v.pipe(
-    v.string(),
-    v.check(
-      (typed) => codeOf(typed).length === 6,
-      () => m.profile_two_step_code_incomplete(),
-    ),
-  ),
-})
 
 type TwoStepSetUpProps = {
   setUp: SetUp
   onVerified: () => Promise<void>
-  /** The password has to be typed again. */
-  onTooLate: () => void
+  /** It has to be begun again. */
+  onOver: (reason: string) => void
 }
 
 /** The QR code, the key for those who cannot scan it, and the first code. */
-export function TwoStepSetUp({ setUp, onVerified, onTooLate }: TwoStepSetUpProps) {
+export function TwoStepSetUp({ setUp, onVerified, onOver }: TwoStepSetUpProps) {
+  const start = useRef<HTMLParagraphElement>(null)
+  // Where it was is gone, and the sheet may be scrolled down.
+  useEffect(() => start.current?.focus(), [])
   const form = useSendingForm({
     schema: codeSchema,
     defaultValues: { code: '' },
     send: async ({ code }) => {
-      const { error, isTooLate } = await verifySetUp(setUp, codeOf(code))
-      if (isTooLate) onTooLate()
+      const { error, isOver } = await verifySetUp(setUp, codeOf(code))
+      if (isOver) onOver(error.message)
       if (!error) await onVerified()
       return { error }
     },
@@ -48,7 +41,9 @@ export function TwoStepSetUp({ setUp, onVerified, onTooLate }: TwoStepSetUpProps
       busyText={m.profile_two_step_checking()}
       isFleeting
     >
-      <p className="text-muted">{m.profile_two_step_scan()}</p>
+      <p ref={start} tabIndex={-1} className="text-muted focus:outline-0">
+        {m.profile_two_step_scan()}
+      </p>
       <QrPicture src={setUp.qrCode} label={m.profile_two_step_qr()} />
       {/* A phone cannot scan its own screen. */}
       <a href={setUp.uri} className={buttonLook('plain')}>
@@ -74,14 +69,7 @@ export function TwoStepSetUp({ setUp, onVerified, onTooLate }: TwoStepSetUpProps
           </Button>
         </div>
       </div>
-      <TextField
-        label={m.profile_two_step_code()}
-        hint={m.profile_two_step_code_hint()}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={7}
-        {...form.field('code')}
-      />
+      <CodeField field={form.field} />
     </SheetForm>
   )
 }

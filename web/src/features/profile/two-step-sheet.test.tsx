@@ -16,41 +16,54 @@ const SIGN_IN_AGAIN = {
 }
 const WRONG = { status: 400, body: { code: 'invalid_credentials', message: 'Invalid' } }
 
+const REPLACED = { status: 404, body: { code: 'mfa_factor_not_found', message: 'Not found' } }
+const WITH_FACTOR = { factors: [{ id: 'f1', factor_type: 'totp', status: 'verified' }] }
+
 let asked: Call[]
 let passwordAnswer: { status?: number; body: unknown }
+let codeAnswer: { status?: number; body: unknown }
 beforeEach(async () => {
   passwordAnswer = { body: aSession() }
-  asked = fakeBackend({
-    'POST /auth/v1/token': () => passwordAnswer,
-    'POST /auth/v1/logout': {},
-    'GET /auth/v1/user': { body: aSession().user },
-    'POST /auth/v1/factors/f1/challenge': { body: { id: 'c1', type: 'totp' } },
-    'POST /auth/v1/factors/f1/verify': SIGN_IN_AGAIN,
-    'POST /auth/v1/factors': { body: FACTOR },
-  })
-  await signedIn()
-  renderScreen({
-    path: '/profile',
-    screen: <TwoStepSheet email="maya@example.com" onDone={() => {}} />,
-  })
+  codeAnswer = SIGN_IN_AGAIN
+  asked = fakeBackend(BACKEND)
 })
+const BACKEND = {
+  'POST /auth/v1/token': () => passwordAnswer,
+  'POST /auth/v1/logout': {},
+  'GET /auth/v1/user': { body: aSession().user },
+  'POST /auth/v1/factors/f1/challenge': { body: { id: 'c1', type: 'totp' } },
+  'POST /auth/v1/factors/f1/verify': () => codeAnswer,
+  'POST /auth/v1/factors': { body: FACTOR },
+  'POST /rest/v1/rpc/recovery_codes_left': { body: 10 },
+}
 afterEach(() => void vi.useRealTimers())
 
+async function open(user = {}) {
+  await signedIn(user)
+  const onDone = vi.fn<() => void>()
+  renderScreen({
+    path: '/profile',
+    screen: <TwoStepSheet email="maya@example.com" onDone={onDone} />,
+  })
+  return onDone
+}
+const goOn = () => fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
 const turnOn = () => fireEvent.click(screen.getByRole('button', { name: 'Turn on' }))
 const askedFor = (path: string) => asked.filter((each) => each.path.startsWith(path))
 
 async function begin() {
+  await open()
   fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'secret' } })
-  turnOn()
+  goOn()
   fireEvent.change(await screen.findByLabelText('6-digit code'), { target: { value: '123456' } })
 }
 
-async function expectToBeginAgain() {
+async function expectToBeginAgain(reason: string) {
   await screen.findByLabelText('Password')
-  expect(alert).toHaveBeenCalledWith(
-    'Two-step verification is not on yet: That took more than 15 minutes. Enter your password again.',
-  )
+  expect(screen.getByText(reason)).toBeDefined()
+  expect(alert).toHaveBeenCalledWith(`Two-step verification is not on yet: ${reason}`)
 }
+const LATE = 'That took more than 15 minutes. Enter your password again.'
 
 test('beginning takes the password, and the session from before ends', async () => {
   await begin()
@@ -60,8 +73,9 @@ test('beginning takes the password, and the session from before ends', async () 
 
 test('a wrong password shows no key', async () => {
   passwordAnswer = WRONG
+  await open()
   fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'wrong' } })
-  turnOn()
+  goOn()
   await vi.waitFor(() =>
     expect(alert).toHaveBeenCalledWith(
       "Error setting up two-step verification: That password isn't correct",
@@ -74,12 +88,70 @@ test('after a quarter of an hour the password is asked for again, and no code is
   await begin()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 60_000 })
   turnOn()
-  await expectToBeginAgain()
+  await expectToBeginAgain(LATE)
   expect(askedFor('/auth/v1/factors/f1')).toEqual([])
 })
 
 test('so it is when the server says so', async () => {
   await begin()
   turnOn()
-  await expectToBeginAgain()
+  await expectToBeginAgain(LATE)
+})
+
+test('a set-up that was begun again elsewhere says so', async () => {
+  codeAnswer = REPLACED
+  await begin()
+  turnOn()
+  await expectToBeginAgain(
+    'It was begun again in another tab or on another device, so this key no longer counts. Enter your password again.',
+  )
+})
+
+const typeACode = async () =>
+  fireEvent.change(await screen.findByLabelText('6-digit code'), { target: { value: '123456' } })
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+
+test('new recovery codes take a code where the session has shown none lately', async () => {
+  const answers = [
+    {
+      status: 428,
+      body: { code: 'PT428', message: 'Enter a code from your authenticator app first' },
+    },
+    { body: ['7k0m-q2xz-9h4t'] },
+  ]
+  asked = fakeBackend({
+    ...BACKEND,
+    'POST /rest/v1/rpc/create_recovery_codes': () => answers.shift()!,
+  })
+  codeAnswer = { body: aSession(WITH_FACTOR) }
+  await open(WITH_FACTOR)
+  press('New recovery codes')
+  press('Make new codes')
+  await typeACode()
+  press('Make new codes')
+  await screen.findByText('7k0m-q2xz-9h4t')
+  expect(askedFor('/auth/v1/factors/f1/verify')[0]?.body).toMatchObject({ code: '123456' })
+  expect(alert).not.toHaveBeenCalled()
+})
+
+test('so does turning it off; a wrong code changes nothing', async () => {
+  const answers = [{ ...SIGN_IN_AGAIN, status: 400 }, { body: { id: 'f1' } }]
+  asked = fakeBackend({ ...BACKEND, 'DELETE /auth/v1/factors/f1': () => answers.shift()! })
+  codeAnswer = { status: 422, body: { code: 'mfa_verification_failed', message: 'Invalid' } }
+  const onDone = await open(WITH_FACTOR)
+  press('Turn off')
+  fireEvent.click(screen.getAllByRole('button', { name: 'Turn off' }).at(-1)!)
+  await typeACode()
+  press('Turn off')
+  await vi.waitFor(() =>
+    expect(alert).toHaveBeenCalledWith(
+      expect.stringMatching(/^Not done yet: That code isn't right/),
+    ),
+  )
+  expect(askedFor('/auth/v1/factors/f1').filter(({ method }) => method === 'DELETE')).toHaveLength(
+    1,
+  )
+  codeAnswer = { body: aSession(WITH_FACTOR) }
+  press('Turn off')
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalled())
 })

@@ -10,7 +10,9 @@ import { TwoStepStart } from './two-step-start.tsx'
 import { makeRecoveryCodes, type SetUp } from './two-step.ts'
 
 type Step =
-  { step: 'start' } | { step: 'set-up'; setUp: SetUp } | { step: 'codes'; codes: string[] }
+  | { step: 'start'; reason?: string }
+  | { step: 'set-up'; setUp: SetUp }
+  | { step: 'codes'; codes: string[] }
 
 type TwoStepSheetProps = { email: string; onDone: () => void }
 
@@ -36,9 +38,16 @@ export function TwoStepSheet({ email, onDone }: TwoStepSheetProps) {
       <TwoStepSetUp
         setUp={step.setUp}
         onVerified={showCodes}
-        onTooLate={() => setStep({ step: 'start' })}
+        onOver={(reason) => setStep({ step: 'start', reason })}
       />
     )
-  if (isOn) return <TwoStepOn onNewCodes={showCodes} onOff={onDone} />
-  return <TwoStepStart email={email} onBegun={(setUp) => setStep({ step: 'set-up', setUp })} />
+  if (isOn)
+    return <TwoStepOn onCodes={(codes) => setStep({ step: 'codes', codes })} onOff={onDone} />
+  return (
+    <TwoStepStart
+      email={email}
+      reason={step.reason}
+      onBegun={(setUp) => setStep({ step: 'set-up', setUp })}
+    />
+  )
 }

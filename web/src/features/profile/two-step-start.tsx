@@ -7,10 +7,15 @@ import { proofSchema } from './profile-schemas.ts'
 import { SheetForm } from './sheet-form.tsx'
 import { beginSetUp, type SetUp } from './two-step.ts'
 
-type TwoStepStartProps = { email: string; onBegun: (setUp: SetUp) => void }
+type TwoStepStartProps = {
+  email: string
+  /** Why it has to be begun again. */
+  reason: string | undefined
+  onBegun: (setUp: SetUp) => void
+}
 
 /** Asks for the password, so that nobody else can lock the member out from an unattended phone. */
-export function TwoStepStart({ email, onBegun }: TwoStepStartProps) {
+export function TwoStepStart({ email, reason, onBegun }: TwoStepStartProps) {
   const form = useSendingForm({
     schema: proofSchema,
     defaultValues: { password: '' },
@@ -24,8 +29,8 @@ export function TwoStepStart({ email, onBegun }: TwoStepStartProps) {
   })
   return (
     <SheetForm
-      form={form}
-      saveLabel={m.profile_two_step_turn_on()}
+      form={{ ...form, error: form.error ?? reason }}
+      saveLabel={m.profile_two_step_continue()}
       busyText={m.ui_loading()}
       isFleeting
     >

@@ -55,26 +55,47 @@ async function signInAgain(typed: SignInWithPasswordCredentials): Promise<AuthEr
   return null
 }
 
-/** Types the first code, which turns the factor on. `isTooLate`: no code will do that any more. */
-export async function verifySetUp({ factorId, endsAt }: SetUp, code: string) {
-  const answer = Date.now() < endsAt ? await showFactor([{ id: factorId }], code) : LATE
-  const isTooLate = answer.error?.code === LATE.error.code
-  const error = isTooLate ? { message: m.profile_two_step_too_late() } : answer.error
-  return { error, isTooLate }
+/** The auth service's code for a session whose owner has shown nothing lately. */
+const PROVE_AGAIN = 'reauthentication_needed'
+
+/** Why a set-up is over, by the auth service's code: it took too long, or was begun again elsewhere. */
+const OVER: Record<string, (() => string) | undefined> = {
+  [PROVE_AGAIN]: m.profile_two_step_too_late,
+  mfa_factor_not_found: m.profile_two_step_replaced,
 }
 
-/** As the auth service refuses it. */
-const LATE = { error: { code: 'reauthentication_needed', message: '' } }
+/** Types the first code, which turns the factor on. `isOver`: no code will do that any more. */
+export async function verifySetUp({ factorId, endsAt }: SetUp, code: string) {
+  const isLate = Date.now() > endsAt
+  const { error } = isLate
+    ? { error: { code: PROVE_AGAIN, message: '' } }
+    : await showFactor([{ id: factorId }], code)
+  const reason = OVER[error?.code ?? '']?.()
+  return reason
+    ? ({ error: { message: reason }, isOver: true } as const)
+    : ({ error, isOver: false } as const)
+}
 
 /** Ten new codes; those before stop working. */
 export function makeRecoveryCodes(): Promise<string[]> {
   return callFunction('create_recovery_codes')
 }
 
+/** Whether the server wants a code first, because what this session has shown is too old. */
+export function wantsCode(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return code === PROVE_AGAIN || code === 'PT428'
+}
+
+/** The authenticator apps of this member's account. */
+export async function ownFactors() {
+  const { data } = await (await auth()).getSession()
+  return data.session ? verifiedFactors(data.session) : []
+}
+
 /** Removes the second factor; the database forgets the recovery codes with it. */
 export async function turnOff(): Promise<void> {
-  const { data } = await (await auth()).getSession()
-  for (const { id } of data.session ? verifiedFactors(data.session) : []) {
+  for (const { id } of await ownFactors()) {
     const { error } = await (await auth()).mfa.unenroll({ factorId: id })
     // Pressed twice, or turned off on another device.
     if (error && error.code !== 'mfa_factor_not_found') throw error

@@ -1,0 +1,93 @@
+// What keeps an owner out of their account takes a session that has just proved to be theirs, if configured: a stolen access token can
+// do what its session can.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
+import { aDevice, aMember, bearer, call, sessionOf, type Person } from './auth-people.ts'
+import { answer, aProtectedMember, aWrongCode, enrolled } from './auth-second-factor-people.ts'
+
+let backend: TestBackend
+beforeAll(async () => {
+  backend = await startTestBackend({ settings: { auth: { requireRecentProof: true } } })
+})
+afterAll(() => backend.close())
+
+type Client = Person['client']
+const REFUSED = { status: 400, code: 'reauthentication_needed' }
+const isStale = () => backend.clock.advance(16 * 60_000)
+const isOpen = async (client: Client) => (await client.auth.getUser()).error === null
+const logOut = (client: Client, scope: 'others' | 'global' | 'local') =>
+  client.auth.signOut({ scope })
+
+/** A session of the account's that is a quarter of an hour old, and one that just began. */
+async function staleAndFresh() {
+  const person = await aMember(backend)
+  isStale()
+  return { ...person, stale: person.client, fresh: await aDevice(backend, person.email) }
+}
+
+test('a stale session sets up no second factor and removes none; a code or a new sign-in makes up for it', async () => {
+  const { stale, fresh } = await staleAndFresh()
+  const { error } = await stale.auth.mfa.enroll({ factorType: 'totp' })
+  expect(error).toMatchObject(REFUSED)
+  const factor = await enrolled(fresh)
+  const { factorId } = factor
+  expect((await stale.auth.mfa.unenroll({ factorId })).error).toMatchObject(REFUSED)
+  expect((await answer(backend, fresh, factor)).error).toBeNull()
+  isStale()
+  expect((await fresh.auth.mfa.unenroll({ factorId })).error).toMatchObject(REFUSED)
+  await answer(backend, fresh, factor)
+  expect((await fresh.auth.mfa.unenroll({ factorId })).error).toBeNull()
+})
+
+test('a stale session does not end those of the last 15 minutes, one by one or all', async () => {
+  const { stale, fresh } = await staleAndFresh()
+  const { access_token } = await sessionOf(stale)
+  const [, id] = /"session_id":"([^"]+)"/.exec(
+    atob((await sessionOf(fresh)).access_token.split('.')[1]!),
+  )!
+  const one = await call(backend, `/sessions/${id}`, {
+    method: 'DELETE',
+    headers: bearer(access_token),
+  })
+  expect(one.status).toBe(400)
+  for (const scope of ['others', 'global'] as const)
+    expect((await logOut(stale, scope)).error).toMatchObject(REFUSED)
+  expect(await isOpen(fresh)).toBe(true)
+  expect((await logOut(fresh, 'others')).error).toBeNull()
+  expect([await isOpen(fresh), await isOpen(stale)]).toEqual([true, false])
+})
+
+test('it ends older ones, and always itself', async () => {
+  const { stale, fresh } = await staleAndFresh()
+  isStale()
+  expect((await logOut(stale, 'others')).error).toBeNull()
+  expect(await isOpen(fresh)).toBe(false)
+  expect((await logOut(stale, 'local')).error).toBeNull()
+})
+
+test('a thief who signs in with the password and without the code is no reason to refuse', async () => {
+  const owner = await aProtectedMember(backend)
+  isStale()
+  const thief = await aDevice(backend, owner.email)
+  expect((await logOut(owner.client, 'others')).error).toBeNull()
+  expect(await isOpen(thief)).toBe(false)
+})
+
+test('wrong codes for a factor that is being set up do not use up those of the account', async () => {
+  const few = await startTestBackend({ settings: { auth: { rateLimitFactor: 0.02 } } })
+  try {
+    const { client: one, email } = await aMember(few)
+    const [two, three] = [await aDevice(few, email), await aDevice(few, email)]
+    for (const client of [one, two]) {
+      const { factorId, secret } = await enrolled(client, randomUUID())
+      const code = aWrongCode(few, secret)
+      await client.auth.mfa.challengeAndVerify({ factorId, code })
+      // So few requests are allowed from one address in five minutes, too.
+      few.clock.advance(5 * 60_000)
+    }
+    expect((await answer(few, three, await enrolled(three))).error).toBeNull()
+  } finally {
+    await few.close()
+  }
+})
