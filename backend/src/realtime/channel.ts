@@ -18,6 +18,8 @@ export type Connection = {
   stream: Duplex
   /** Whose token opened its channels; null while there is none. */
   account: string | null
+  /** The session of that token; null while there is none. */
+  session: string | null
   /** When it was opened, or lost its last channel. */
   anonymousSince: number
   /** Received while it had no account. */

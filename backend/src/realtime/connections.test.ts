@@ -6,6 +6,8 @@ import { createFairQueue, QueueFullError } from './fair-queue.ts'
 import { LIMITS } from './limits.ts'
 import { testChannel } from './test-channels.ts'
 
+const MAYA = { account: 'maya', session: 'phone' }
+
 function someConnections(limits: Partial<Record<keyof typeof LIMITS, number>>) {
   const evicted: Connection[] = []
   const connections = createConnections(
@@ -30,7 +32,7 @@ test('a new anonymous socket evicts the oldest one of the same address', () => {
 test('anonymous sockets of all addresses share one limit, and never evict a member’s socket', () => {
   const { connections, evicted, open } = someConnections({ anonymousConnections: 2 })
   const member = open('a')
-  expect(connections.verify(member, 'maya')).toBe(true)
+  expect(connections.verify(member, MAYA)).toBe(true)
   const strangers = ['b', 'c', 'd', 'e'].map(open)
   expect(evicted).toEqual(strangers.slice(0, 2))
 })
@@ -38,20 +40,34 @@ test('anonymous sockets of all addresses share one limit, and never evict a memb
 test('an account’s sockets are limited; closing one makes room for another', () => {
   const { connections, open } = someConnections({ connectionsPerAccount: 2 })
   const [first, second, third] = [open('a'), open('a'), open('a')]
-  expect([first, second, third].map((each) => connections.verify(each, 'maya'))).toEqual([
+  expect([first, second, third].map((each) => connections.verify(each, MAYA))).toEqual([
     true,
     true,
     false,
   ])
   connections.remove(first)
-  expect(connections.verify(third, 'maya')).toBe(true)
+  expect(connections.verify(third, MAYA)).toBe(true)
+})
+
+test('of an account with too many sockets, the session with most of them loses its latest; alike ones keep theirs', () => {
+  const { connections, evicted, open } = someConnections({ connectionsPerAccount: 4 })
+  const enter = (session: string) => {
+    const connection = open('a')
+    return { connection, isIn: connections.verify(connection, { account: 'maya', session }) }
+  }
+  const thief = ['thief', 'thief', 'thief', 'thief'].map(enter)
+  expect([enter('phone').isIn, enter('desk').isIn]).toEqual([true, true])
+  expect(evicted).toEqual([thief[3]?.connection, thief[2]?.connection])
+  expect([enter('thief').isIn, enter('phone').isIn]).toEqual([false, false])
+  connections.remove(thief[0]!.connection)
+  expect(enter('thief').isIn).toBe(true)
 })
 
 test('an office of thousands behind one address can connect, but not an unlimited number', () => {
   const { connections, open } = someConnections({})
   for (let n = 0; n < LIMITS.connectionsPerAddress; n++) {
     expect(connections.hasRoom('office')).toBe(true)
-    connections.verify(open('office'), `member ${n}`)
+    connections.verify(open('office'), { account: `member ${n}`, session: '1' })
   }
   expect(connections.hasRoom('office')).toBe(false)
   expect(connections.hasRoom('elsewhere')).toBe(true)
@@ -63,7 +79,7 @@ test('a socket opened with a member’s token is anonymous, too, until a channel
   connection.keyCaller = callerFromClaims({ role: 'authenticated', sub: 'maya' })
   connections.add(connection)
   expect([...connections.anonymous()]).toEqual([connection])
-  connections.verify(connection, 'maya')
+  connections.verify(connection, MAYA)
   expect([...connections.anonymous()]).toEqual([])
   connections.release(connection)
   open('a')
@@ -73,7 +89,7 @@ test('a socket opened with a member’s token is anonymous, too, until a channel
 test('closed connections leave nothing behind', () => {
   const { connections, open } = someConnections({})
   const [stranger, member] = [open('a'), open('a')]
-  connections.verify(member, 'maya')
+  connections.verify(member, MAYA)
   for (const each of [stranger, member]) connections.remove(each)
   expect([[...connections.all()], [...connections.anonymous()]]).toEqual([[], []])
 })

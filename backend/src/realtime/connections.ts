@@ -1,6 +1,7 @@
 // The open sockets, counted by address and account. Anonymous ones have their own limit, and a new one evicts the oldest:
 // they only compete with each other, and a member's socket is anonymous only until its first join is allowed.
 import type { Connection } from './channel.ts'
+import type { Asker } from './fair-queue.ts'
 import type { RealtimeLimits } from './limits.ts'
 
 export type Connections = {
@@ -10,14 +11,18 @@ export type Connections = {
   /** Whether one more connection from this address is within the limits. */
   hasRoom(address: string): boolean
   add(connection: Connection): void
-  /** Assigns the connection to the account whose token opened a channel. @returns false when the account has too many connections */
-  verify(connection: Connection, account: string): boolean
+  /**
+   * Assigns the connection to the account and session whose token opened a channel. Of an account with too many, the session with
+   * most of them loses its latest.
+   * @returns false when that is the connection
+   */
+  verify(connection: Connection, owner: Asker): boolean
   /** Its last channel was closed: until another is opened it is nobody's. */
   release(connection: Connection): void
   remove(connection: Connection): void
 }
 
-/** @param evict closes an anonymous connection to make room for another */
+/** @param evict closes a connection to make room for another */
 export function createConnections(
   limits: RealtimeLimits,
   evict: (connection: Connection) => void,
@@ -27,7 +32,7 @@ export function createConnections(
   const anonymous = new Set<Connection>()
   const anonymousByAddress = new Map<string, Set<Connection>>()
   const byAddress = new Map<string, number>()
-  const byAccount = new Map<string, number>()
+  const byAccount = new Map<string, Set<Connection>>()
 
   function addAnonymous(connection: Connection) {
     const { address } = connection
@@ -43,6 +48,29 @@ export function createConnections(
     if (!oldest) return
     removeAnonymous(oldest)
     evict(oldest)
+  }
+
+  /** @returns false when no session of theirs has more connections than this one would have */
+  function evictFor(session: string, connections: Set<Connection>): boolean {
+    const bySession = new Map<string | null, Connection[]>()
+    for (const each of connections)
+      bySession.set(each.session, [...(bySession.get(each.session) ?? []), each])
+    const most = [...bySession.values()].reduce((one, other) =>
+      other.length > one.length ? other : one,
+    )
+    const latest = most.at(-1)
+    if (!latest || most.length <= (bySession.get(session)?.length ?? 0) + 1) return false
+    disown(latest)
+    evict(latest)
+    return true
+  }
+
+  function disown(connection: Connection) {
+    if (connection.account === null) return
+    const sameAccount = byAccount.get(connection.account)
+    sameAccount?.delete(connection)
+    if (sameAccount?.size === 0) byAccount.delete(connection.account)
+    connection.account = connection.session = null
   }
 
   function removeAnonymous(connection: Connection) {
@@ -62,26 +90,29 @@ export function createConnections(
       count(byAddress, connection.address, 1)
       if (!isServer(connection)) addAnonymous(connection)
     },
-    verify(connection, account) {
-      if (connection.account === account) return true
-      if ((byAccount.get(account) ?? 0) >= limits.connectionsPerAccount) return false
-      if (connection.account !== null) count(byAccount, connection.account, -1)
-      connection.account = account
-      count(byAccount, account, 1)
+    verify(connection, { account, session }) {
+      if (connection.account === account) {
+        connection.session = session
+        return true
+      }
+      const others = byAccount.get(account) ?? new Set<Connection>()
+      if (others.size >= limits.connectionsPerAccount && !evictFor(session, others)) return false
+      disown(connection)
+      Object.assign(connection, { account, session })
+      byAccount.set(account, others.add(connection))
       removeAnonymous(connection)
       return true
     },
     release(connection) {
       if (connection.account === null || !all.has(connection)) return
-      count(byAccount, connection.account, -1)
-      connection.account = null
+      disown(connection)
       connection.anonymousSince = now()
       if (!isServer(connection)) addAnonymous(connection)
     },
     remove(connection) {
       if (!all.delete(connection)) return
       count(byAddress, connection.address, -1)
-      if (connection.account !== null) count(byAccount, connection.account, -1)
+      disown(connection)
       removeAnonymous(connection)
     },
   }

@@ -14,6 +14,7 @@ import {
   type ClientMessage,
 } from './messages.ts'
 import { countWithin, newRateWindow } from '#http/rate-window.ts'
+import { sessionShareOf } from '#postgres/caller-share.ts'
 import { loadReplay } from './replay-messages.ts'
 import { canRead } from './topics.ts'
 
@@ -88,12 +89,10 @@ async function identify(
 }
 
 /** Assigns the connection to the caller's account. @throws ChannelError when that has too many connections */
-export function verifyConnection(
-  { connections }: Service,
-  connection: Connection,
-  { claims: { sub } }: Caller,
-) {
-  if (sub !== undefined && !connection.isClosed && !connections.verify(connection, sub))
+export function verifyConnection({ connections }: Service, connection: Connection, caller: Caller) {
+  const { sub } = caller.claims
+  if (sub === undefined || connection.isClosed) return
+  if (!connections.verify(connection, { account: sub, session: sessionShareOf(caller) }))
     throw channelErrors.tooManyConnections()
 }
 

@@ -12,6 +12,8 @@ export const LIMITS = {
   anonymousBytesPerConnection: 256 * 1024,
   /** Of all sockets of an account. The most that an app sends is a new token for each of its channels. */
   bytesPerAccountPer10Seconds: 8 * 1024 * 1024,
+  /** A session may send as much whatever the account's others have sent. */
+  bytesPerSessionPer10Seconds: 1024 * 1024,
   upgradesPerAddressPer10Seconds: 2_000,
   /** Open ones, and joins that wait to be checked. */
   channelsPerConnection: 100,

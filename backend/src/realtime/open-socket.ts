@@ -45,8 +45,12 @@ export function createSockets(service: Service, ready: Promise<void>): Sockets {
     limit: limits.upgradesPerAddressPer10Seconds,
     windowMs: TEN_SECONDS_MS,
   })
-  const allowBytes = createRateLimit({
+  const allowOfAccount = createRateLimit({
     limit: limits.bytesPerAccountPer10Seconds,
+    windowMs: TEN_SECONDS_MS,
+  })
+  const allowOfSession = createRateLimit({
+    limit: limits.bytesPerSessionPer10Seconds,
     windowMs: TEN_SECONDS_MS,
   })
 
@@ -99,6 +103,7 @@ export function createSockets(service: Service, ready: Promise<void>): Sockets {
       version,
       address,
       account: null,
+      session: null,
       anonymousSince: service.clock.now(),
       anonymousBytes: 0,
       unhandledBytes: 0,
@@ -132,8 +137,10 @@ export function createSockets(service: Service, ready: Promise<void>): Sockets {
     const { stream, webSocket } = connection
     const isAnonymous = service.privateOnly && !isServer(connection)
     stream.on('data', ({ length }: Buffer) => {
-      if (connection.account !== null) {
-        if (!allowBytes(connection.account, length)) terminate(connection, 'too much sent')
+      const { account, session } = connection
+      if (account !== null && session !== null) {
+        const isOfSession = allowOfSession(session, length)
+        if (!allowOfAccount(account, length) && !isOfSession) terminate(connection, 'too much sent')
       } else if (isAnonymous) {
         // An anonymous client has nothing to send but the join that authenticates it.
         connection.anonymousBytes += length

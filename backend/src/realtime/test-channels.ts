@@ -34,6 +34,7 @@ export function testChannel(options: Options = {}): TestChannel {
     webSocket: {} as WebSocket,
     stream,
     account: null,
+    session: null,
     anonymousSince: 0,
     anonymousBytes: 0,
     unhandledBytes: 0,
