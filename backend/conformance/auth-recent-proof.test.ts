@@ -66,12 +66,41 @@ test('it ends older ones, and always itself', async () => {
   expect((await logOut(stale, 'local')).error).toBeNull()
 })
 
-test('a thief who signs in with the password and without the code is no reason to refuse', async () => {
+test('nor one that has just shown its code, however long ago it signed in', async () => {
+  const owner = await aProtectedMember(backend)
+  const stale = await aDevice(backend, owner.email)
+  await answer(backend, stale, owner)
+  isStale()
+  await answer(backend, owner.client, owner)
+  expect((await logOut(stale, 'others')).error).toMatchObject(REFUSED)
+  expect(await isOpen(owner.client)).toBe(true)
+})
+
+test('nor one that is about to show it: signed in with the password, or by a reset link', async () => {
   const owner = await aProtectedMember(backend)
   isStale()
+  const fresh = await aDevice(backend, owner.email)
+  expect((await logOut(owner.client, 'others')).error).toMatchObject(REFUSED)
+  expect((await answer(backend, fresh, owner)).error).toBeNull()
+})
+
+test('a code that is shown in a session does nothing for its older tokens', async () => {
+  const owner = await aProtectedMember(backend)
+  isStale()
+  const { access_token: stolen } = await sessionOf(owner.client)
+  expect((await answer(backend, owner.client, owner)).error).toBeNull()
+  const remove = (token: string) =>
+    call(backend, `/factors/${owner.factorId}`, { method: 'DELETE', headers: bearer(token) })
+  expect((await remove(stolen)).status).toBe(400)
+  expect((await remove((await sessionOf(owner.client)).access_token)).status).toBe(200)
+})
+
+test('the password alone removes no factor that the owner is setting up besides another', async () => {
+  const owner = await aProtectedMember(backend)
   const thief = await aDevice(backend, owner.email)
-  expect((await logOut(owner.client, 'others')).error).toBeNull()
-  expect(await isOpen(thief)).toBe(false)
+  const { factorId } = await enrolled(owner.client, 'New phone')
+  const { error } = await thief.auth.mfa.unenroll({ factorId })
+  expect(error).toMatchObject({ code: 'insufficient_aal' })
 })
 
 test('wrong codes for a factor that is being set up do not use up those of the account', async () => {

@@ -74,9 +74,10 @@ begin
   if not private.has_second_factor(me) or not private.has_shown_second_factor() then
     raise exception 'Turn on two-step verification first' using errcode = '42501';
   end if;
+  -- In the token: one from before says nothing of what was shown since.
   if not exists (
-    select from auth.mfa_amr_claims proof
-    where proof.session_id = ((select auth.jwt()) ->> 'session_id')::uuid and proof.updated_at > now() - interval '15 minutes'
+    select from jsonb_array_elements(coalesce((select auth.jwt()) -> 'amr', '[]')) proof
+    where to_timestamp((proof ->> 'timestamp')::bigint) > now() - interval '15 minutes'
   ) then
     raise exception 'Enter a code from your authenticator app first' using errcode = 'PT428';
   end if;

@@ -11,11 +11,7 @@ export type Device = Person & { sessionId: string }
 export async function aSession({ sql }: Team, { id }: Person, aal: Assurance): Promise<string> {
   const sessionId = randomUUID()
   await sql(
-    `with session as (
-       insert into auth.sessions (id, user_id, created_at, updated_at, aal) values ($1, $2, now(), now(), $3) returning id
-     )
-     insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
-     select gen_random_uuid(), id, now(), now(), 'otp' from session`,
+    'insert into auth.sessions (id, user_id, created_at, updated_at, aal) values ($1, $2, now(), now(), $3)',
     [sessionId, id, aal],
   )
   return sessionId
@@ -28,16 +24,22 @@ export async function aDevice(team: Team, person: Person, aal: Assurance): Promi
   return { id, email, sessionId, client: await aClient(team.backend, { id, sessionId, aal }) }
 }
 
-type Claimed = { id: string; sessionId: string; aal: Assurance }
+type Claimed = {
+  id: string
+  sessionId: string
+  aal: Assurance
+  /** When its owner signed in; now if left out. */
+  provedAt?: number
+}
 
 /** An access token that says so, whatever the session is. */
 export function aToken(
   { clock, tokens }: Team['backend'],
-  { id, sessionId, aal }: Claimed,
+  { id, sessionId, aal, provedAt = clock.now() }: Claimed,
 ): Promise<string> {
   const iat = Math.floor(clock.now() / 1000)
   // No password: with one that was just typed, an account can be deleted.
-  const amr = [{ method: 'otp', timestamp: iat }]
+  const amr = [{ method: 'otp', timestamp: Math.floor(provedAt / 1000) }]
   const claims = { sub: id, role: 'authenticated', session_id: sessionId, aal, amr, iat }
   return tokens.sign({ ...claims, exp: iat + 3600 })
 }

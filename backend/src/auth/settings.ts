@@ -44,7 +44,7 @@ export type AuthSettings = {
   secureEmailChange: boolean
   /** Setting a password in a session older than a day requires a mailed code. */
   requireReauthentication: boolean
-  /** Setting a password requires the current one, except within a day of signing in with a mailed link. */
+  /** Setting a password requires the current one, except within 15 minutes of signing in with a mailed link. */
   requireCurrentPassword: boolean
   /**
    * Setting up or removing a second factor, and ending a session of the last 15 minutes, requires that the caller's session signed in

@@ -18,7 +18,7 @@ export const enrollFactor: Action = async (call, accounts) => {
   const { database, settings } = accounts
   const query: Query = (statement) => database.query(statement)
   const caller = await requireUser(query, call)
-  await requireRecentProof(query, caller, call, accounts)
+  requireRecentProof(call, accounts)
   const body = await readBody(call.request, bodySchema)
   requireTotp(body.factor_type)
   const name = body.friendly_name

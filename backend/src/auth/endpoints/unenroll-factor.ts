@@ -5,19 +5,19 @@ import { writeAuditLog } from '#auth/flows/audit-log.ts'
 import { requireRecentProof } from '#auth/sessions/recent-proof.ts'
 import { requireUser } from '#auth/sessions/require-user.ts'
 import { lowerSessions } from '#auth/sessions/sessions.ts'
-import { lockUser, reloadUser } from '#auth/users.ts'
+import { hasSecondFactor, lockUser, reloadUser } from '#auth/users.ts'
 
-/** DELETE /factors/{id}: a verified factor can only be removed by a session that has shown one. */
+/** DELETE /factors/{id}: of an account with a second factor, only a session that has shown one removes any. */
 export const unenrollFactor: Action = async (call, accounts) => {
   const id = await accounts.database.transaction(async (query) => {
-    const caller = await requireUser(query, call)
-    const { sessionId, isAal2 } = caller
-    await lockUser(query, caller.user.id)
-    const user = await reloadUser(query, caller.user.id)
+    const { user: caller, sessionId, isAal2 } = await requireUser(query, call)
+    await lockUser(query, caller.id)
+    const user = await reloadUser(query, caller.id)
     const factor = requireFactor(user, call.id)
-    if (factor.status === 'verified' && !isAal2)
+    // Otherwise its password's thief would be in the way of another factor that is being set up.
+    if (hasSecondFactor(user) && !isAal2)
       throw authErrors.insufficientAal(422, 'AAL2 required to unenroll verified factor')
-    await requireRecentProof(query, caller, call, accounts)
+    requireRecentProof(call, accounts)
     await deleteFactor(query, factor.id)
     await lowerSessions(query, factor.id)
     const traits = { factor_id: factor.id, factor_status: factor.status, session_id: sessionId }

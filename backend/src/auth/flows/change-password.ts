@@ -2,8 +2,9 @@ import type { Accounts, Call } from '#auth/context.ts'
 import { redeemReauthentication } from '#auth/endpoints/reauthenticate.ts'
 import { authErrors } from '#auth/errors.ts'
 import { verifyPassword } from '#auth/passwords/verify-password.ts'
+import { recentMethods } from '#auth/sessions/recent-proof.ts'
 import type { AuthenticatedUser } from '#auth/sessions/require-user.ts'
-import { endSessions, findProofs, MAILED_METHODS, type Proof } from '#auth/sessions/sessions.ts'
+import { endSessions, MAILED_METHODS } from '#auth/sessions/sessions.ts'
 import { updateUser } from '#auth/users.ts'
 import { addressGroup } from '#http/client-address.ts'
 import { ServiceError } from '#http/service-error.ts'
@@ -12,7 +13,7 @@ import { writeAuditLog } from './audit-log.ts'
 import { ALL_TOKEN_TYPES, countCodeGuess, deleteOneTimeTokens } from './one-time-tokens.ts'
 import { sendNotice } from './send-link.ts'
 
-/** A session younger than this needs no reauthentication, and a mailed link opened since then stands for the current password. */
+/** A session younger than this needs no reauthentication. */
 const FRESH_MS = 24 * 60 * 60_000
 
 type PasswordChange = { password: string; currentPassword: string; nonce: string }
@@ -79,19 +80,15 @@ function needsReauthentication(
 
 // A current password is verified if sent, even when it is not required.
 async function requireCurrentPassword(
-  { user, sessionId }: AuthenticatedUser,
+  { user }: AuthenticatedUser,
   { currentPassword }: PasswordChange,
   call: Call,
   accounts: Accounts,
 ) {
   if (currentPassword === '') {
     if (!accounts.settings.requireCurrentPassword) return
-    const { database } = accounts
-    const proofs = await findProofs((statement) => database.query(statement), sessionId)
-    // A user who signed in with a mailed link may have forgotten it.
-    const isMailed = ({ method, at }: Proof) =>
-      MAILED_METHODS.includes(method) && call.now.getTime() - at.getTime() <= FRESH_MS
-    if (proofs.some(isMailed)) return
+    // A user who has just signed in with a mailed link may have forgotten it.
+    if (recentMethods(call).some((method) => MAILED_METHODS.includes(method))) return
     throw authErrors.currentPasswordRequired()
   }
   const email = user.email ?? ''

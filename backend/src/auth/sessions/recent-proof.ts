@@ -1,30 +1,33 @@
-// A stolen access token can do what its session can. What would keep the account's owner out takes a session that has just proved to
-// be theirs.
+// A stolen access token can do what its session can. What would keep the account's owner out takes one whose owner has just signed in
+// or shown a second factor. The token has to say so: one from before says nothing of what was shown since.
 import type { Accounts, Call } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import { LIMITS } from '#auth/limits.ts'
-import { hasSecondFactor, lockUser } from '#auth/users.ts'
+import { lockUser } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
 import type { AuthenticatedUser } from './require-user.ts'
-import { findProofs } from './sessions.ts'
 
 type Settings = Pick<Accounts, 'settings'>
 
+/** The methods of the token's `amr` claim that were shown within 15 minutes. */
+export function recentMethods({ caller, now }: Call): string[] {
+  const { amr } = caller.claims
+  if (!Array.isArray(amr)) return []
+  const since = (now.getTime() - LIMITS.recentProofMs) / 1000
+  return (amr as { method: string; timestamp: number }[])
+    .filter(({ timestamp }) => timestamp >= since)
+    .map(({ method }) => method)
+}
+
 /** @throws reauthentication_needed */
-export async function requireRecentProof(
-  query: Query,
-  { sessionId }: AuthenticatedUser,
-  call: Call,
-  { settings }: Settings,
-): Promise<void> {
-  if (settings.requireRecentProof && !(await hasRecentProof(query, sessionId, call)))
+export function requireRecentProof(call: Call, { settings }: Settings): void {
+  if (settings.requireRecentProof && recentMethods(call).length === 0)
     throw authErrors.recentProofRequired()
 }
 
 /**
- * Of an account with a second factor only sessions that have shown it count: its password's thief is to be signed out.
  * @param ended the session that the caller would end; null: all others
- * @throws reauthentication_needed when it has just begun, and the caller's has not
+ * @throws reauthentication_needed when its owner has just signed in or shown a second factor, and the caller has not
  */
 export async function requireMayEnd(
   query: Query,
@@ -33,22 +36,15 @@ export async function requireMayEnd(
   call: Call,
   { settings }: Settings,
 ): Promise<void> {
-  if (!settings.requireRecentProof || (await hasRecentProof(query, sessionId, call))) return
+  if (!settings.requireRecentProof || recentMethods(call).length > 0) return
   // A sign-in at the same moment writes the account, too: the session is seen, or begins afterwards.
   await lockUser(query, user.id)
   const { rowCount } = await query({
     text: `
-      select from auth.sessions
-      where user_id = $1 and id <> $2 and ($3::uuid is null or id = $3) and created_at > $4 and (aal >= 'aal2' or not $5)
+      select from auth.sessions s join auth.mfa_amr_claims proof on proof.session_id = s.id
+      where s.user_id = $1 and s.id <> $2 and ($3::uuid is null or s.id = $3) and proof.updated_at > $4
       limit 1`,
-    values: [user.id, sessionId, ended, recentSince(call), hasSecondFactor(user)],
+    values: [user.id, sessionId, ended, new Date(call.now.getTime() - LIMITS.recentProofMs)],
   })
   if (rowCount) throw authErrors.sessionTooRecent()
 }
-
-async function hasRecentProof(query: Query, sessionId: string, call: Call): Promise<boolean> {
-  const [latest] = await findProofs(query, sessionId)
-  return latest !== undefined && latest.at >= recentSince(call)
-}
-
-const recentSince = ({ now }: Call) => new Date(now.getTime() - LIMITS.recentProofMs)

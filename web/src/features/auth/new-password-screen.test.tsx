@@ -94,7 +94,7 @@ test('a new password ends every session, says so, and opens the login two second
   expect(screen.getByText('at /')).toBeTruthy()
 })
 
-test('without a link opened within a day, the screen says how to change the password', async () => {
+test('without a link that was just opened, the screen says how to change the password', async () => {
   fakeBackend({
     'PUT /auth/v1/user': { status: 400, body: { code: 'current_password_required', message: '' } },
   })
@@ -102,7 +102,7 @@ test('without a link opened within a day, the screen says how to change the pass
   await save('secret-1')
   await waitMs(3100)
   expect(alert).toHaveBeenCalledExactlyOnceWith(
-    'Error updating password: This takes a reset link opened within the last day. Ask for one with “Forgot Password?” on the login page, or change your password in your profile.',
+    'Error updating password: This takes a reset link opened within the last 15 minutes. Ask for one with “Forgot Password?” on the login page, or change your password in your profile.',
   )
 })
 
