@@ -1,5 +1,5 @@
-// What keeps an owner out of their account takes a session that has just proved to be theirs, if configured: a stolen access token can
-// do what its session can.
+// If configured, a stolen access token cannot keep the account's owner out: what would do that takes a token whose owner has just signed
+// in or shown a second factor.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
@@ -58,7 +58,7 @@ test('a stale session does not end those of the last 15 minutes, one by one or a
   expect([await isOpen(fresh), await isOpen(stale)]).toEqual([true, false])
 })
 
-test('it ends older ones, and always itself', async () => {
+test('a stale session ends older ones, and always itself', async () => {
   const { stale, fresh } = await staleAndFresh()
   isStale()
   expect((await logOut(stale, 'others')).error).toBeNull()
@@ -66,7 +66,7 @@ test('it ends older ones, and always itself', async () => {
   expect((await logOut(stale, 'local')).error).toBeNull()
 })
 
-test('nor one that has just shown its code, however long ago it signed in', async () => {
+test('a stale session does not end one that has just shown its code, however long ago it signed in', async () => {
   const owner = await aProtectedMember(backend)
   const stale = await aDevice(backend, owner.email)
   await answer(backend, stale, owner)
@@ -76,7 +76,7 @@ test('nor one that has just shown its code, however long ago it signed in', asyn
   expect(await isOpen(owner.client)).toBe(true)
 })
 
-test('nor one that is about to show it: signed in with the password, or by a reset link', async () => {
+test('a stale session does not end a new one that has yet to show its code', async () => {
   const owner = await aProtectedMember(backend)
   isStale()
   const fresh = await aDevice(backend, owner.email)

@@ -511,7 +511,7 @@ test('a stolen token makes no recovery codes: they take a code or a sign-in of t
   expect((await call(device, 'recovery_codes_left')).data).toBe(codes.length)
 })
 
-test('who needs no code gets nothing for one, and it stays', async () => {
+test('a session that owes no code gets nothing for a recovery code, which stays unused', async () => {
   const { device, codes } = await aProtectedMember()
   expect((await use(device, codes[0] ?? '')).data).toBeNull()
   expect((await call(device, 'recovery_codes_left')).data).toBe(codes.length)

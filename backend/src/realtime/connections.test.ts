@@ -49,7 +49,7 @@ test('an account’s sockets are limited; closing one makes room for another', (
   expect(connections.verify(third, MAYA)).toBe(true)
 })
 
-test('of an account with too many sockets, the session with most of them loses its latest; alike ones keep theirs', () => {
+test('of an account with too many sockets, the session with most of them loses its latest; on a tie the new one is refused', () => {
   const { connections, evicted, open } = someConnections({ connectionsPerAccount: 4 })
   const enter = (session: string) => {
     const connection = open('a')

@@ -1,5 +1,5 @@
-// A stolen access token can do what its session can. What would keep the account's owner out takes one whose owner has just signed in
-// or shown a second factor. The token has to say so: one from before says nothing of what was shown since.
+// A stolen access token can do what its session can. Actions that would keep the account's owner out take a token that says that its
+// owner has just signed in or shown a second factor; one from before does not say what was shown since.
 import type { Accounts, Call } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
 import { LIMITS } from '#auth/limits.ts'

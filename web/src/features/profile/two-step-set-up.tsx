@@ -13,14 +13,14 @@ import { inGroups, verifySetUp, type SetUp } from './two-step.ts'
 type TwoStepSetUpProps = {
   setUp: SetUp
   onVerified: () => Promise<void>
-  /** It has to be begun again. */
+  /** The set-up has to start over. */
   onOver: (reason: string) => void
 }
 
 /** The QR code, the key for those who cannot scan it, and the first code. */
 export function TwoStepSetUp({ setUp, onVerified, onOver }: TwoStepSetUpProps) {
   const start = useRef<HTMLParagraphElement>(null)
-  // Where it was is gone, and the sheet may be scrolled down.
+  // The button that led here is gone, and the sheet may be scrolled down.
   useEffect(() => start.current?.focus(), [])
   const form = useSendingForm({
     schema: codeSchema,

@@ -92,18 +92,18 @@ test('after a quarter of an hour the password is asked for again, and no code is
   expect(askedFor('/auth/v1/factors/f1')).toEqual([])
 })
 
-test('so it is when the server says so', async () => {
+test('the password is asked for again, too, when the server says that it took too long', async () => {
   await begin()
   turnOn()
   await expectToBeginAgain(LATE)
 })
 
-test('a set-up that was begun again elsewhere says so', async () => {
+test('a set-up that was started again elsewhere says so', async () => {
   codeAnswer = REPLACED
   await begin()
   turnOn()
   await expectToBeginAgain(
-    'It was begun again in another tab or on another device, so this key no longer counts. Enter your password again.',
+    'It was started again in another tab or on another device, so this key no longer counts. Enter your password again.',
   )
 })
 
@@ -134,7 +134,7 @@ test('new recovery codes take a code where the session has shown none lately', a
   expect(alert).not.toHaveBeenCalled()
 })
 
-test('so does turning it off; a wrong code changes nothing', async () => {
+test('turning it off takes a code as well; a wrong one changes nothing', async () => {
   const answers = [{ ...SIGN_IN_AGAIN, status: 400 }, { body: { id: 'f1' } }]
   asked = fakeBackend({ ...BACKEND, 'DELETE /auth/v1/factors/f1': () => answers.shift()! })
   codeAnswer = { status: 422, body: { code: 'mfa_verification_failed', message: 'Invalid' } }

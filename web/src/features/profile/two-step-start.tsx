@@ -9,7 +9,7 @@ import { beginSetUp, type SetUp } from './two-step.ts'
 
 type TwoStepStartProps = {
   email: string
-  /** Why it has to be begun again. */
+  /** Why the set-up has to start over. */
   reason: string | undefined
   onBegun: (setUp: SetUp) => void
 }

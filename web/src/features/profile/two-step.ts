@@ -58,7 +58,7 @@ async function signInAgain(typed: SignInWithPasswordCredentials): Promise<AuthEr
 /** The auth service's code for a session whose owner has shown nothing lately. */
 const PROVE_AGAIN = 'reauthentication_needed'
 
-/** Why a set-up is over, by the auth service's code: it took too long, or was begun again elsewhere. */
+/** Why a set-up is over, by the auth service's code: it took too long, or was started again elsewhere. */
 const OVER: Record<string, (() => string) | undefined> = {
   [PROVE_AGAIN]: m.profile_two_step_too_late,
   mfa_factor_not_found: m.profile_two_step_replaced,
