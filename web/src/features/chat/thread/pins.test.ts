@@ -20,7 +20,7 @@ const pin: Pin = {
   message: { sender_id: 'priya', sent_at: '2026-11-20T08:00:00.000Z', message: 'Friday at nine' },
 }
 
-beforeEach(signedIn)
+beforeEach(() => signedIn())
 
 /** A chat that is on the screen and being read again: the first read answers what was there before the pin. */
 async function chatBeingRead() {
