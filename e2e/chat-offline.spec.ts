@@ -91,6 +91,36 @@ test('everything said while disconnected is there after reconnecting, however mu
   await expect(thread(page).getByText('And one more')).toBeVisible()
 })
 
+test('while the server is down the app says so, not that the phone is offline, and goes on once it is back', async ({
+  browser,
+}) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  const { id } = await aChat(ana, [ben])
+  expect((await ben.client.rpc('mark_chat_read', { chat_id: id })).error).toBeNull()
+  const page = await pageOf(browser, ana)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  const server = await stoppable(page)
+  await openThread(page, id)
+  await expect(thread(page).getByRole('button', { name: 'Seen' })).toBeVisible()
+  await server.stop()
+  await expect(page.getByText("The server isn't answering. Messages will send")).toBeVisible()
+  await write(page, 'Said to nobody yet')
+  await expect(thread(page).getByText('Waiting for connection…')).toBeVisible()
+  await expect(thread(page).getByRole('button', { name: 'Seen' })).toHaveCount(0)
+  await expectAccessible(page)
+  await page.goto('/licensing')
+  await expect(page.getByRole('heading', { name: "The server isn't answering" })).toBeVisible()
+  await expect(page.getByText("You're offline")).toHaveCount(0)
+  await page.goto('/schedule')
+  await openThread(page, id)
+  await expect(page.getByText(/^Last updated .+ The server isn't answering/)).toBeVisible()
+
+  server.start()
+  await expect(thread(page).getByText('Said to nobody yet')).toBeVisible()
+  await expect(thread(page).getByText(/Sending|Waiting/)).toHaveCount(0)
+  await expect(page.getByText("The server isn't answering")).toHaveCount(0)
+})
+
 test('two tabs of one member send each message once', async ({ browser }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   const { id } = await aChat(ana, [ben])
@@ -160,6 +190,27 @@ function readAndScroll(page: Page): Promise<string[]> {
     log.scrollTop = isAtEnd ? 0 : log.scrollTop + 500
     return texts
   })
+}
+
+/** A server that accepts nothing, while the phone has a connection. */
+async function stoppable(page: Page) {
+  const open = new Set<WebSocketRoute>()
+  let isStopped = false
+  await page.routeWebSocket(/realtime/, (socket) => {
+    if (isStopped) return void socket.close()
+    open.add(socket)
+    socket.connectToServer()
+  })
+  await page.route(/\/(rest|batch|auth|storage)\/v1/, (route) =>
+    isStopped ? route.abort() : route.continue(),
+  )
+  return {
+    async stop() {
+      isStopped = true
+      for (const socket of open) await socket.close()
+    },
+    start: () => void (isStopped = false),
+  }
 }
 
 /** Playwright's offline mode keeps open sockets alive; a lost network does not. */

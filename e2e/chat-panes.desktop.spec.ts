@@ -23,6 +23,21 @@ test('on a large display the list stays next to the open thread', async ({ brows
   await expect(composer(page)).toBeVisible()
 })
 
+test('what is typed after a chat was chosen goes to it', async ({ browser }) => {
+  const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
+  await aChat(ana, [ben, await aMember()], { name: 'First crew' })
+  await aChat(ana, [ben, await aMember()], { name: 'Second crew' })
+  const page = await pageOf(browser, ana, '/chat')
+  await page.getByRole('link', { name: /First crew/ }).click()
+  await expect(composer(page)).toBeFocused()
+  await page.keyboard.type('Said at once')
+  await page.keyboard.press('Enter')
+  await expect(thread(page).getByText('Said at once')).toBeVisible()
+  await page.getByRole('link', { name: /Second crew/ }).press('Enter')
+  await expect(page.getByRole('heading', { name: /Second crew/ })).toBeVisible()
+  await expect(composer(page)).toBeFocused()
+})
+
 test('a chat can be muted, archived and hidden, and each can be undone', async ({ browser }) => {
   const [ana, ben] = await Promise.all([aMember({ firstName: 'Ana' }), aMember()])
   await aChat(ana, [ben, await aMember()], { name: 'Old crew' })

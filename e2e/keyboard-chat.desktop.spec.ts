@@ -57,7 +57,7 @@ test('a group is created, used, inspected and left with the keyboard alone', asy
   await typeInto(page, page.getByLabel('Group name'), 'Saturday crew')
   await typeInto(page, page.getByLabel('First message'), 'Welcome, both of you')
   await pressOn(page, button(page, 'Send & Create Chat'))
-  await expect(title(page, /Saturday crew/)).toBeFocused()
+  await expect(composer(page)).toBeFocused()
   await expect(page).toHaveTitle('Saturday crew · Rally')
 
   await typeInto(page, composer(page), 'Doors open at ten')
@@ -135,7 +135,8 @@ test('focus follows its card when the list is reordered or the card is removed',
   await page.setViewportSize(PHONE)
   await tabTo(page, card(page, /Third crew/))
   await page.keyboard.press('Enter')
-  await expect(title(page, /Third crew/)).toBeFocused()
+  await expect(title(page, /Third crew/)).toBeVisible()
+  await expect(composer(page)).toBeFocused()
   await pressOn(page, page.getByRole('link', { name: 'Back to chats' }))
   await expect(title(page, 'Chat')).toBeFocused()
   await expect(page).toHaveTitle('Chat · Rally')

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { aChat, openThread } from './support/chats.ts'
+import { alertsOf, aChat, openThread } from './support/chats.ts'
 import { test } from './support/journey.ts'
 import { aMember, serviceClient } from './support/members.ts'
 import { PROMISED, within } from './support/promised-times.ts'
-import { pageOf, signIn } from './support/sign-in.ts'
+import { fillLogin, pageOf, signIn } from './support/sign-in.ts'
 
 const ELSEWHERE = "You've been signed out on this device. Log in to continue."
 const NO_MEMBER = 'Your account is suspended, or not part of this team. Ask one of its admins.'
@@ -50,3 +50,34 @@ test(
     for (const page of pages) await expectSignedOut(page, NO_MEMBER)
   },
 )
+
+test('a suspended member who tries to log in reads whom to ask', async ({ page }) => {
+  const ana = await aMember()
+  const service = await serviceClient()
+  await service.auth.admin.updateUserById(ana.id, { ban_duration: '24h' })
+  const alerts = alertsOf(page)
+  await page.addInitScript('globalThis.busyMinimumMs = 0')
+  await page.goto('/')
+  await fillLogin(page, ana)
+  await expect(page.getByRole('alert')).toHaveText(`Login failed: ${NO_MEMBER}`)
+  expect(alerts).toEqual([`Login failed: ${NO_MEMBER}`])
+})
+
+test('a session that is over when the app is opened leads to the login, which says so', async ({
+  page,
+}) => {
+  const ana = await aMember()
+  await signIn(page, ana)
+  await expect(page.getByRole('navigation')).toBeVisible()
+  // The device was away for a day, and the member logged out of all devices meanwhile.
+  await page.evaluate(() => {
+    const session = JSON.parse(localStorage.getItem('member-session')!) as object
+    const expired = { ...session, expires_at: Math.floor(Date.now() / 1000) - 60 }
+    localStorage.setItem('member-session', JSON.stringify(expired))
+  })
+  // While it is open it would be told.
+  await page.goto('about:blank')
+  expect((await ana.client.auth.signOut({ scope: 'global' })).error).toBeNull()
+  await page.goto('/schedule')
+  await expectSignedOut(page, ELSEWHERE)
+})

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { aChat, say, thread } from './support/chats.ts'
+import { aChat, say, thread, write } from './support/chats.ts'
 import { aTitle } from './support/content.ts'
 import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
@@ -49,6 +49,30 @@ test('while answers are awaited, chats and notifications that were read before s
   await expect(thread(page).getByText('And I bring Cal')).toBeVisible()
   // The copy did not know of it, yet it is below the line.
   await expect(thread(page).getByText('New messages')).toBeVisible()
+})
+
+test('a chat that opens slowly has its name, the way back and a place to write at once', async ({
+  page,
+}) => {
+  const [ana, ben] = await Promise.all([aMember(), aMember({ firstName: 'Ben', lastName: 'Ito' })])
+  const { id } = await aChat(ben, [ana])
+  await signIn(page, ana, '/chat')
+  await expect(page.getByRole('link', { name: /Ben Ito/ })).toBeVisible()
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(/\/(rest|batch)\/v1/, async (route) => {
+    await answered
+    await route.continue().catch(() => {})
+  })
+  await page.getByRole('link', { name: /Ben Ito/ }).click()
+  await expect(page).toHaveURL(new RegExp(`/chat/${id}$`))
+  await expect(page.getByRole('heading', { name: 'Ben Ito' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Back to chats' })).toBeVisible()
+  await write(page, 'On my way')
+  answer()
+  await expect(thread(page).getByText('Welcome')).toBeVisible()
+  await expect(thread(page).getByText('On my way')).toHaveCount(1)
+  await expect(thread(page).getByText(/Sending|Waiting/)).toHaveCount(0)
 })
 
 test('a slow profile moves no button of its page when it comes', async ({ page }) => {

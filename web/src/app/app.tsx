@@ -41,7 +41,7 @@ export function AppRoutes() {
   const { pathname } = useLocation()
   const current = routes.find((route) => matchPath(route.path, pathname))
   return (
-    <ErrorBoundary>
+    <ErrorBoundary path={pathname}>
       <Suspense fallback={<SplashScreen />}>
         <Routes>
           {routes.filter((route) => route.access === 'anyone').map(toRoute)}

@@ -101,7 +101,7 @@ function Frame({ hidesBottomBar, preload }: FrameProps) {
         data-arrival={arrivesFrom}
         className="min-h-0 min-w-0 flex-1 overflow-y-auto focus:outline-0"
       >
-        <ErrorBoundary>
+        <ErrorBoundary path={pathname}>
           <Suspense
             fallback={<Screen header={<div className="h-16" />} children={<SkeletonCards />} />}
           >

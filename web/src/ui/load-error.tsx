@@ -1,6 +1,6 @@
 import { m } from '#lib/messages/messages.js'
 import { NeedsConnection } from '#lib/offline/offline-copy.ts'
-import { isOffline, messageOf } from '#lib/supabase/notify-error.ts'
+import { isOffline, isUnreachable, messageOf } from '#lib/supabase/notify-error.ts'
 import { ErrorState } from './error-state.tsx'
 
 type LoadErrorProps = {
@@ -15,11 +15,19 @@ type LoadErrorProps = {
 /** What every screen says when it has nothing to show: offline the same words everywhere, else what went wrong. */
 export function LoadError({ error, describe, ...rest }: LoadErrorProps) {
   if (error instanceof NeedsConnection) {
-    return <ErrorState title={m.ui_offline_title()} text={error.message} {...rest} />
+    return <ErrorState title={titleOf(error.isOffline)} text={error.message} {...rest} />
   }
   if (isOffline(error)) {
-    return <ErrorState title={m.ui_offline_title()} text={m.ui_connect_to_see()} {...rest} />
+    return <ErrorState title={titleOf(true)} text={m.ui_connect_to_see()} {...rest} />
   }
   const message = messageOf(error)
-  return <ErrorState text={describe?.(message) ?? message} {...rest} />
+  return (
+    <ErrorState
+      {...(isUnreachable(error) && { title: titleOf(false) })}
+      text={describe?.(message) ?? message}
+      {...rest}
+    />
+  )
 }
+
+const titleOf = (isOffline: boolean) => (isOffline ? m.ui_offline_title() : m.ui_no_answer_title())

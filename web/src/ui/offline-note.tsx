@@ -2,19 +2,22 @@ import { CloudOff } from 'lucide-react'
 import { timeSince } from '#lib/i18n/time-since.ts'
 import { m } from '#lib/messages/messages.js'
 import type { Reading } from '#lib/offline/offline-copy.ts'
+import { useReach } from '#lib/supabase/server-reach.ts'
 import { useNow } from '#lib/use-now.ts'
 
 /** The age of an offline copy; renders nothing for fresh data. */
 export function OfflineNote({ reading }: { reading: Reading<unknown> }) {
   const now = useNow()
+  const reach = useReach()
   if (!reading.isCopy) return null
+  const age = timeSince(reading.readAt, now)
   return (
     <p
       role="status"
       className="flex items-center gap-2.5 rounded-card bg-tint px-4 py-3 text-small"
     >
       <CloudOff aria-hidden="true" className="size-5 flex-none text-muted" />
-      {m.ui_offline_copy({ age: timeSince(reading.readAt, now) })}
+      {reach === 'offline' ? m.ui_offline_copy({ age }) : m.ui_no_answer_copy({ age })}
     </p>
   )
 }

@@ -2,20 +2,27 @@ import { Component, type ReactNode } from 'react'
 import { noteAppError } from '#lib/app-errors/note-app-error.ts'
 import { messageOf } from '#lib/supabase/notify-error.ts'
 import { ErrorState } from '#ui/error-state.tsx'
+import { renewFailedScreens } from './lazy-screen.ts'
 
-type Props = { children: ReactNode }
+type Props = { path: string; children: ReactNode }
+type State = { path: string; error?: unknown }
 
-/** Keeps a broken screen from taking down the navigation. Use the path as key, so that navigating resets it. */
-export class ErrorBoundary extends Component<Props, { error: unknown }> {
-  override state = { error: undefined }
+/** Keeps a broken screen from taking down the navigation, which leads out of it: another path is tried afresh. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { path: this.props.path }
 
   static getDerivedStateFromError(error: unknown) {
     return { error }
   }
 
+  static getDerivedStateFromProps({ path }: Props, state: State): State | null {
+    return path === state.path ? null : { path, error: undefined }
+  }
+
   override componentDidCatch(error: unknown) {
     console.error('A screen failed', error)
     noteAppError(error)
+    renewFailedScreens()
   }
 
   override render() {

@@ -126,7 +126,7 @@ test('who has not confirmed the address can ask for the mail again right there',
     'POST /auth/v1/resend': { body: {} },
   })
   // Loaded on demand, which fake timers do not wait for.
-  await import('./after-refusal.tsx')
+  await import('./confirm-again.tsx')
   await drawLogin()
   await login()
   await waitMs(3100)
@@ -135,19 +135,6 @@ test('who has not confirmed the address can ask for the mail again right there',
   fireEvent.click(screen.getByRole('button', { name: 'Resend Email' }))
   await waitMs(0)
   expect(calls.at(-1)?.body).toMatchObject({ type: 'signup', email: 'maya@example.com' })
-})
-
-test('who was suspended reads what to do', async () => {
-  const body = { code: 'user_banned', message: 'User is banned' }
-  fakeBackend({ [TOKEN]: { status: 400, body } })
-  await import('./after-refusal.tsx')
-  await drawLogin()
-  await login()
-  await waitMs(3100)
-  await waitMs(0)
-  expect(
-    screen.getByText('Your account is suspended, or not part of this team. Ask one of its admins.'),
-  ).toBeTruthy()
 })
 
 test('the typed address goes along to Forgot Password', async () => {

@@ -14,21 +14,21 @@ import { AuthLayout } from './auth-layout.tsx'
 import { EmailField } from './email-field.tsx'
 
 // Few need it, and everybody loads this screen first.
-const AfterRefusal = lazy(async () => ({
-  default: (await import('./after-refusal.tsx')).AfterRefusal,
+const ConfirmAgain = lazy(async () => ({
+  default: (await import('./confirm-again.tsx')).ConfirmAgain,
 }))
 
 export function LoginScreen() {
   const session = useSession()
   const { state: from } = useLocation() as Location<{ wasWaiting?: boolean } | null>
-  const [refused, setRefused] = useState<{ code: string | undefined; email: string }>()
+  const [unconfirmed, setUnconfirmed] = useState('')
   const [email, setEmail] = useState('')
   const form = useSendingForm({
     schema: loginSchema,
     defaultValues: { email: '', password: '' },
     send: async ({ email, password }) => {
       const answer = await (await auth()).signInWithPassword({ email, password })
-      setRefused({ code: answer.error?.code, email })
+      setUnconfirmed(answer.error?.code === 'email_not_confirmed' ? email : '')
       return answer
     },
     refusal: (message) => m.auth_login_failed({ message }),
@@ -65,9 +65,9 @@ export function LoginScreen() {
           </Link>
         </div>
         <FormError text={form.error ?? (ended || undefined)} />
-        {/banned|confirmed/.test(refused?.code ?? '') && (
+        {unconfirmed && (
           <Suspense>
-            <AfterRefusal {...refused} />
+            <ConfirmAgain email={unconfirmed} />
           </Suspense>
         )}
         <Button type="submit" size="lg" busyText={form.isBusy && m.auth_logging_in()}>

@@ -13,9 +13,13 @@ const BY_CODE: [RegExp, () => string][] = [
   [/^42501$/, m.server_not_allowed],
 ]
 
-/** A refusal in Postgres' own words, for readers of English; undefined for a sentence, which begins with a capital. */
+/**
+ * A refusal in Postgres' own words, for readers of English; undefined for a sentence, which begins with a capital. Of a
+ * suspended account the auth service says "User is banned", which helps nobody.
+ */
 export function plainWords(error: object): string | undefined {
   const { code = '', message = '' } = error as Record<string, unknown>
+  if (code === 'user_banned') return m.server_banned()
   const said = String(message)
   const check = brokenCheck(said)
   if (check || /^[A-Z]/.test(said)) return check

@@ -96,6 +96,12 @@ test.each([
   expect(plainWords({ code, message })).toBe(text())
 })
 
+test('in English too a suspended member reads whom to ask', () => {
+  void setLocale('en', { reload: false })
+  const refusal = { code: 'user_banned', message: 'User is banned', status: 400 }
+  expect(plainWords(refusal)).toBe(m.server_banned())
+})
+
 test('English sentences of the product and its services stay as they are', () => {
   for (const message of ['Give a reason', 'Invalid login credentials', 'Auth session missing!'])
     expect(plainWords({ code: '22023', message, status: 400 })).toBeUndefined()

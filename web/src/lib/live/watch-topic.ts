@@ -1,5 +1,6 @@
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import { firstScreenRead } from '#lib/supabase/first-screen.ts'
+import { doubtServer, noteAnswer } from '#lib/supabase/server-reach.ts'
 import { realtime } from '#lib/supabase/supabase.ts'
 
 export type TopicListener = {
@@ -89,6 +90,7 @@ function join(
     if (!isJoined) {
       topic.isJoined = false
       justJoined.delete(topic)
+      if (!client.isConnected()) doubtServer()
       for (const listener of topic.listeners) listener.onLeft?.()
       // A join that the server refuses is an error of the channel, while the connection is fine.
       const isRefused = (status as string) === 'CHANNEL_ERROR' && client.isConnected()
@@ -96,6 +98,7 @@ function join(
         for (const listener of topic.listeners) listener.onRefused?.()
       return notifyPresence(topic, [])
     }
+    noteAnswer()
     if (key) void channel.track({})
     if (justJoined.size === 0) setTimeout(notifyJoined, JOINED_TOGETHER_MS)
     justJoined.add(topic)

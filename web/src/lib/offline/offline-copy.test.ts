@@ -21,10 +21,19 @@ test('what was read once is readable offline, with the time it was read', async 
   expect(copy).toEqual({ data: ['Monday'], isCopy: true, readAt: first.readAt })
 })
 
-test('what was never read needs a connection, and says so', async () => {
-  await expect(readWithOfflineCopy('schedule', offline)).rejects.toThrow(NeedsConnection)
-  await expect(readWithOfflineCopy('schedule', offline)).rejects.toThrow('Connect to the internet')
-})
+test.each([
+  [false, 'Connect to the internet to see it.'],
+  [true, 'Try again in a moment.'],
+])(
+  'what was never read needs the server, and says what is missing (online: %s)',
+  async (isOnline, text) => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
+    const reading = readWithOfflineCopy('schedule', offline)
+    await expect(reading).rejects.toThrow(NeedsConnection)
+    await expect(reading).rejects.toThrow(text)
+    await expect(reading).rejects.toMatchObject({ isOffline: !isOnline })
+  },
+)
 
 test('with a copy, a server that neither responds nor fails is not waited for', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)

@@ -21,8 +21,11 @@ const NEXT_TRY_MS = 15_000
 
 /** The server is unreachable, and there is no copy either. */
 export class NeedsConnection extends Error {
+  /** As far as the browser knows; if not, it is the server that does not answer. */
+  readonly isOffline = !navigator.onLine
+
   constructor(cause: unknown) {
-    super(m.ui_needs_connection(), { cause })
+    super(navigator.onLine ? m.ui_needs_server() : m.ui_needs_connection(), { cause })
   }
 }
 

@@ -28,10 +28,13 @@ const LOST =
 /** Statuses of a starting server, or of a proxy whose server is gone. */
 const AWAY = [502, 503, 504]
 
+/** Whether a reply with this status comes from no server that works. */
+export const isAway = (status: unknown): boolean => AWAY.includes(Number(status))
+
 /** Whether the request failed on the way, so that the server has refused nothing. */
 export function isUnreachable(error: unknown): boolean {
   const { message, status } = (error ?? {}) as { message?: unknown; status?: unknown }
-  return LOST.test(String(message)) || AWAY.includes(Number(status))
+  return LOST.test(String(message)) || isAway(status)
 }
 
 /** Whether the request failed because this device has no connection, as far as the browser knows. */

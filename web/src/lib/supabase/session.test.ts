@@ -21,7 +21,7 @@ const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1000) + seco
 
 test('a member with a fresh token, and a visitor without one, are known at once', () => {
   fakeBackend({})
-  expect(start().current.status).toBe('signed-out')
+  expect(start().current).toMatchObject({ status: 'signed-out', ended: null })
   expect(start(aSession()).current).toMatchObject({ status: 'signed-in', userId: 'maya' })
 })
 
@@ -33,12 +33,14 @@ test('with an expired token nobody is let in before it has been renewed', async 
   expect(calls.map(({ path }) => path)).toEqual(['/auth/v1/token?grant_type=refresh_token'])
 })
 
-test('an expired session that the server refuses leads to the login', async () => {
+test('an expired session that the server refuses leads to the login, which says so', async () => {
   fakeBackend({
     'POST /auth/v1/token': { status: 400, body: { code: 'refresh_token_not_found' } },
   })
   const session = start({ ...aSession(), expires_at: secondsFromNow(-MINUTE_S) })
-  await waitFor(() => expect(session.current.status).toBe('signed-out'))
+  await waitFor(() =>
+    expect(session.current).toMatchObject({ status: 'signed-out', ended: 'elsewhere' }),
+  )
   expect(storedSession()).toBeNull()
 })
 

@@ -22,6 +22,8 @@ let leaving = false
 let isGone = false
 /** The account client has said what session it found. */
 let hasReported = false
+/** There was a session when the app was opened, which the client may have had to give up before it could say so. */
+let wasStored = false
 let lastUserId = ''
 let loading: ReturnType<typeof setTimeout> | undefined
 let stopListening = () => {}
@@ -40,6 +42,7 @@ function firstState(): SessionState {
   // A mailed link brings its own session, or says why it does not.
   if (/access_token=|error_description=/.test(location.hash + location.search))
     return { status: 'loading' }
+  wasStored = storedSession() !== null
   // The client takes 30 s to give up refreshing an expired session; offline, the stored one is used right away.
   const stored = navigator.onLine ? freshSession() : storedSession()
   if (stored) return signedInWith(stored)
@@ -82,7 +85,7 @@ function signedInWith(session: Session): SessionState {
 }
 
 function signedOutBy(event: string): SessionState {
-  const isEnded = event === 'SIGNED_OUT' && !leaving
+  const isEnded = (event === 'SIGNED_OUT' || wasStored) && !leaving
   const reason = isGone ? 'gone' : 'elsewhere'
   return { status: 'signed-out', leaving, ended: isEnded ? reason : null }
 }

@@ -5,6 +5,7 @@ import { auth } from './auth.ts'
 import { fetchTogether } from './batch-requests.ts'
 import type { Database } from './database.ts'
 import { reconnectAfterMs } from './reconnect-after.ts'
+import { learnReach } from './server-reach.ts'
 import { ServerRefusal } from './server-refusal.ts'
 import { checkSession } from './session.ts'
 import { freshSession } from './stored-session.ts'
@@ -81,10 +82,11 @@ async function fetchAsMember(input: RequestInfo | URL, init?: RequestInit) {
   if (!headers.has('apikey')) headers.set('apikey', supabaseKey)
   headers.set('Authorization', `Bearer ${token ?? supabaseKey}`)
   const own = { ...init, headers }
-  const reply =
+  const reply = await learnReach(
     takesBatches && !(input instanceof Request)
-      ? await fetchTogether(new URL(input), own)
-      : await fetch(input, own)
+      ? fetchTogether(new URL(input), own)
+      : fetch(input, own),
+  )
   // Before the screen learns of the refusal: it must not lead elsewhere while the app is about to leave for the login.
   if (reply.status === 401 && token) await checkSession().catch(console.warn)
   if (reply.status === 403 && token) await learnOfFactorFrom(reply.clone()).catch(console.warn)

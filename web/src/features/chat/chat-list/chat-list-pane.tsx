@@ -2,10 +2,10 @@ import { Bookmark, Plus, Search, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useChats } from '#features/chat/use-chats.ts'
-import { useIsOnline } from '#features/chat/use-is-online.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
+import { useReach } from '#lib/supabase/server-reach.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
@@ -50,7 +50,7 @@ export function ChatListPane({ openChatId, isSecondary }: ChatListPaneProps) {
   const [search, setSearch] = useState('')
   const panelId = useId()
   const panel = useRef<HTMLDivElement>(null)
-  const isOnline = useIsOnline()
+  const reach = useReach()
   useChatListError(query)
 
   function showAll() {
@@ -148,10 +148,10 @@ export function ChatListPane({ openChatId, isSecondary }: ChatListPaneProps) {
               <SearchMessagesInstead search={search} onSelect={() => setMode('messages')} />
             )}
             <HiddenChatsNote />
-            {chats && isOnline && !isCopy && <StrandedNote chats={chats} />}
-            {chats && (!isOnline || isCopy) && (
+            {chats && reach === 'online' && !isCopy && <StrandedNote chats={chats} />}
+            {chats && (reach !== 'online' || isCopy) && (
               <p role="status" className="px-5 pb-4 text-center text-note text-muted">
-                {isOnline ? m.chat_slow_list() : m.chat_offline_list()}
+                {reach === 'offline' ? m.chat_offline_list() : m.chat_slow_list()}
               </p>
             )}
           </>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { useIsOnline } from '#features/chat/use-is-online.ts'
 import { useIsVisible } from '#features/chat/use-is-visible.ts'
 import { watchTopic } from '#lib/live/watch-topic.ts'
+import { useReach } from '#lib/supabase/server-reach.ts'
 
 /** A card that only scrolls past isn't worth a channel. */
 const SETTLED_AFTER_MS = 300
@@ -20,7 +20,7 @@ export function useShowOnline(memberId: string): void {
 /** Whether the other member of an individual chat is online; null subscribes to nobody. */
 export function useIsMemberOnline(memberId: string | null): boolean {
   const [onlineId, setOnlineId] = useState<string | null>(null)
-  const isConnected = useIsOnline()
+  const isConnected = useReach() === 'online'
   useEffect(() => {
     if (!memberId) return
     let stop = () => {}

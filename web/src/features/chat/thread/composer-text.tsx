@@ -11,7 +11,7 @@ import { insertMention, mentionQuery, type Mentionable } from './mentions.ts'
 const MOST_SUGGESTIONS = 5
 
 /** Whether a finger is the device's main pointer, and so its keyboard on the screen. */
-const isOnTouch = () => matchMedia('(hover: none) and (pointer: coarse)').matches
+export const isOnTouch = () => matchMedia('(hover: none) and (pointer: coarse)').matches
 
 type ComposerTextProps = {
   ref: RefObject<HTMLTextAreaElement | null>

@@ -45,7 +45,8 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
   })
   const canSubmit = composer.canSubmit && !attaching.isPreparing
   useEffect(() => {
-    if (composing.kind !== 'new' || composing.isNext) field.current?.focus()
+    if (composing.kind === 'new' && (!composing.isNext || isTypingElsewhere())) return
+    field.current?.focus()
   }, [composing])
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -119,6 +120,11 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
       </div>
     </form>
   )
+}
+
+/** A chat may be slow to open, and the member not wait for it. */
+function isTypingElsewhere(): boolean {
+  return document.activeElement?.matches('input, textarea, [role=dialog] *') ?? false
 }
 
 /** Labels the field as a reply or an edit, with a cancel button. */

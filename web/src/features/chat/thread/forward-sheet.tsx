@@ -7,10 +7,10 @@ import { matchChats } from '#features/chat/chat-list/filter-chats.ts'
 import { chatListQuery } from '#features/chat/chat-queries.ts'
 import type { Message } from '#features/chat/chat-types.ts'
 import { messageSummary } from '#features/chat/message-summary.ts'
-import { useIsOnline } from '#features/chat/use-is-online.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
+import { useReach } from '#lib/supabase/server-reach.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { CheckRow } from '#ui/check-row.tsx'
@@ -27,7 +27,7 @@ const MOST_CHATS = 5
 /** Where to send a message again: the member's own chats. */
 export function ForwardSheet({ message, onClose }: { message: Message; onClose: () => void }) {
   const memberId = useUserId()
-  const isOnline = useIsOnline()
+  const isOnline = useReach() === 'online'
   const query = useQuery(chatListQuery(memberId))
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<readonly string[]>([])

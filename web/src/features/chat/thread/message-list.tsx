@@ -3,8 +3,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
-import { useIsOnline } from '#features/chat/use-is-online.ts'
 import { m } from '#lib/messages/messages.js'
+import { useReach } from '#lib/supabase/server-reach.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -14,7 +14,7 @@ import { FloatingNotes, ToLatestButton } from './floating-notes.tsx'
 import type { AskedSheet } from './message-sheets.tsx'
 import type { MessageWindow } from './message-window.ts'
 import { ThreadRowView } from './thread-row-view.tsx'
-import { type ThreadRow, threadRows } from './thread-rows.ts'
+import { lastOwnId, type ThreadRow, threadRows } from './thread-rows.ts'
 import { useDrawnWindow } from './use-drawn-window.ts'
 import { useEnd } from './use-end.ts'
 import { useHeldRow } from './use-held-row.ts'
@@ -47,7 +47,7 @@ export function MessageList(props: MessageListProps) {
   const { chat, pending, opening, jump, typingIds, onCompose, onAsk } = props
   const { window, isShift } = useDrawnWindow(props.window)
   const memberId = useUserId()
-  const isOnline = useIsOnline()
+  const isOnline = useReach() === 'online'
   const { loadOlder, loadNewer, forgetFarOlder, hasFailed } = useHistory(chat.id)
   const list = useRef<VirtualizerHandle>(null)
   const scroller = useRef<HTMLDivElement>(null)
@@ -67,8 +67,7 @@ export function MessageList(props: MessageListProps) {
     })
   }, [window, pending, memberId, lastReadAt])
   const lastKey = stored.at(-1)?.key
-  const newest = window.messages.at(-1)
-  const seenId = newest?.sender_id === memberId && !window.hasNewer ? newest.id : null
+  const seenId = window.hasNewer ? null : lastOwnId(stored, memberId)
   const rows: ThreadRow[] = [...stored, { kind: 'tail', key: TAIL, seenId, typingIds }]
   const view = useView({ rows, window, opening })
 

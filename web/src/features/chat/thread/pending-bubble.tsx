@@ -2,8 +2,8 @@ import { CircleAlert, Clock } from 'lucide-react'
 import { ChatAttachment } from '#domain/chat-attachment.tsx'
 import { outboxOf } from '#features/chat/member-outbox.ts'
 import { pictureOf, type OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
-import { useIsOnline } from '#features/chat/use-is-online.ts'
 import { m } from '#lib/messages/messages.js'
+import { useReach } from '#lib/supabase/server-reach.ts'
 import { Pressable } from '#ui/pressable.tsx'
 import { TextButton } from '#ui/text-button.tsx'
 import { bubbleLook } from './bubble-look.ts'
@@ -30,7 +30,7 @@ export function PendingBubble({ entry }: { entry: OutboxEntry }) {
 }
 
 function OnItsWay({ entry }: { entry: OutboxEntry }) {
-  const isOnline = useIsOnline()
+  const isOnline = useReach() === 'online'
   return (
     <div className="mt-0.5 flex items-center justify-end gap-1 text-caption">
       {!isOnline && <Clock aria-hidden="true" className="size-3" />}

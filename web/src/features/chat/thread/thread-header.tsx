@@ -1,5 +1,5 @@
 import { ChevronLeft } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ChatAvatar } from '#features/chat/chat-avatar.tsx'
 import type { Chat } from '#features/chat/chat-queries.ts'
@@ -28,14 +28,7 @@ export function ThreadHeader({ chat, hereCount, jump }: ThreadHeaderProps) {
   const [isOpen, setIsOpen] = useState(false)
   const isPair = chat.type === 'individual'
   return (
-    <header className="flex flex-none items-center gap-1 border-b border-line bg-card px-3 pt-[max(0.625rem,env(safe-area-inset-top))] pb-2.5 lg:px-4 lg:py-3.5">
-      <Link
-        to="/chat"
-        aria-label={m.chat_back()}
-        className="grid size-11 flex-none place-items-center rounded-field hover:bg-tint lg:hidden"
-      >
-        <ChevronLeft aria-hidden="true" className="size-6" />
-      </Link>
+    <ThreadBar>
       <h1 data-title={title} className="min-w-0 flex-1 tracking-normal">
         <Pressable
           onClick={() => setIsOpen(true)}
@@ -64,6 +57,22 @@ export function ThreadHeader({ chat, hereCount, jump }: ThreadHeaderProps) {
       {isOpen && (
         <ChatDetails chat={chat} title={title} jump={jump} onClose={() => setIsOpen(false)} />
       )}
+    </ThreadBar>
+  )
+}
+
+/** The bar above a thread, with the way back. */
+export function ThreadBar({ children }: { children: ReactNode }) {
+  return (
+    <header className="flex flex-none items-center gap-1 border-b border-line bg-card px-3 pt-[max(0.625rem,env(safe-area-inset-top))] pb-2.5 lg:px-4 lg:py-3.5">
+      <Link
+        to="/chat"
+        aria-label={m.chat_back()}
+        className="grid size-11 flex-none place-items-center rounded-field hover:bg-tint lg:hidden"
+      >
+        <ChevronLeft aria-hidden="true" className="size-6" />
+      </Link>
+      {children}
     </header>
   )
 }

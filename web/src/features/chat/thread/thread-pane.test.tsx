@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { aChat, aMessage } from '#features/chat/chat-builders.ts'
 import { outboxOf } from '#features/chat/member-outbox.ts'
 import { anEntry } from '#features/chat/outbox/outbox-builders.ts'
@@ -48,10 +48,48 @@ beforeEach(async () => {
 
 const never = () => new Promise<never>(() => {})
 
-test('while a chat loads, its layout is held', () => {
-  const { container } = openThread({ 'GET /rest/v1/chats?': never })
-  expect(container.querySelector('[aria-busy=true], [role=status]')).not.toBeNull()
+test('while nothing is known of a chat, there is the way back', () => {
+  openThread({ 'GET /rest/v1/chats?': never })
+  expect(screen.getByRole('link', { name: 'Back to chats' }).getAttribute('href')).toBe('/chat')
+  expect(screen.getByText('Loading…')).toBeTruthy()
   expect(screen.queryByRole('log')).toBeNull()
+})
+
+const LISTED = { body: [aChat({ chat_id: 'chat', title: 'Squad' })] }
+const SLOW = {
+  'POST /rest/v1/rpc/chat_list': LISTED,
+  'GET /rest/v1/chats?': never,
+  'GET /rest/v1/chat_messages?': never,
+}
+
+test('a chat of the list has its name and composer before the server has answered', async () => {
+  localStorage.setItem('draft:chat:maya:chat', 'Half a thought')
+  openThread(SLOW)
+  expect(await screen.findByRole('heading', { name: /Squad/ })).toBeTruthy()
+  expect(screen.getByText('Loading…')).toBeTruthy()
+  expect(screen.getByDisplayValue('Half a thought')).toBeTruthy()
+})
+
+test('what is typed at a desk goes to the chat that was just opened', async () => {
+  openThread(SLOW)
+  const composer = await screen.findByRole('textbox', { name: 'Message' })
+  expect(document.activeElement).toBe(composer)
+})
+
+test('on a touch screen a chat opens without its keyboard', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true }))
+  openThread(SLOW)
+  const composer = await screen.findByRole('textbox', { name: 'Message' })
+  expect(document.activeElement).not.toBe(composer)
+})
+
+test('a chat that opens late takes nothing from a field in which somebody types', async () => {
+  const search = document.body.appendChild(document.createElement('input'))
+  onTestFinished(() => search.remove())
+  search.focus()
+  openThread(SLOW)
+  await screen.findByRole('textbox', { name: 'Message' })
+  expect(document.activeElement).toBe(search)
 })
 
 test('a chat without messages says so, and has a composer', async () => {

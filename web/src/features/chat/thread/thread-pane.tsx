@@ -2,21 +2,30 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { useBlockedIds } from '#domain/blocked-people.ts'
-import { chatQuery } from '#features/chat/chat-queries.ts'
+import { type Chat, chatListQuery, chatQuery } from '#features/chat/chat-queries.ts'
+import type { ChatSummary } from '#features/chat/chat-types.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
-import { SkeletonRows } from '#ui/skeleton.tsx'
 import { ChatNotFound } from './chat-not-found.tsx'
+import { LoadingThread } from './loading-thread.tsx'
 import { messagesQuery } from './message-queries.ts'
 import { Thread } from './thread.tsx'
 
-/** A chat by its address: loading, not found, or the thread. */
+/** A chat by its address: the thread, as soon as it is known what to call it, or that there is none. */
 export function ThreadPane({ chatId }: { chatId: string }) {
   const navigate = useNavigate()
-  const loaded = useQuery(chatQuery(chatId))
+  const memberId = useUserId()
+  const { data: listed } = useQuery({
+    ...chatListQuery(memberId),
+    select: (chats) => chats.find((chat) => chat.chat_id === chatId),
+  })
+  const loaded = useQuery({
+    ...chatQuery(chatId),
+    placeholderData: listed && asListed(listed),
+  })
   // Loaded together with the chat itself, as is whom the thread hides.
-  const messages = useQuery(messagesQuery(chatId, useUserId()))
+  const messages = useQuery(messagesQuery(chatId, memberId))
   useBlockedIds()
   const chat = loaded.data
   // No messages can be read of a chat that isn't found.
@@ -29,14 +38,13 @@ export function ThreadPane({ chatId }: { chatId: string }) {
   }, [failed, navigate])
 
   if (chat === null) return <ChatNotFound chatId={chatId} />
-  if (chat === undefined || failed) {
-    return (
-      <div className="p-5">
-        <SkeletonRows />
-      </div>
-    )
-  }
+  if (chat === undefined || failed) return <LoadingThread />
   return <Thread chat={chat} />
+}
+
+/** What the list knows of a chat, enough to begin with: who made it only matters in its details. */
+function asListed({ chat_id, name, type }: ChatSummary): Chat {
+  return { id: chat_id, name, type, created_by: null, is_active: true }
 }
 
 /** An error that leaves nothing to show; after a failed refresh the loaded data still is. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aMessage } from '#features/chat/chat-builders.ts'
 import type { Message } from '#features/chat/chat-types.ts'
 import { anEntry } from '#features/chat/outbox/outbox-builders.ts'
-import { threadRows } from './thread-rows.ts'
+import { lastOwnId, threadRows } from './thread-rows.ts'
 
 function rows(messages: Message[], changes: Partial<Parameters<typeof threadRows>[0]> = {}) {
   return threadRows({
@@ -108,4 +108,12 @@ test('a thousand messages over a week are a thousand rows and a separator a day'
   expect(rows.filter(({ kind }) => kind === 'message')).toHaveLength(1000)
   expect(rows.filter(({ kind }) => kind === 'day')).toHaveLength(7)
   expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length)
+})
+
+test('only the member’s own message at the very end is said to be seen, and not while another is on its way', () => {
+  const own = aMessage({ id: 'own', sender_id: 'maya', sent_at: '2026-11-20T05:45:00Z' })
+  expect(lastOwnId(rows([night, own]), 'maya')).toBe('own')
+  expect(lastOwnId(rows([night, own, morning]), 'maya')).toBeNull()
+  expect(lastOwnId(rows([night, own], { pending: [anEntry()] }), 'maya')).toBeNull()
+  expect(lastOwnId([], 'maya')).toBeNull()
 })

@@ -59,6 +59,12 @@ function pendingRows({ messages, pending }: RowInput): ThreadRow[] {
     .map((entry) => ({ kind: 'pending', key: entry.id, entry }))
 }
 
+/** The member's own message at the end of the thread; null if there is none, or another is on its way below it. */
+export function lastOwnId(rows: readonly ThreadRow[], memberId: string): string | null {
+  const last = rows.at(-1)
+  return last?.kind === 'message' && last.message.sender_id === memberId ? last.message.id : null
+}
+
 /** Undefined if nothing is unread, or if it is not among the loaded messages. */
 export function firstUnreadId(input: Omit<RowInput, 'pending'>): string | undefined {
   const { messages, memberId, lastReadAt, hasOlder } = input

@@ -6,17 +6,18 @@ import { useBlockedIds } from '#domain/blocked-people.ts'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import { useOutboxEntries } from '#features/chat/member-outbox.ts'
 import { useCopyState } from '#features/chat/read-or-copy.ts'
-import { useIsOnline } from '#features/chat/use-is-online.ts'
 import { useNamesAhead } from '#features/chat/use-member-name.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { timeSince } from '#lib/i18n/time-since.ts'
 import { m } from '#lib/messages/messages.js'
+import { useReach } from '#lib/supabase/server-reach.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { useNow } from '#lib/use-now.ts'
-import { SkeletonRows } from '#ui/skeleton.tsx'
 import { BlockedNote } from './blocked-note.tsx'
 import { Composer } from './composer.tsx'
+import { isOnTouch } from './composer-text.tsx'
 import type { Composing } from './composing.ts'
+import { LoadingMessages } from './loading-thread.tsx'
 import { MessageList } from './message-list.tsx'
 import { messagesQuery, threadCopy } from './message-queries.ts'
 import { MessageSheets, type AskedSheet } from './message-sheets.tsx'
@@ -43,7 +44,8 @@ export function Thread({ chat }: { chat: Chat }) {
   const opening = useOpening(chat.id, linkedId)
   useReadMark(chat.id, opening, query.data)
   useNamesAhead(opening && query.data ? sendersOf(query.data, memberId) : [])
-  const [composing, setComposing] = useState<Composing>({ kind: 'new' })
+  // What is typed next to a chat that was just opened goes there; on a phone that would open the keyboard.
+  const [composing, setComposing] = useState<Composing>({ kind: 'new', isNext: !isOnTouch() })
   const [asked, setAsked] = useState<AskedSheet>()
   const { showsAge } = useCopyState(threadCopy(chat.id, memberId))
   const { typingIds, hereIds } = useTypingAndPresence(chat.id)
@@ -71,9 +73,7 @@ export function Thread({ chat }: { chat: Chat }) {
             onAsk={setAsked}
           />
         ) : (
-          <div className="p-5">
-            <SkeletonRows />
-          </div>
+          <LoadingMessages />
         )}
       </div>
       {asked && (
@@ -84,7 +84,7 @@ export function Thread({ chat }: { chat: Chat }) {
           onClose={() => setAsked(undefined)}
         />
       )}
-      <OfflineNote copiedAt={showsAge ? query.data?.copiedAt : undefined} />
+      <ReachNote copiedAt={showsAge ? query.data?.copiedAt : undefined} />
       {blockedId && <BlockedNote id={blockedId} />}
       {!blockedId && !canSendMessages && <NoSendPermission />}
       {!blockedId && canSendMessages && (
@@ -117,11 +117,11 @@ function NoSendPermission() {
   )
 }
 
-/** Says that writing works offline, and how old the shown messages are. */
-function OfflineNote({ copiedAt }: { copiedAt?: number | undefined }) {
+/** Without the server: says that writing works all the same, and how old the shown messages are. */
+function ReachNote({ copiedAt }: { copiedAt?: number | undefined }) {
   const now = useNow()
-  const isOnline = useIsOnline()
-  if (isOnline && !copiedAt) return null
+  const reach = useReach()
+  if (reach === 'online' && !copiedAt) return null
   return (
     <p
       role="status"
@@ -130,7 +130,8 @@ function OfflineNote({ copiedAt }: { copiedAt?: number | undefined }) {
       <CloudOff aria-hidden="true" className="size-4 flex-none" />
       <span>
         {copiedAt && `${m.chat_offline_copy({ age: timeSince(copiedAt, now) })} `}
-        {!isOnline && m.chat_offline()}
+        {reach === 'offline' && m.chat_offline()}
+        {reach === 'no-answer' && m.chat_no_answer()}
       </span>
     </p>
   )

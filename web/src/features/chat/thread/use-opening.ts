@@ -10,6 +10,7 @@ import { messagesQuery } from './message-queries.ts'
 import { compareTimes, type MessageWindow, newestPart } from './message-window.ts'
 import { firstUnreadId } from './thread-rows.ts'
 
+/** For the first unread message, once the newest ones are there. */
 const PATIENCE_MS = 5_000
 
 export type Opening = {
@@ -74,7 +75,12 @@ export function useOpening(chatId: string, linkedId: string | null): Opening | n
       // What is loaded is shown anyway, and also if the server takes its time.
       .catch((error: unknown) => console.warn('Could not load the first unread message', error))
       .then(open)
-    const timer = setTimeout(open, PATIENCE_MS)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    // A first page that never comes is reported by the pane.
+    client.ensureQueryData(messagesQuery(chatId, memberId)).then(
+      () => (timer = setTimeout(open, PATIENCE_MS)),
+      () => {},
+    )
     return () => {
       isLate = true
       clearTimeout(timer)
