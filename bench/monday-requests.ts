@@ -7,10 +7,6 @@ const MESSAGES =
   '/rest/v1/chat_messages?select=id,chat_id,sender_id,message,sent_at,is_deleted,is_removed,changed_at,edited_at,' +
   'deleted_reason,reply_to,mentions,attachment,reaction_counts,my_reactions:chat_reactions(emoji)' +
   '&my_reactions.user_id=eq.{me}&chat_id=eq.{team}'
-const RECEIPTS =
-  '/rest/v1/notice_receipts?select=received_at,reminded_at,opened_at,' +
-  'team_notices!inner(id,title,body,link,is_urgent,must_acknowledge)&user_id=eq.{me}&acknowledged_at=is.null' +
-  '&team_notices.cancelled_at=is.null&team_notices.must_acknowledge=eq.true&order=received_at.desc'
 const ITEMS = '&is_active=eq.true&order=sort_order.asc,title.asc'
 
 export const CHATS: Request = ['POST', '/rest/v1/rpc/chat_list?offset=0&limit=500', {}]
@@ -27,7 +23,7 @@ const MEETINGS: Request = [
   `/rest/v1/schedule_content?select=${CONTENT},day_of_week,start_time,end_time,meeting_id,meeting_password&is_active=eq.true`,
 ]
 const ZONE: Request = ['GET', '/rest/v1/team_settings?select=time_zone']
-const TO_ACKNOWLEDGE: Request = ['GET', RECEIPTS]
+const TO_ACKNOWLEDGE: Request = ['POST', '/rest/v1/rpc/my_unacknowledged_notices', {}]
 
 /** Opening the app on Home. */
 export const HOME: Request[] = [

@@ -89,6 +89,7 @@ test('permissions are switched and a notice is written with the keyboard alone',
   await expectAccessible(page)
   await pressOn(page, found, 'Space')
   await pressOn(page, dialog.getByRole('button', { name: 'Send now' }))
+  await pressOn(page, page.getByRole('alertdialog').getByRole('button', { name: 'Send now' }))
   await expect(dialog).toHaveCount(0)
   await expect(write).toBeFocused()
 

@@ -96,7 +96,7 @@ test('Home never moves for what must be acknowledged, however late it arrives', 
   await publish(admin, title, ana)
   await watchShifts(page)
   await asksOneByOne(page)
-  await page.route('**/rest/v1/notice_receipts*', async (route) => {
+  await page.route('**/rest/v1/rpc/my_unacknowledged_notices*', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1500))
     await route.continue()
   })
@@ -237,6 +237,10 @@ async function writeNotice(page: Page, title: string, members: Member[]) {
   await form.getByLabel('Members must acknowledge this').check({ force: true })
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Send now' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question.getByText(`“${title}” goes to the members you selected.`)).toBeVisible()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Send now' }).click()
   await expect(page.getByText('Notice sent')).toBeVisible()
 }
 

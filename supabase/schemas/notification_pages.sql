@@ -1,5 +1,16 @@
 -- What the Notifications page and Notification Management show, each in one call.
 
+-- The caller's notices, in the shape of a notification.
+create view private.my_notices as
+select 'notice' as kind, n.id, null::uuid as chat_id, n.title, n.body, n.link, greatest(r.received_at, r.reminded_at) as at,
+  r.opened_at is null or r.acknowledged_at is null and r.opened_at < coalesce(r.reminded_at, '-infinity') as is_unread,
+  n.is_urgent, n.must_acknowledge, r.acknowledged_at, r.reminded_at,
+  case when a.id is not null then private.name_for_members(a) end as author
+from public.notice_receipts r
+join public.team_notices n on n.id = r.notice_id and n.cancelled_at is null
+left join private.members a on a.id = n.created_by
+where r.user_id = (select auth.uid()) and (select private.is_member());
+
 -- A page ends at (at, id): several notices may be published at the same moment.
 create function public.my_notifications(
   max_results int default 50, before timestamptz default 'infinity',
@@ -7,24 +18,20 @@ create function public.my_notifications(
 )
 returns table (
   kind text, id uuid, chat_id uuid, title text, body text, link text, at timestamptz, is_unread boolean,
-  is_urgent boolean, must_acknowledge boolean, acknowledged_at timestamptz, reminded_at timestamptz
+  is_urgent boolean, must_acknowledge boolean, acknowledged_at timestamptz, reminded_at timestamptz, author text
 )
 language sql stable security definer set search_path = ''
 as $$
   (
-    select 'notice', n.id, null::uuid, n.title, n.body, n.link, greatest(r.received_at, r.reminded_at),
-      r.opened_at is null or r.acknowledged_at is null and r.opened_at < coalesce(r.reminded_at, '-infinity'), n.is_urgent,
-      n.must_acknowledge, r.acknowledged_at, r.reminded_at
-    from public.notice_receipts r join public.team_notices n on n.id = r.notice_id
-    where r.user_id = (select auth.uid()) and (select private.is_member())
-      and n.cancelled_at is null and (greatest(r.received_at, r.reminded_at), n.id) < (before, before_id)
-    order by 7 desc, 2 desc limit least(max_results, 200)
+    select n.* from private.my_notices n
+    where (n.at, n.id) < (before, before_id)
+    order by n.at desc, n.id desc limit least(max_results, 200)
   )
   union all
   (
     select 'mention', m.id, m.chat_id, private.name_for_members(s), left(m.message, 300),
       '/chat/' || m.chat_id, m.sent_at, m.sent_at > coalesce(p.last_read_at, '-infinity'), false, false,
-      null::timestamptz, null::timestamptz
+      null::timestamptz, null::timestamptz, null
     from public.chat_messages m
     join private.chat_participants p on p.chat_id = m.chat_id and p.user_id = (select auth.uid())
     join private.members s on s.id = m.sender_id
@@ -38,7 +45,7 @@ as $$
   (
     select 'newcomer', w.id, null::uuid, private.display_name(w.first_name, w.last_name, w.email),
       case when s.id is null then '' else private.display_name(s.first_name, s.last_name, s.email) end, '/admin/members?filter=waiting', w.status_changed_at,
-      w.status_changed_at > me.newcomers_seen_at, false, false, null::timestamptz, null::timestamptz
+      w.status_changed_at > me.newcomers_seen_at, false, false, null::timestamptz, null::timestamptz, null
     from private.members w
     join private.members me on me.id = (select auth.uid()) and (select private.is_admin())
     left join private.members s on s.id = w.sponsor_id
@@ -48,7 +55,8 @@ as $$
   union all
   (
     select 'report', r.id, null::uuid, private.name_for_members(m), r.outcome, '/profile/reports',
-      r.closed_at, r.closed_at > coalesce(r.seen_at, '-infinity'), false, false, null::timestamptz, null::timestamptz
+      r.closed_at, r.closed_at > coalesce(r.seen_at, '-infinity'), false, false, null::timestamptz, null::timestamptz,
+      null
     from private.reports r join private.members m on m.id = r.member_id
     where r.reporter_id = (select auth.uid()) and (select private.is_member())
       and r.closed_at is not null and (r.closed_at, r.id) < (before, before_id)
@@ -58,6 +66,19 @@ as $$
 $$;
 comment on function public.my_notifications is
   'Notices to the caller, messages that mention them, what became of their reports (the text is the outcome) and, for admins, who waits to be let in (the text is who invited them), newest first.';
+
+-- They stay on Home until they are acknowledged; 200 of them are more than anybody reads.
+create function public.my_unacknowledged_notices()
+returns table (
+  kind text, id uuid, chat_id uuid, title text, body text, link text, at timestamptz, is_unread boolean,
+  is_urgent boolean, must_acknowledge boolean, acknowledged_at timestamptz, reminded_at timestamptz, author text
+)
+language sql stable security definer set search_path = ''
+as $$
+  select n.* from private.my_notices n where n.must_acknowledge and n.acknowledged_at is null
+  order by n.at desc, n.id desc limit 200
+$$;
+comment on function public.my_unacknowledged_notices is 'Notices that the caller has yet to acknowledge, newest first.';
 
 create function public.unread_notification_count() returns int
 language sql stable security definer set search_path = ''
@@ -77,8 +98,10 @@ begin
   from (
     select count(*)::int as recipients, count(c.shown_at)::int as shown, count(c.opened_at)::int as opened,
       count(c.acknowledged_at)::int as acknowledged
-    from public.notice_receipts c join private.members m on m.id = c.user_id and m.is_active
-    where c.notice_id = notice_results.notice_id
+    from public.team_notices n
+    join public.notice_receipts c on c.notice_id = n.id and c.user_id is distinct from n.created_by
+    join private.members m on m.id = c.user_id and m.is_active
+    where n.id = notice_results.notice_id
   ) r
   cross join (
     select
@@ -91,7 +114,26 @@ begin
   ) d;
 end
 $$;
-comment on function public.notice_results is 'For admins: members addressed and reached; failed counts devices.';
+comment on function public.notice_results is 'For admins: members addressed and reached, without the author; failed counts devices.';
+
+create function public.count_notice_recipients(
+  audience text, audience_role text default null, audience_chat_id uuid default null, audience_members uuid[] default '{}'
+) returns int
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  notice public.team_notices;
+begin
+  perform private.assert_admin();
+  notice.audience := count_notice_recipients.audience;
+  notice.audience_role := count_notice_recipients.audience_role;
+  notice.audience_chat_id := count_notice_recipients.audience_chat_id;
+  notice.audience_members := count_notice_recipients.audience_members;
+  return (select count(*) from private.notice_audience(notice) member_id where member_id <> (select auth.uid()));
+end
+$$;
+comment on function public.count_notice_recipients is
+  'For admins: to how many others a notice of the caller would go if it were published now.';
 
 create function public.notice_unacknowledged(notice_id uuid, max_results int default 50, skip int default 0)
 returns table (id uuid, first_name text, last_name text, email text, reminded_at timestamptz)
@@ -146,10 +188,10 @@ $$;
 comment on function public.push_health is 'For admins: channels, devices and the last 24 hours of deliveries.';
 
 revoke execute on function
-  public.my_notifications, public.unread_notification_count, public.notice_results,
-  public.notice_unacknowledged, public.push_health
+  public.my_notifications, public.my_unacknowledged_notices, public.unread_notification_count, public.notice_results,
+  public.count_notice_recipients, public.notice_unacknowledged, public.push_health
 from public, anon;
 grant execute on function
-  public.my_notifications, public.unread_notification_count, public.notice_results,
-  public.notice_unacknowledged, public.push_health
+  public.my_notifications, public.my_unacknowledged_notices, public.unread_notification_count, public.notice_results,
+  public.count_notice_recipients, public.notice_unacknowledged, public.push_health
 to authenticated;

@@ -5,6 +5,15 @@ import { call } from './team.ts'
 
 const scene = noticeScene()
 
+/** The members on the team other than the author. */
+async function countOthers(roles = ['user', 'admin']): Promise<number> {
+  const [row] = await scene.team.sql<{ count: number }>(
+    'select count(*)::int from private.members where is_active and id <> $1 and role = any ($2)',
+    [scene.dana.id, roles],
+  )
+  return row!.count
+}
+
 describe('receipts', () => {
   test('shown, opened and acknowledged are counted per member', async () => {
     const id = await scene.publish({
@@ -75,7 +84,30 @@ describe('receipts', () => {
       notice_id: id,
     })
     expect(missing.data?.map((person) => person.id)).not.toContain(scene.dana.id)
+    const results = await call<{ recipients: number; opened: number }[]>(
+      scene.dana,
+      'notice_results',
+      { notice_id: id },
+    )
+    const others = await countOthers()
+    expect(results.data).toMatchObject([{ recipients: others, opened: 0, acknowledged: 0 }])
     expect((await call(scene.dana, 'unread_notification_count')).data).toBe(0)
+  })
+
+  test('an admin learns to how many others it would go before it does', async () => {
+    const asked = async (more: Record<string, unknown>) =>
+      (await call<number>(scene.dana, 'count_notice_recipients', { audience: 'all', ...more })).data
+    expect(await asked({})).toBe(await countOthers())
+    const chat = await scene.push.aChat([scene.maya, scene.theo])
+    const audiences = [
+      [{ audience: 'role', audience_role: 'admin' }, await countOthers(['admin'])],
+      [{ audience: 'role', audience_role: 'user' }, await countOthers(['user'])],
+      [{ audience: 'members', audience_members: [scene.maya.id, scene.dana.id] }, 1],
+      [{ audience: 'chat', audience_chat_id: chat }, 2],
+    ] as const
+    for (const [audience, count] of audiences) expect(await asked(audience)).toBe(count)
+    const { error } = await scene.maya.client.rpc('count_notice_recipients', { audience: 'all' })
+    expect(error).toMatchObject({ code: '42501' })
   })
 
   test('an author who joins its audience later need not acknowledge it either', async () => {

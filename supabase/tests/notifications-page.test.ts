@@ -14,7 +14,7 @@ let theo: Person
 beforeAll(async () => {
   team = await aTeam()
   push = pushScene(team)
-  dana = await team.aMember({ isAdmin: true })
+  dana = await team.aMember({ isAdmin: true, firstName: 'Dana', lastName: 'Reyes' })
   maya = await team.aMember({ firstName: 'Maya', lastName: 'Ortiz' })
   theo = await team.aMember()
 })
@@ -42,13 +42,16 @@ describe('the Notifications page', () => {
         link: '/schedule',
         is_unread: true,
         must_acknowledge: true,
+        author: 'Dana Reyes',
       },
     ])
+    expect((await call(maya, 'my_unacknowledged_notices')).data).toEqual([data![1]])
     const unread = async () => (await call<number>(maya, 'unread_notification_count')).data
     expect(await unread()).toBe(2)
     await maya.client.rpc('mark_chat_read', { chat_id: chat })
     await maya.client.rpc('acknowledge_notice', { notice_id: id })
     expect(await unread()).toBe(0)
+    expect((await call(maya, 'my_unacknowledged_notices')).data).toEqual([])
   })
 
   test('every notice is reached page by page, also those published at the same moment', async () => {

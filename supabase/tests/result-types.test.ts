@@ -54,6 +54,7 @@ const CALLS: Record<string, string> = {
   message_seen_by: `select s.* from public.chat_messages m, public.message_seen_by(m.id) s`,
   my_membership: `select * from public.my_membership()`,
   my_notifications: `select * from public.my_notifications()`,
+  my_unacknowledged_notices: `select * from public.my_unacknowledged_notices()`,
   my_reports: `select * from public.my_reports()`,
   my_saved_messages: `select * from public.my_saved_messages()`,
   my_sponsor: `select * from public.my_sponsor()`,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { call } from './team.ts'
 import { bringsRows, succeeds, type Attempts, type Occasion } from './rights-cases.ts'
 
 const member = ({ scene }: Occasion) => scene.cast.member.id
@@ -96,6 +97,13 @@ export const noticeAttempts: Attempts = {
     }
     return (data ?? []).some((each) => each.id === id)
   },
+  "find the member's notice with my_unacknowledged_notices": async (occasion) => {
+    const id = await aNotice(occasion)
+    const { data } = await call<{ id: string }[]>(occasion.me, 'my_unacknowledged_notices')
+    return (data ?? []).some((each) => each.id === id)
+  },
+  'count to how many a notice would go with count_notice_recipients': ({ me }) =>
+    succeeds(me.client.rpc('count_notice_recipients', { audience: 'all' })),
   'count the own unread with unread_notification_count': ({ me }) =>
     succeeds(me.client.rpc('unread_notification_count')),
 }

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
@@ -16,6 +16,7 @@ beforeEach(() => {
 function aTeamThatLosesTheFirstAnswer() {
   const ids = new Set<unknown>()
   const asked = fakeBackend({
+    'POST /rest/v1/rpc/count_notice_recipients': { body: 25 },
     'POST /rest/v1/team_notices': () => {
       const { id } = asked.at(-1)!.body as { id: string }
       const isNew = !ids.has(id)
@@ -33,7 +34,49 @@ function write(title: string) {
 
 async function send() {
   fireEvent.click(await screen.findByRole('button', { name: 'Send now' }))
+  const question = await screen.findByRole('alertdialog', { name: 'Send to 25 people?' })
+  fireEvent.click(within(question).getByRole('button', { name: 'Send now' }))
 }
+
+test('nothing goes out before the admin has read to how many and to whom', async () => {
+  const calls = fakeBackend({
+    'POST /rest/v1/rpc/count_notice_recipients': { body: 2 },
+    'POST /rest/v1/team_notices': { body: [{ id: 'new' }] },
+  })
+  renderScreen({ path: '/', screen: <NoticeModal onClose={onClose} /> })
+  write('New rooms')
+  fireEvent.change(screen.getByLabelText('To'), { target: { value: 'role' } })
+  fireEvent.change(screen.getByLabelText('A role'), { target: { value: 'admin' } })
+  fireEvent.click(screen.getByLabelText('Urgent: send during quiet hours too'))
+  fireEvent.click(screen.getByRole('button', { name: 'Send now' }))
+  const question = await screen.findByRole('alertdialog', { name: 'Send to 2 people?' })
+  expect(within(question).getByText(/“New rooms” goes to all admins. It is urgent:/)).toBeTruthy()
+  expect(calls.map(({ body }) => body)).toEqual([
+    { audience: 'role', audience_role: 'admin', audience_members: [] },
+  ])
+  fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }))
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('New rooms')
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+test('an audience of nobody is said so', async () => {
+  fakeBackend({ 'POST /rest/v1/rpc/count_notice_recipients': { body: 0 } })
+  renderScreen({ path: '/', screen: <NoticeModal onClose={onClose} /> })
+  write('New rooms')
+  fireEvent.click(screen.getByRole('button', { name: 'Send now' }))
+  const question = await screen.findByRole('alertdialog', { name: 'Send to nobody?' })
+  expect(within(question).getByText(/^Nobody but you would get “New rooms” now/)).toBeTruthy()
+})
+
+test('a notice for later goes without a question', async () => {
+  const calls = fakeBackend({ 'POST /rest/v1/team_notices': { body: [{ id: 'new' }] } })
+  renderScreen({ path: '/', screen: <NoticeModal onClose={onClose} /> })
+  write('New rooms')
+  fireEvent.change(screen.getByLabelText(/^Send at/), { target: { value: '2099-12-01T10:00' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Schedule' }))
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(calls).toHaveLength(1)
+})
 
 test('a notice whose first answer was lost is sent once', async () => {
   const ids = aTeamThatLosesTheFirstAnswer()

@@ -15,8 +15,9 @@ import { showToast } from '#ui/toast-store.ts'
 import { UnsavedChanges } from '#ui/unsaved-changes.tsx'
 import { AudienceFields } from './audience-fields.tsx'
 import { newNotice } from './new-notice.ts'
-import { publishNotice } from './notice-queries.ts'
+import { countRecipients, publishNotice } from './notice-queries.ts'
 import { EMPTY_NOTICE, LONGEST_TITLE, type NoticeForm, noticeSchema } from './notice-schema.ts'
+import { SendQuestion } from './send-question.tsx'
 
 /** Writes a notice, previews it, and sends it now or later. */
 export function NoticeModal({ onClose }: { onClose: () => void }) {
@@ -25,18 +26,32 @@ export function NoticeModal({ onClose }: { onClose: () => void }) {
   /** What Send was pressed with, each once. */
   const [attempts] = useState(() => new Set<string>())
   const [isSending, setIsSending] = useState(false)
+  const [asked, setAsked] = useState<{ filledIn: NoticeForm; count: number }>()
   const form = useFields(noticeSchema(), EMPTY_NOTICE)
   const { values } = form
 
   function submit(event: FormEvent) {
     event.preventDefault()
     const { values: filledIn, refusal } = form.check()
-    if (filledIn && !isSending) void publish(filledIn)
+    // What is scheduled can be withdrawn before anybody gets it.
+    if (filledIn && !isSending) void (filledIn.scheduledFor ? publish(filledIn) : ask(filledIn))
     // The field shows it too; the alert is the product's rule (product.md P130).
     if (refusal) notifyError(refusal)
   }
 
+  async function ask(filledIn: NoticeForm) {
+    setIsSending(true)
+    try {
+      setAsked({ filledIn, count: await countRecipients(newNotice(id, filledIn)) })
+    } catch (error) {
+      showError(m.notifications_error_saving(), error)
+    } finally {
+      setIsSending(false)
+    }
+  }
+
   async function publish(filledIn: NoticeForm) {
+    setAsked(undefined)
     setIsSending(true)
     try {
       const notice = newNotice(id, filledIn)
@@ -100,6 +115,13 @@ export function NoticeModal({ onClose }: { onClose: () => void }) {
         <Checkbox label={m.notifications_field_urgent()} {...form.field('isUrgent')} />
         <NoticePreview title={values.title} body={values.body} />
       </form>
+      {asked && (
+        <SendQuestion
+          {...asked}
+          onConfirm={() => void publish(asked.filledIn)}
+          onCancel={() => setAsked(undefined)}
+        />
+      )}
     </Modal>
   )
 }

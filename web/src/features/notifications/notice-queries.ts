@@ -121,6 +121,17 @@ export const addressableChatsQuery = () =>
     },
   })
 
+/** To how many others it would go if it were published now. */
+export function countRecipients(notice: NewNotice): Promise<number> {
+  const { audience, audience_role, audience_chat_id, audience_members } = notice
+  return callFunction('count_notice_recipients', {
+    audience,
+    audience_members,
+    ...(audience_role && { audience_role }),
+    ...(audience_chat_id && { audience_chat_id }),
+  })
+}
+
 /**
  * Safe to repeat: the answer to an earlier attempt may have been lost.
  * @returns false if an earlier attempt had arrived, with the words it had then

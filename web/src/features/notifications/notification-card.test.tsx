@@ -18,6 +18,7 @@ const NOTICE: Notification = {
   must_acknowledge: false,
   acknowledged_at: null,
   reminded_at: null,
+  author: null,
 }
 
 function draw(changes: Partial<Notification>) {
@@ -33,6 +34,11 @@ test('a notice that must be acknowledged is acknowledged by its button', async (
   draw({ must_acknowledge: true, link: '/schedule' })
   fireEvent.click(screen.getByRole('button', { name: 'Acknowledge' }))
   await waitFor(() => expect(asked.map(({ body }) => body)).toEqual([{ notice_id: 'n1' }]))
+})
+
+test('a notice says who wrote it', () => {
+  draw({ author: 'Dana Reyes' })
+  expect(screen.getByText(/^From Dana Reyes/)).toBeTruthy()
 })
 
 test('an acknowledged notice says so and has no more buttons', () => {

@@ -42,7 +42,7 @@ type NotificationCardProps = {
 
 /** A notice, a mention, what became of a report, or somebody who waits to be let in: its text, whether it is new, and its actions. Tapping anywhere opens it. */
 export function NotificationCard({ notification, corner }: NotificationCardProps) {
-  const { kind, id, at, link, is_unread, is_urgent } = notification
+  const { kind, id, at, link, author, is_unread, is_urgent } = notification
   const { title, body } = wordsOf(notification)
   const isReminder = notification.reminded_at !== null && notification.acknowledged_at === null
   const Picture = PICTURES[kind] ?? Megaphone
@@ -63,6 +63,9 @@ export function NotificationCard({ notification, corner }: NotificationCardProps
             </p>
           )}
           <p className="mt-1 text-note text-muted">
+            {author && (
+              <span className="break-words">{m.notifications_from({ name: author })} · </span>
+            )}
             <time dateTime={at}>{formatMoment(at)}</time>
           </p>
           <div className="mt-2 flex flex-wrap gap-2 empty:hidden">

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { forgetOfflineCopies, keepOfflineCopy } from '#lib/offline/offline-copy.ts'
 import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
@@ -28,6 +28,8 @@ beforeEach(async () => {
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'key' })
 })
 
+afterEach(() => void vi.restoreAllMocks())
+
 function open(answers: Parameters<typeof fakeBackend>[0]) {
   fakeBackend({ 'POST /rest/v1/rpc/mark_notices_shown': {}, ...answers })
   renderScreen({ path: '/notifications', screen: <NotificationList /> })
@@ -47,16 +49,21 @@ test('with a slow server what was read before shows at once, and the answer repl
   expect(screen.queryByText('Notice 1')).toBeNull()
 })
 
-test('offline what was read before is there, with its age', async () => {
+test.each([
+  ['offline', false, /^You're offline. Last updated/],
+  ['while the server is down', true, /^The server isn't answering. Last updated/],
+])('%s what was read before is there, with its age', async (_when, isOnline, note) => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
   await keepOfflineCopy('notifications maya', [aNotice(1)])
   open({
     'POST /rest/v1/rpc/my_notifications': () => Promise.reject(new TypeError('Failed to fetch')),
   })
   expect(await screen.findByText('Notice 1')).toBeTruthy()
-  expect(await screen.findByText(/^You're offline. Last updated/)).toBeTruthy()
+  expect(await screen.findByText(note)).toBeTruthy()
 })
 
 test('offline an empty inbox says how old that is', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   await keepOfflineCopy('notifications maya', [])
   open({
     'POST /rest/v1/rpc/my_notifications': () => Promise.reject(new TypeError('Failed to fetch')),

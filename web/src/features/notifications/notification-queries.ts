@@ -102,36 +102,12 @@ export const unacknowledgedQuery = (userId: string) =>
     queryFn: async ({ client, queryKey }) => {
       const name = `unacknowledged ${userId}`
       const isInvalidated = client.getQueryState(queryKey)?.isInvalidated
-      return answered(
-        userId,
-        await readCopyFirst(name, () => loadUnacknowledged(userId), isInvalidated),
-      )
+      return answered(userId, await readCopyFirst(name, loadUnacknowledged, isInvalidated))
     },
     select: ({ data }) => data,
   })
 
-async function loadUnacknowledged(userId: string): Promise<Notification[]> {
-  const { data } = await database
-    .from('notice_receipts')
-    .select(
-      'received_at, reminded_at, opened_at, team_notices!inner (id, title, body, link, is_urgent, must_acknowledge)',
-    )
-    .eq('user_id', userId)
-    .is('acknowledged_at', null)
-    .is('team_notices.cancelled_at', null)
-    .eq('team_notices.must_acknowledge', true)
-    .order('received_at', { ascending: false })
-    .throwOnError()
-  return data.map(({ received_at, reminded_at, opened_at, team_notices }) => ({
-    ...team_notices,
-    kind: 'notice',
-    chat_id: null,
-    at: reminded_at ?? received_at,
-    is_unread: opened_at === null,
-    acknowledged_at: null,
-    reminded_at,
-  }))
-}
+const loadUnacknowledged = (): Promise<Notification[]> => callFunction('my_unacknowledged_notices')
 
 export const unreadNotificationsQuery = () =>
   queryOptions({

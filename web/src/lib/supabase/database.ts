@@ -78,6 +78,7 @@ type ResultTypes = ExistingResults<{
   list_invitations: { state: 'pending' | 'accepted' | 'bounced' | 'expired' | 'revoked' }
   list_join_links: { state: 'open' | 'taken_back' | 'expired' }
   my_notifications: { kind: 'notice' | 'mention' | 'newcomer' | 'report' }
+  my_unacknowledged_notices: { kind: 'notice' }
   my_reports: {
     reason: 'harassment' | 'spam' | 'misleading_claims' | 'private_data' | 'other'
     outcome: 'fine' | 'follow_up' | 'violation'
@@ -134,7 +135,8 @@ type NullableResults = ExistingResultNames<{
   list_people: 'email' | 'state'
   member_profile: 'email' | 'phone' | 'state' | 'sponsor_id' | 'sponsor_name' | 'chat_id'
   my_membership: 'refusal'
-  my_notifications: 'chat_id' | 'link' | 'acknowledged_at' | 'reminded_at'
+  my_notifications: 'chat_id' | 'link' | 'acknowledged_at' | 'reminded_at' | 'author'
+  my_unacknowledged_notices: 'chat_id' | 'link' | 'acknowledged_at' | 'reminded_at' | 'author'
   notice_unacknowledged: 'email' | 'reminded_at'
   onboarding_overview: 'email' | 'next_title' | 'last_done_at'
   list_invitations:

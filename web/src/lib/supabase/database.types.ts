@@ -1453,6 +1453,15 @@ export type Database = {
           waiting: number
         }[]
       }
+      count_notice_recipients: {
+        Args: {
+          audience: string
+          audience_chat_id?: string
+          audience_members?: string[]
+          audience_role?: string
+        }
+        Returns: number
+      }
       create_chat: {
         Args: { first_message: string; member_ids: string[]; message_id?: string; name: string }
         Returns: string
@@ -1733,6 +1742,7 @@ export type Database = {
         Returns: {
           acknowledged_at: string
           at: string
+          author: string
           body: string
           chat_id: string
           id: string
@@ -1780,6 +1790,24 @@ export type Database = {
           first_name: string
           id: string
           last_name: string
+        }[]
+      }
+      my_unacknowledged_notices: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          acknowledged_at: string
+          at: string
+          author: string
+          body: string
+          chat_id: string
+          id: string
+          is_unread: boolean
+          is_urgent: boolean
+          kind: string
+          link: string
+          must_acknowledge: boolean
+          reminded_at: string
+          title: string
         }[]
       }
       note_bounce: {
