@@ -130,6 +130,20 @@ test('a current password sent with the new one is verified', async () => {
   expect(await signInFails(email, 'a new password')).toBeUndefined()
 })
 
+test('a change of the password gives up a change of the address that waits for its links', async () => {
+  const { client, email } = await aMember(backend)
+  const other = anAddress()
+  await client.auth.updateUser({ email: other })
+  await openLink(latestMail(backend, other).link)
+  const changed = await client.auth.updateUser({ password: 'a new password' })
+  expect(changed.error).toBeNull()
+  expect(changed.data.user?.new_email).toBeUndefined()
+  backend.clock.advance(61_000)
+  const { subject } = latestMail(backend, email)
+  await aClient(backend).auth.resend({ type: 'email_change', email })
+  expect(latestMail(backend, email).subject).toBe(subject)
+})
+
 test('the current password is required if configured, except within 15 minutes of opening a mailed link', async () => {
   const strict = await startTestBackend({ settings: { auth: { requireCurrentPassword: true } } })
   try {
@@ -149,6 +163,34 @@ test('the current password is required if configured, except within 15 minutes o
     await recovered.auth.refreshSession()
     const late = await recovered.auth.updateUser({ password: 'a newer password' })
     expect(late.error).toMatchObject({ code: 'current_password_required' })
+  } finally {
+    await strict.close()
+  }
+})
+
+test('a first password, too, takes a mailed link of the last 15 minutes, if the current one is required', async () => {
+  const strict = await startTestBackend({ settings: { auth: { requireCurrentPassword: true } } })
+  try {
+    const email = anAddress()
+    const opened = async () => {
+      await aClient(strict).auth.signInWithOtp({ email })
+      const { fragment } = await openLink(latestMail(strict, email).link)
+      const client = aClient(strict)
+      await client.auth.setSession({
+        access_token: fragment.get('access_token') ?? '',
+        refresh_token: fragment.get('refresh_token') ?? '',
+      })
+      return client
+    }
+    const stale = await opened()
+    strict.clock.advance(16 * 60_000)
+    await stale.auth.refreshSession()
+    for (const current_password of ['', 'anything']) {
+      const { error } = await stale.auth.updateUser({ password: 'not yours', current_password })
+      expect(error).toMatchObject({ status: 400, code: 'current_password_required' })
+    }
+    const fresh = await opened()
+    expect((await fresh.auth.updateUser({ password: 'my first one' })).error).toBeNull()
   } finally {
     await strict.close()
   }

@@ -39,8 +39,21 @@ function pngOf(width: number, height: number) {
   return Buffer.concat([png, sides, Buffer.from('0806000000', 'hex')])
 }
 
-function gifOf(width: number, height: number) {
-  return Buffer.concat([Buffer.from('GIF89a'), uint16(width, height).swap16(), Buffer.alloc(3)])
+/** A GIF up to its first frame, with a color table and perhaps comments. */
+function gifOf(
+  width: number,
+  height: number,
+  { frame, comments = 0 }: { frame?: [number, number]; comments?: number } = {},
+) {
+  const comment = Buffer.concat([Buffer.of(0x21, 0xfe, 255), Buffer.alloc(255, 'c'), Buffer.of(0)])
+  return Buffer.concat([
+    Buffer.from('GIF89a'),
+    uint16(width, height).swap16(),
+    Buffer.of(0x80, 0, 0),
+    Buffer.alloc(6),
+    ...Array.from({ length: Math.ceil(comments / comment.length) }, () => comment),
+    ...(frame ? [Buffer.of(0x2c), uint16(0, 0, ...frame).swap16(), Buffer.of(0)] : []),
+  ])
 }
 
 function webpOf(width: number, height: number) {
@@ -152,6 +165,11 @@ describe('size and type', () => {
   test.each([
     ['a PNG', pngOf(16_000, 16_000)],
     ['a GIF', gifOf(10_000, 10_000)],
+    ['a GIF whose first frame', gifOf(2, 2, { frame: [60_000, 60_000] })],
+    [
+      'a GIF of no size whose first frame, behind comments,',
+      gifOf(0, 0, { frame: [60_000, 60_000], comments: 300_000 }),
+    ],
     ['a WebP', webpOf(10_000, 10_000)],
     ['a JPEG', jpegOf(10_000, 10_000)],
     ['a JPEG behind camera data', jpegOf(10_000, 10_000, 100_000)],
@@ -162,12 +180,21 @@ describe('size and type', () => {
     expect(await filesOnDisk()).toEqual(before)
   })
 
-  test('a JPEG that hides its size is rejected; photos of a camera are not', async () => {
+  test('an image that hides its size is rejected; photos of a camera are not', async () => {
     const any = service.storage.from('any')
-    expect((await any.upload('hidden', jpegOf(100, 100, 600_000))).error).toMatchObject({
-      message: 'The size of the image cannot be read',
-    })
-    const photos = [pngOf(8_000, 6_000), webpOf(8_000, 6_000), jpegOf(8_000, 6_000, 100_000)]
+    for (const hidden of [
+      jpegOf(100, 100, 600_000),
+      gifOf(100, 100, { frame: [100, 100], comments: 600_000 }),
+    ])
+      expect((await any.upload('hidden', hidden)).error).toMatchObject({
+        message: 'The size of the image cannot be read',
+      })
+    const photos = [
+      pngOf(8_000, 6_000),
+      webpOf(8_000, 6_000),
+      jpegOf(8_000, 6_000, 100_000),
+      gifOf(800, 600, { frame: [800, 600], comments: 300 }),
+    ]
     for (const [at, photo] of photos.entries())
       expect((await any.upload(`photo-${at}`, photo)).error).toBeNull()
   })

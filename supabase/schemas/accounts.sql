@@ -67,6 +67,20 @@ exception
 end
 $$;
 
+-- The app asks for a password while the account of somebody invited has none. Their own data says so, which everybody who has a
+-- token of theirs can write: with a password, it says nothing.
+create function private.drop_needs_password() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.raw_user_meta_data := new.raw_user_meta_data - 'needs_password';
+  return new;
+end
+$$;
+create trigger drop_needs_password before insert or update of encrypted_password, raw_user_meta_data on auth.users
+  for each row when (new.encrypted_password <> '' and new.raw_user_meta_data ? 'needs_password')
+  execute function private.drop_needs_password();
+
 create trigger follow_new_account after insert on auth.users
   for each row when (new.email_confirmed_at is not null) execute function private.follow_account();
 -- Not on every sign-in, which updates the row as well.

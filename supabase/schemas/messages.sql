@@ -211,7 +211,21 @@ as $$
   update realtime.messages m set payload = m.payload || '{"message": "", "attachment": null}'
   where m.topic in (select 'chat:' || id from unnest(chat_ids) id) and m.extension = 'broadcast' and m.private
     and m.inserted_at >= (since - interval '5 minutes') at time zone 'utc'
-    and m.payload ->> 'id' in (select id::text from unnest(message_ids) id)
+    and m.payload ->> 'id' in (select id::text from unnest(message_ids) id);
+  -- The line of a pinned message, below which its text is stored a second time.
+  update realtime.messages m set payload = jsonb_set(m.payload, '{pins}', (
+    select jsonb_agg(case
+      when pin ->> 'message_id' in (select id::text from unnest(message_ids) id) then jsonb_set(pin, '{message,message}', '""')
+      else pin
+    end)
+    from jsonb_array_elements(m.payload -> 'pins') pin
+  ))
+  where m.topic in (select 'chat:' || id from unnest(chat_ids) id) and m.extension = 'broadcast' and m.private
+    and m.event = 'pins_changed' and m.inserted_at >= (since - interval '5 minutes') at time zone 'utc'
+    and exists (
+      select from jsonb_array_elements(m.payload -> 'pins') pin
+      where pin ->> 'message_id' in (select id::text from unnest(message_ids) id)
+    )
 $$;
 
 create function private.forget_erased() returns trigger

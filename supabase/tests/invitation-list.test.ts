@@ -74,6 +74,20 @@ test('an invited person who has opened the link but chosen no password is listed
   const { error } = await client.auth.updateUser({ password: 'correct horse battery', data })
   expect(error).toBeNull()
   expect(await list('accepted', email)).toMatchObject([{ needs_password: false }])
+  // Somebody with a token of theirs could keep them out of the app.
+  const again = await client.auth.updateUser({ data: { needs_password: true } })
+  expect(again.error).toBeNull()
+  expect(again.data.user?.user_metadata).not.toHaveProperty('needs_password')
+  expect(await list('accepted', email)).toMatchObject([{ needs_password: false }])
+})
+
+test('somebody invited who resets the password instead has chosen one', async () => {
+  const { email, link } = await invite()
+  const { client } = await scene.openLink(link)
+  const { data, error } = await client.auth.updateUser({ password: 'correct horse battery' })
+  expect(error).toBeNull()
+  expect(data.user?.user_metadata).not.toHaveProperty('needs_password')
+  expect(await list('accepted', email)).toMatchObject([{ needs_password: false }])
 })
 
 test('an invitation ends when its sender is no admin any more, and its mailed link is dead', async () => {

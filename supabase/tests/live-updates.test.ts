@@ -107,12 +107,7 @@ test('a deletion is published without the text', async () => {
 
 test('what was edited, deleted or erased is not replayed to those who join the topic', async () => {
   const chatId = await aGroup()
-  const say = async (message: string) => {
-    const id = randomUUID()
-    const row = { id, chat_id: chatId, sender_id: ann.id, message }
-    expect((await ann.client.from('chat_messages').insert(row)).error).toBeNull()
-    return id
-  }
+  const say = (message: string) => sayIn(chatId, message)
   const [edited, deleted, erased] = [await say('Typo'), await say('Secret'), await say('Gone')]
   await say('Kept')
   const own = ann.client.from('chat_messages')
@@ -124,18 +119,50 @@ test('what was edited, deleted or erased is not replayed to those who join the t
   expect((await own.update({ is_deleted: true }).eq('id', deleted)).error).toBeNull()
   await team.sql('delete from public.chat_messages where id = $1', [erased])
 
+  const replayed = await replayedToNewcomer<{ message: string }>(chatId, 8)
+  expect(replayed.map(({ message }) => message).filter(Boolean)).toEqual(['Kept', 'Right now'])
+})
+
+test('of a pinned message too, only the text that stands is replayed', async () => {
+  const chatId = await aGroup()
+  const say = (message: string) => sayIn(chatId, message)
+  const [edited, deleted, erased] = [await say('Typo'), await say('Secret'), await say('Gone')]
+  const ids = [edited, deleted, erased, await say('Kept')]
+  for (const message_id of ids) {
+    const pin = { message_id, created_by: ann.id }
+    expect((await ann.client.from('chat_pins').insert(pin)).error).toBeNull()
+  }
+  const own = ann.client.from('chat_messages')
+  expect((await own.update({ message: 'Right' }).eq('id', edited)).error).toBeNull()
+  expect((await own.update({ is_deleted: true }).eq('id', deleted)).error).toBeNull()
+  await team.sql('delete from public.chat_messages where id = $1', [erased])
+
+  type Replayed = { pins?: { message: { message: string } }[] }
+  // Four messages and their pins, two changes, and two pins that went with their messages.
+  const replayed = await replayedToNewcomer<Replayed>(chatId, 12)
+  const texts = replayed.flatMap(({ pins = [] }) => pins.map(({ message }) => message.message))
+  expect(new Set(texts)).toEqual(new Set(['', 'Kept', 'Right']))
+})
+
+async function sayIn(chatId: string, message: string): Promise<string> {
+  const id = randomUUID()
+  const row = { id, chat_id: chatId, sender_id: ann.id, message }
+  expect((await ann.client.from('chat_messages').insert(row)).error).toBeNull()
+  return id
+}
+
+/** What somebody gets who is added to a chat now, and asks for what was published before: this many broadcasts. */
+async function replayedToNewcomer<Payload>(chatId: string, count: number): Promise<Payload[]> {
   const dee = await team.aMember()
   await ann.client.from('chat_participants').insert({ chat_id: chatId, user_id: dee.id })
-  const texts: string[] = []
+  const replayed: Payload[] = []
   const broadcast = { replay: { since: Date.now() - 3_600_000, limit: 25 } }
   const topic = dee.client.channel(`chat:${chatId}`, { config: { private: true, broadcast } })
-  topic.on('broadcast', { event: '*' }, ({ payload }) =>
-    texts.push((payload as { message: string }).message),
-  )
+  topic.on('broadcast', { event: '*' }, ({ payload }) => replayed.push(payload as Payload))
   await joined(topic)
-  await vi.waitFor(() => expect(texts).toHaveLength(8))
-  expect(texts.filter(Boolean)).toEqual(['Kept', 'Right now'])
-})
+  await vi.waitFor(() => expect(replayed).toHaveLength(count))
+  return replayed
+}
 
 test('reading a chat notifies the reader’s other devices', async () => {
   const chatId = await aGroup()

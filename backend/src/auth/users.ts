@@ -197,6 +197,13 @@ export type UserChanges = {
   raw_app_meta_data?: Json
 }
 
+/** No other address waits to be confirmed. */
+export const NO_EMAIL_CHANGE = {
+  email_change: '',
+  email_change_sent_at: null,
+  email_change_confirm_status: 0,
+} as const satisfies UserChanges
+
 /** @throws email_exists when the new address belongs to another account */
 export async function updateUser(query: Query, id: string, changes: UserChanges, now: Date) {
   const columns = Object.keys(changes) as (keyof UserChanges)[]

@@ -5,7 +5,7 @@ import { verifyPassword } from '#auth/passwords/verify-password.ts'
 import { recentMethods } from '#auth/sessions/recent-proof.ts'
 import type { AuthenticatedUser } from '#auth/sessions/require-user.ts'
 import { endSessions, MAILED_METHODS } from '#auth/sessions/sessions.ts'
-import { updateUser } from '#auth/users.ts'
+import { NO_EMAIL_CHANGE, updateUser } from '#auth/users.ts'
 import { addressGroup } from '#http/client-address.ts'
 import { ServiceError } from '#http/service-error.ts'
 import type { Query } from '#postgres/statement.ts'
@@ -35,16 +35,17 @@ export async function prepareNewPassword(
     const types = ['reauthentication_token'] as const
     await countCodeGuess(query, { email: caller.user.email ?? '', types })
   }
+  await requireCurrentPassword(caller, change, call, accounts)
   const stored = caller.user.encrypted_password
-  if (stored) {
-    await requireCurrentPassword(caller, change, call, accounts)
-    if ((await passwords.verify(change.password, stored, who)).matches)
-      throw authErrors.samePassword()
-  }
+  if (stored && (await passwords.verify(change.password, stored, who)).matches)
+    throw authErrors.samePassword()
   return passwords.hash(change.password, who)
 }
 
-/** Saves the password, ends all other sessions, invalidates mailed links and mails the owner that it was changed. */
+/**
+ * Saves the password, ends all other sessions, invalidates mailed links, gives up a change of address that somebody may have begun
+ * with them, and mails the owner that the password was changed.
+ */
 export async function changePassword(
   query: Query,
   caller: AuthenticatedUser,
@@ -56,7 +57,8 @@ export async function changePassword(
   if (needsReauthentication(caller, call, accounts.settings)) {
     await redeemReauthentication(query, user, nonce, call.now)
   }
-  await updateUser(query, user.id, { encrypted_password: encryptedPassword }, call.now)
+  const changed = { encrypted_password: encryptedPassword, ...NO_EMAIL_CHANGE }
+  await updateUser(query, user.id, changed, call.now)
   await endSessions(query, user.id, 'others', sessionId)
   await deleteOneTimeTokens(query, user.id, ALL_TOKEN_TYPES)
   // The first password is no change.
@@ -85,9 +87,9 @@ async function requireCurrentPassword(
   call: Call,
   accounts: Accounts,
 ) {
-  if (currentPassword === '') {
+  if (currentPassword === '' || !user.encrypted_password) {
     if (!accounts.settings.requireCurrentPassword) return
-    // A user who has just signed in with a mailed link may have forgotten it.
+    // A user who has just signed in with a mailed link may have forgotten it, or never had one.
     if (recentMethods(call).some((method) => MAILED_METHODS.includes(method))) return
     throw authErrors.currentPasswordRequired()
   }

@@ -12,6 +12,7 @@ import {
   type Json,
   type User,
   type UserChanges,
+  NO_EMAIL_CHANGE,
 } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
 import { writeAuditLog } from './audit-log.ts'
@@ -126,9 +127,7 @@ async function confirmEmailChange(
     {
       email,
       email_confirmed_at: call.now,
-      email_change: '',
-      email_change_sent_at: null,
-      email_change_confirm_status: 0,
+      ...NO_EMAIL_CHANGE,
       raw_user_meta_data: { email, email_verified: true },
     },
     call.now,

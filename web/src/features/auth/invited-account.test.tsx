@@ -80,6 +80,20 @@ test('two different passwords are refused, and a server error is alerted', async
   expect(alert).toHaveBeenLastCalledWith('Error creating account: Too weak')
 })
 
+test('whose link was opened long ago gets another one sent, to the same address', async () => {
+  const message = 'Current password required when setting new password.'
+  fakeBackend({
+    [PROFILE]: { body: {} },
+    [ACCOUNT]: { status: 400, body: { code: 'current_password_required', message } },
+  })
+  await draw()
+  await fillIn()
+  await waitMs(3100)
+  expect(screen.getByText(/Your link was opened more than 15 minutes ago/)).toBeTruthy()
+  fireEvent.click(screen.getByRole('link', { name: 'Send me a new link' }))
+  expect(screen.getByText('with {"email":"nora@example.com"}')).toBeTruthy()
+})
+
 test('after a lost response, trying again with the same password goes on to Home', async () => {
   const same = { status: 422, body: { code: 'same_password', message: 'New password should be…' } }
   const done = { body: { id: 'maya', user_metadata: { needs_password: false } } }

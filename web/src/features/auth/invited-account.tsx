@@ -1,6 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { UserPlus } from 'lucide-react'
-import { useNavigate } from 'react-router'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { shownRulesVersion } from '#domain/house-rules.ts'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
@@ -8,7 +9,7 @@ import { getLocale } from '#lib/messages/runtime.js'
 import { getReturnTo } from '#lib/return-to.ts'
 import { nameGiven } from '#lib/supabase/session.ts'
 import { auth, database } from '#lib/supabase/supabase.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, buttonLook } from '#ui/button.tsx'
 import { FormError } from '#ui/form-error.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { createAccountSchema } from './account-schemas.ts'
@@ -22,6 +23,8 @@ import { StatePicture } from './state-picture.tsx'
 export function InvitedAccount({ user }: { user: User }) {
   const navigate = useNavigate()
   const email = user.email ?? ''
+  /** For a first password the service wants a link that was opened within 15 minutes. */
+  const [needsLink, setNeedsLink] = useState(false)
   const form = useSendingForm({
     schema: createAccountSchema,
     defaultValues: {
@@ -31,7 +34,12 @@ export function InvitedAccount({ user }: { user: User }) {
       password: '',
       confirmation: '',
     },
-    send: (typed) => acceptInvitation(user.id, typed),
+    send: async (typed) => {
+      const answer = await acceptInvitation(user.id, typed)
+      const isLate = answer.error?.code === 'current_password_required'
+      setNeedsLink(isLate)
+      return isLate ? { error: { message: m.auth_invitation_needs_link() } } : answer
+    },
     refusal: (message) => m.auth_sign_up_failed({ message }),
     onSuccess: () => {
       const { path, state } = getReturnTo()
@@ -59,6 +67,11 @@ export function InvitedAccount({ user }: { user: User }) {
         <p className="text-note text-muted">{m.auth_messages_kept()}</p>
         <AcceptsRules />
         <FormError text={form.error} />
+        {needsLink && (
+          <Link to="/forgot-password" state={{ email }} className={buttonLook('tint', 'lg')}>
+            {m.auth_invitation_renew()}
+          </Link>
+        )}
         <Button type="submit" size="lg" busyText={form.isBusy && m.auth_accepting_invitation()}>
           {m.auth_create_account()}
         </Button>

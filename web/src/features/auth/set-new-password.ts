@@ -1,19 +1,14 @@
 import { m } from '#lib/messages/messages.js'
 import { auth } from '#lib/supabase/auth.ts'
-import { needsPassword, signOut } from '#lib/supabase/session.ts'
+import { signOut } from '#lib/supabase/session.ts'
 
 /**
  * Changes the password and ends every session, including this one: anyone with the old password is out, and
  * the member signs in with the new one.
  */
 export async function setNewPassword({ password }: { password: string }) {
-  const { data } = await (await auth()).getSession()
-  // Somebody invited who never finished and used a password reset instead.
-  const isFirst = data.session && needsPassword(data.session)
-  const { error } = await (
-    await auth()
-  ).updateUser(isFirst ? { password, data: { needs_password: false } } : { password })
-  // The session began otherwise, or its link was opened more than a day ago.
+  const { error } = await (await auth()).updateUser({ password })
+  // The session began otherwise, or its link was opened more than 15 minutes ago.
   if (error?.code === 'current_password_required')
     return { error: { message: m.auth_new_password_needs_link() } }
   if (error) return { error }
