@@ -1,11 +1,8 @@
 import { Download, Trash2 } from 'lucide-react'
 import { lazy, useState } from 'react'
-import { calendarDay } from '#lib/i18n/day-label.ts'
 import { m } from '#lib/messages/messages.js'
-import { saveFile } from '#lib/native/save-file.ts'
 import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
 import { RowButton } from '#ui/row-button.tsx'
-import { exportMyData } from './export-my-data.ts'
 import { FormSheet } from './form-sheet.tsx'
 import { SettingGroup } from './setting-group.tsx'
 
@@ -21,7 +18,8 @@ export function DataActions({ email }: { email: string }) {
   async function download() {
     setIsDownloading(true)
     try {
-      await downloadMyData()
+      // Done once in a while.
+      await (await import('./download-my-data.ts')).downloadMyData()
     } catch (error) {
       notifyError(m.profile_download_failed({ message: messageOf(error) }))
     } finally {
@@ -52,11 +50,4 @@ export function DataActions({ email }: { email: string }) {
       </FormSheet>
     </SettingGroup>
   )
-}
-
-/** Gives the member a file with all their data. */
-async function downloadMyData() {
-  const data = await exportMyData()
-  const name = `my-data-${calendarDay(Date.now())}.json`
-  await saveFile(name, JSON.stringify(data, null, 2), 'application/json')
 }

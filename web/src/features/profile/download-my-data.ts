@@ -1,10 +1,19 @@
+import { calendarDay } from '#lib/i18n/day-label.ts'
+import { saveFile } from '#lib/native/save-file.ts'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import type { Json } from '#lib/supabase/database.types.ts'
 
 type Export = { [key: string]: Json | undefined }
 
+/** Gives the member a file with all their data. */
+export async function downloadMyData() {
+  const data = await exportMyData()
+  const name = `my-data-${calendarDay(Date.now())}.json`
+  await saveFile(name, JSON.stringify(data, null, 2), 'application/json')
+}
+
 /** Everything the member owns, read page by page: the account, the profile and an array of rows for each table. */
-export async function exportMyData(): Promise<Export> {
+async function exportMyData(): Promise<Export> {
   let all: Export = {}
   for (let page = 0, hasMore = true; hasMore; page++) {
     const answer = (await callFunction('export_my_data', { page })) as Export
