@@ -56,7 +56,7 @@ test('a server that is gone is noticed without anybody asking', async ({ page })
   await expect(page.getByText(/^Checked/)).toBeVisible()
   await page.route('**/rest/v1/**', (route) => route.abort('connectionrefused'))
   await page.clock.runFor(16_000)
-  await expect(page.getByText(/^You're offline\. Last updated/)).toBeVisible()
+  await expect(page.getByText(/^The server isn't answering\. Last updated/)).toBeVisible()
 })
 
 test('a server that cannot answer is said so, with the way to try again', async ({ page }) => {

@@ -67,8 +67,8 @@ exception
 end
 $$;
 
--- The app asks for a password while the account of somebody invited has none. Their own data says so, which everybody who has a
--- token of theirs can write: with a password, it says nothing.
+-- While an invited account has no password, the app asks for one, because its user metadata says so. Anybody with one of its tokens can
+-- write that, so an account with a password does not keep it.
 create function private.drop_needs_password() returns trigger
 language plpgsql set search_path = ''
 as $$

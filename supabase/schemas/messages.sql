@@ -212,7 +212,7 @@ as $$
   where m.topic in (select 'chat:' || id from unnest(chat_ids) id) and m.extension = 'broadcast' and m.private
     and m.inserted_at >= (since - interval '5 minutes') at time zone 'utc'
     and m.payload ->> 'id' in (select id::text from unnest(message_ids) id);
-  -- The line of a pinned message, below which its text is stored a second time.
+  -- Lists of pins have the text as well.
   update realtime.messages m set payload = jsonb_set(m.payload, '{pins}', (
     select jsonb_agg(case
       when pin ->> 'message_id' in (select id::text from unnest(message_ids) id) then jsonb_set(pin, '{message,message}', '""')

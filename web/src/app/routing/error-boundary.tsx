@@ -7,7 +7,7 @@ import { renewFailedScreens } from './lazy-screen.ts'
 type Props = { path: string; children: ReactNode }
 type State = { path: string; error?: unknown }
 
-/** Keeps a broken screen from taking down the navigation, which leads out of it: another path is tried afresh. */
+/** Keeps a broken screen from taking down the navigation; another path resets it. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { path: this.props.path }
 

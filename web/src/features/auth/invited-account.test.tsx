@@ -80,7 +80,7 @@ test('two different passwords are refused, and a server error is alerted', async
   expect(alert).toHaveBeenLastCalledWith('Error creating account: Too weak')
 })
 
-test('whose link was opened long ago gets another one sent, to the same address', async () => {
+test('somebody who opened the link long ago can have another one sent to the same address', async () => {
   const message = 'Current password required when setting new password.'
   fakeBackend({
     [PROFILE]: { body: {} },

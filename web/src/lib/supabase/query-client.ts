@@ -1,5 +1,6 @@
 import { QueryClient, type Query } from '@tanstack/react-query'
 import type { Reading } from '#lib/offline/offline-copy.ts'
+import { onServerBack } from './server-reach.ts'
 
 /** The only place for server data. */
 export const queryClient = new QueryClient({
@@ -11,9 +12,12 @@ export const queryClient = new QueryClient({
 })
 
 // The library only retries what was interrupted while loading, not what was opened offline.
-window.addEventListener('online', () => {
+window.addEventListener('online', readMissing)
+onServerBack(readMissing)
+
+function readMissing() {
   void queryClient.refetchQueries({ type: 'active', predicate: isMissing })
-})
+}
 
 function isMissing({ state }: Query): boolean {
   return state.status === 'error' || Boolean((state.data as Partial<Reading<unknown>>)?.isCopy)

@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
-import { doubtServer, learnReach, noteAnswer, useReach } from './server-reach.ts'
+import { doubtServer, learnReach, noteAnswer, onServerBack, useReach } from './server-reach.ts'
 import { connectSupabase } from './supabase-connection.ts'
 
 const HEALTH = 'GET /auth/v1/health'
@@ -36,14 +36,18 @@ test.each([
   let isUp = false
   fakeBackend({ [HEALTH]: () => (isUp ? {} : answer()) })
   const shown = reach()
+  const onBack = vi.fn()
+  onServerBack(onBack)
   doubtServer()
   await pass(1_900)
   expect(shown.current).toBe('online')
   await pass(200)
   expect(shown.current).toBe('no-answer')
+  expect(onBack).not.toHaveBeenCalled()
   isUp = true
   await pass(20_000)
   expect(shown.current).toBe('online')
+  expect(onBack).toHaveBeenCalledTimes(1)
 })
 
 test('any answer will do, also a refusal', async () => {

@@ -17,6 +17,7 @@ const ASK_AGAIN_MS = 10_000
 let isAnswering = true
 let asking: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
+const returns = new Set<() => void>()
 
 /** Passes a request's outcome on, and learns from it whether the server answers. */
 export async function learnReach(request: Promise<Response>): Promise<Response> {
@@ -70,6 +71,12 @@ function setAnswering(next: boolean) {
   if (isAnswering === next) return
   isAnswering = next
   for (const listener of listeners) listener()
+  if (isAnswering) for (const listener of returns) listener()
+}
+
+/** Calls `listener` whenever the server answers again after it did not. */
+export function onServerBack(listener: () => void) {
+  returns.add(listener)
 }
 
 function subscribe(listener: () => void) {

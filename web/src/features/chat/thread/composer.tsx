@@ -122,7 +122,7 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
   )
 }
 
-/** A chat may be slow to open, and the member not wait for it. */
+/** While a slow chat opens, the member may have begun to type elsewhere. */
 function isTypingElsewhere(): boolean {
   return document.activeElement?.matches('input, textarea, [role=dialog] *') ?? false
 }

@@ -12,7 +12,7 @@ import { LoadingThread } from './loading-thread.tsx'
 import { messagesQuery } from './message-queries.ts'
 import { Thread } from './thread.tsx'
 
-/** A chat by its address: the thread, as soon as it is known what to call it, or that there is none. */
+/** A chat by its address: the thread, as soon as the list or the server knows it, or that it was not found. */
 export function ThreadPane({ chatId }: { chatId: string }) {
   const navigate = useNavigate()
   const memberId = useUserId()
@@ -42,7 +42,7 @@ export function ThreadPane({ chatId }: { chatId: string }) {
   return <Thread chat={chat} />
 }
 
-/** What the list knows of a chat, enough to begin with: who made it only matters in its details. */
+/** A chat as the list knows it, without what only its details show. */
 function asListed({ chat_id, name, type }: ChatSummary): Chat {
   return { id: chat_id, name, type, created_by: null, is_active: true }
 }
