@@ -198,43 +198,43 @@ function readAndScroll(page: Page): Promise<string[]> {
 
 /** A server that accepts nothing, while the phone has a connection. */
 async function stoppable(page: Page) {
-  const open = new Set<WebSocketRoute>()
-  let isStopped = false
-  await page.routeWebSocket(/realtime/, (socket) => {
-    if (isStopped) return void socket.close()
-    open.add(socket)
-    socket.connectToServer()
-  })
+  const sockets = await closable(page)
   await page.route(/\/(rest|batch|auth|storage)\/v1/, (route) =>
-    isStopped ? route.abort() : route.continue(),
+    sockets.areClosed() ? route.abort() : route.continue(),
   )
-  return {
-    async stop() {
-      isStopped = true
-      for (const socket of open) await socket.close()
-    },
-    start: () => void (isStopped = false),
-  }
+  return { stop: sockets.close, start: sockets.open }
 }
 
 /** Playwright's offline mode keeps open sockets alive; a lost network does not. */
 async function breakable(page: Page) {
-  const open = new Set<WebSocketRoute>()
-  let isCut = false
+  const sockets = await closable(page)
+  return {
+    async cut() {
+      await page.context().setOffline(true)
+      await sockets.close()
+    },
+    async restore() {
+      sockets.open()
+      await page.context().setOffline(false)
+    },
+  }
+}
+
+/** Live connections that can be closed, and kept from opening. */
+async function closable(page: Page) {
+  const connected = new Set<WebSocketRoute>()
+  let areClosed = false
   await page.routeWebSocket(/realtime/, (socket) => {
-    if (isCut) return void socket.close()
-    open.add(socket)
+    if (areClosed) return void socket.close()
+    connected.add(socket)
     socket.connectToServer()
   })
   return {
-    async cut() {
-      isCut = true
-      await page.context().setOffline(true)
-      for (const socket of open) await socket.close()
+    areClosed: () => areClosed,
+    async close() {
+      areClosed = true
+      for (const socket of connected) await socket.close()
     },
-    async restore() {
-      isCut = false
-      await page.context().setOffline(false)
-    },
+    open: () => void (areClosed = false),
   }
 }

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadMailboxSecret, type MailboxSecret } from '../src/auth/mail/mailbox-secret.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
@@ -102,6 +103,10 @@ describe('outside the demo', () => {
       body,
       redirect: 'manual',
     })
+  const refreshedSessionOf = async (client: SupabaseClient) => {
+    await client.auth.refreshSession()
+    return sessionOf(client)
+  }
   const cookieOf = (response: Response) => response.headers.get('set-cookie') ?? ''
   const list = (cookie = '') =>
     fetch(`${locked.url}/_mail/messages.json`, { headers: { cookie: cookie.split(';')[0] ?? '' } })
@@ -163,6 +168,31 @@ describe('outside the demo', () => {
     await sql(locked, 'delete from auth.sessions where user_id = $1', [id])
     expect((await list(second)).status).toBe(401)
     expect((await open('', headers)).status).toBe(403)
+  })
+
+  test('a member opens it with a sign-in of the last 15 minutes, for as long', async () => {
+    const { client, id } = await aMember(locked)
+    readers.add(id)
+    const headersOf = ({ access_token }: { access_token: string }) => ({
+      apikey: locked.publishableKey,
+      authorization: `Bearer ${access_token}`,
+    })
+    const headers = headersOf(await sessionOf(client))
+    locked.clock.advance(14 * 60_000)
+    const answer = await open('', headers)
+    expect(answer.status).toBe(204)
+    expect(cookieOf(answer)).toContain('; Max-Age=900; ')
+    locked.clock.advance(2 * 60_000)
+    // A token that was stolen, or its refreshed one, does not do it any more.
+    for (const stale of [headers, headersOf(await refreshedSessionOf(client))]) {
+      const refused = await open('', stale)
+      expect(refused.status).toBe(428)
+      expect(await refused.json()).toMatchObject({ error_code: 'reauthentication_needed' })
+      expect(cookieOf(refused)).toBe('')
+    }
+    expect((await list(cookieOf(answer))).status).toBe(200)
+    locked.clock.advance(13 * 60_000)
+    expect((await list(cookieOf(answer))).status).toBe(401)
   })
 
   test('guesses are limited', async () => {

@@ -1,3 +1,4 @@
+import type { JsonWebKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OwnServer } from './own-server.ts'
@@ -26,8 +27,17 @@ export function pushServicePort(): number {
 
 /** The secret key, for creating members without mails. */
 export function secretKey(): string {
+  return keys().secretKey
+}
+
+/** Signs access tokens, for those that no sign-in of today gives. */
+export function signingKey(): JsonWebKey {
+  return keys().signingKey
+}
+
+function keys() {
   const file = join(server().dataDir, 'keys.json')
-  return (JSON.parse(readFileSync(file, 'utf8')) as { secretKey: string }).secretKey
+  return JSON.parse(readFileSync(file, 'utf8')) as { secretKey: string; signingKey: JsonWebKey }
 }
 
 export async function publicKey(): Promise<string> {

@@ -5,7 +5,7 @@ import { publicKey, serverUrl } from './server.ts'
 type Account = Pick<Member, 'email' | 'password'>
 
 /** Where the app keeps its session. */
-const SESSION_KEY = 'member-session'
+export const SESSION_KEY = 'member-session'
 
 /** Fills in the login form like a person. */
 export async function fillLogin(page: Page, { email, password }: Account) {

@@ -160,6 +160,7 @@ declare
   hold archive.holds;
 begin
   perform private.assert_admin();
+  perform private.require_recent_proof();
   if private.is_blank(reason) then
     raise exception 'Give a reason for lifting the hold' using errcode = '23514';
   elsif char_length(reason) > 500 then

@@ -165,6 +165,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.assert_admin();
+  perform private.require_recent_proof();
   update archive.retention k set years = set_archive_retention.years where k.category = set_archive_retention.category;
   if not found then
     raise exception 'There is no such kind of record' using errcode = '22023';

@@ -37,6 +37,7 @@ begin
   if not found then
     raise exception 'Only an admin may invite people' using errcode = '42501';
   end if;
+  perform private.require_recent_proof();
   if (select count(*) from public.join_links l where l.revoked_at is null and l.expires_at > now()) >= 200 then
     raise exception 'At most 200 invitation links are open at once' using errcode = 'PT429';
   end if;
@@ -209,6 +210,7 @@ begin
   if not private.is_admin() then
     raise exception 'Only an admin may invite people' using errcode = '42501';
   end if;
+  perform private.require_recent_proof();
   if asked is null or asked not between 1 and most_at_once then
     raise exception 'Invite between 1 and % people at once', most_at_once using errcode = '22023';
   end if;

@@ -276,6 +276,28 @@ begin
 end
 $$;
 
+-- Whether a password, a code or a mailed link was shown for this token within 15 minutes. The token says it: one from before knows nothing
+-- of what was shown since.
+create function private.has_proved_recently() returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select from jsonb_array_elements(coalesce((select auth.jwt()) -> 'amr', '[]')) proof
+    where to_timestamp((proof ->> 'timestamp')::bigint) > now() - interval '15 minutes'
+  )
+$$;
+
+-- Before what outlasts a stolen token of an admin: who is let in or put out, who has which rights, and what the archive keeps.
+create function private.require_recent_proof() returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if coalesce(auth.role(), 'service_role') <> 'service_role' and not private.has_proved_recently() then
+    raise exception 'Confirm that it is you first' using errcode = 'PT428';
+  end if;
+end
+$$;
+
 create function private.assert_supervisor() returns void
 language plpgsql stable security definer set search_path = ''
 as $$

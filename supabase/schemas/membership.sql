@@ -34,6 +34,7 @@ begin
   if not by_service and not private.is_admin() then
     raise exception 'Only an admin may suspend or remove members' using errcode = '42501';
   end if;
+  perform private.require_recent_proof();
   if member_id = (select auth.uid()) then
     raise exception 'Ask another admin to do this' using errcode = '42501';
   end if;

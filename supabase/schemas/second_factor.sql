@@ -74,13 +74,7 @@ begin
   if not private.has_second_factor(me) or not private.has_shown_second_factor() then
     raise exception 'Turn on two-step verification first' using errcode = '42501';
   end if;
-  -- In the token: one from before says nothing of what was shown since.
-  if not exists (
-    select from jsonb_array_elements(coalesce((select auth.jwt()) -> 'amr', '[]')) proof
-    where to_timestamp((proof ->> 'timestamp')::bigint) > now() - interval '15 minutes'
-  ) then
-    raise exception 'Enter a code from your authenticator app first' using errcode = 'PT428';
-  end if;
+  perform private.require_recent_proof();
   -- Serializes two calls, of which the later one's codes count.
   perform from auth.users u where u.id = me for update;
   delete from private.recovery_codes r where r.user_id = me;
@@ -211,6 +205,7 @@ begin
   if not private.is_admin() then
     raise exception 'Only an admin resets two-step verification' using errcode = '42501';
   end if;
+  perform private.require_recent_proof();
   if member_id = (select auth.uid()) then
     raise exception 'Turn off your own two-step verification in your profile' using errcode = '42501';
   end if;

@@ -11,6 +11,7 @@ begin
   if not private.is_admin() then
     raise exception 'Only an admin says who supervises' using errcode = '42501';
   end if;
+  perform private.require_recent_proof();
   select * into member from private.members m where m.id = set_supervisor.member_id for no key update;
   perform private.lock_admins();
   if not private.is_admin() then

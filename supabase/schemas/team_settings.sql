@@ -62,6 +62,16 @@ $$;
 
 create trigger check_time_zone before insert or update of time_zone on public.team_settings
   for each row execute function private.check_time_zone();
+create function private.require_proof_for_admission() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.require_recent_proof();
+  return new;
+end
+$$;
+create trigger require_recent_proof before update of registration, email_domains, admins_need_second_factor on public.team_settings
+  for each row execute function private.require_proof_for_admission();
 create trigger publish_content after update on public.team_settings
   for each statement execute function private.publish_content();
 

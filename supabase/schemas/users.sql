@@ -122,6 +122,9 @@ begin
   if not by_service and rights_change and not private.is_admin() then
     raise exception 'Only an admin may change roles and permissions' using errcode = '42501';
   end if;
+  if new.role is distinct from old.role then
+    perform private.require_recent_proof();
+  end if;
   if not by_service and not is_own and not private.is_admin() then
     raise exception 'Members change only their own profile' using errcode = '42501';
   end if;

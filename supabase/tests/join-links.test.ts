@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestBackend, type TestBackend } from 'backend/testing/start-test-backend.ts'
-import { OPEN_TO_EVERYBODY } from './team.ts'
+import { claimsOf, OPEN_TO_EVERYBODY } from './team.ts'
 
 let backend: TestBackend
 let owner: pg.Client
@@ -35,7 +35,7 @@ async function aMember(): Promise<string> {
 
 async function as<Row>(id: string, text: string, values: unknown[] = []) {
   const role = id === 'anon' ? 'anon' : 'authenticated'
-  const claimsText = JSON.stringify(id === 'anon' ? { role } : { role, sub: id })
+  const claimsText = JSON.stringify(id === 'anon' ? { role } : claimsOf(id))
   const answer = await backend.database.runAs({ role, claimsText }, { text, values })
   return answer.rows as Row[]
 }

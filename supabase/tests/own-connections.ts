@@ -1,6 +1,6 @@
 // Connections of a test's own, for transactions that overlap.
 import pg from 'pg'
-import type { Person, Team } from './team.ts'
+import { claimsOf, type Person, type Team } from './team.ts'
 
 /** `endConnections` belongs before the team's end. */
 export function ownConnections(team: () => Team) {
@@ -19,7 +19,7 @@ export function ownConnections(team: () => Team) {
     /** A connection whose calls are this person's; `claims` are what their token says besides. */
     async connectionOf({ id }: Person, claims: object = {}): Promise<pg.Client> {
       const connection = await aConnection()
-      const token = JSON.stringify({ role: 'authenticated', sub: id, ...claims })
+      const token = JSON.stringify({ ...claimsOf(id), ...claims })
       await connection.query("select set_config('request.jwt.claims', $1, false)", [token])
       return connection
     },

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestBackend, type TestBackend } from 'backend/testing/start-test-backend.ts'
-import { OPEN_TO_EVERYBODY } from './team.ts'
+import { claimsOf, OPEN_TO_EVERYBODY } from './team.ts'
 
 const SEED = readFileSync(new URL('../seed/demo-team.sql', import.meta.url), 'utf8')
 const TYPES = readFileSync(
@@ -181,7 +181,7 @@ test.each(Object.entries(CALLS))(
     const { rows: admins } = await owner.query<{ id: string }>(CALLERS)
     const found: Record<string, unknown>[] = []
     for (const { id } of admins) {
-      const claimsText = JSON.stringify({ role: 'authenticated', sub: id })
+      const claimsText = JSON.stringify(claimsOf(id))
       const answer = await backend.database
         .runAs({ role: 'authenticated', claimsText }, { text, values: [] })
         // Some functions are for admins alone.

@@ -506,7 +506,7 @@ test('a stolen token makes no recovery codes: they take a code or a sign-in of t
   const client = await aClient(team.backend, { ...device, aal: 'aal2', provedAt })
   expect((await call({ ...device, client }, 'create_recovery_codes')).error).toMatchObject({
     code: 'PT428',
-    message: 'Enter a code from your authenticator app first',
+    message: 'Confirm that it is you first',
   })
   expect((await call(device, 'recovery_codes_left')).data).toBe(codes.length)
 })

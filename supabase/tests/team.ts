@@ -133,7 +133,12 @@ export async function anAccount(
   )
 }
 
+/** What a token says of somebody who signed in at `now`, in seconds. Not with a password: then an account can be deleted. */
+export function claimsOf(id: string, now = Math.floor(Date.now() / 1000)) {
+  return { role: 'authenticated', sub: id, amr: [{ method: 'otp', timestamp: now }] }
+}
+
 export async function aToken(backend: TestBackend, id: string): Promise<string> {
   const now = Math.floor(backend.clock.now() / 1000)
-  return backend.tokens.sign({ sub: id, role: 'authenticated', iat: now, exp: now + ONE_HOUR_S })
+  return backend.tokens.sign({ ...claimsOf(id, now), iat: now, exp: now + ONE_HOUR_S })
 }

@@ -162,11 +162,12 @@ export const authErrors = {
   /** In the words of the project's database. */
   factorRefused: (message: string, { cause }: Inner = {}) =>
     new ServiceError({ status: 400, code: 'reauthentication_needed', message, cause }),
-  recentProofRequired: authError(
-    400,
-    'reauthentication_needed',
-    'Sign in again, or enter a code from your authenticator app',
-  ),
+  recentProofRequired: (status: 400 | 428) =>
+    new ServiceError({
+      status,
+      code: 'reauthentication_needed',
+      message: 'Sign in again, or enter a code from your authenticator app',
+    }),
   // 400, because auth-js takes a sign-out that is answered with 401, 403 or 404 for done.
   sessionTooRecent: authError(
     400,

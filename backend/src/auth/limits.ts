@@ -20,7 +20,7 @@ export const LIMITS = {
   /** How long a challenge can be answered, and how long a factor that was never challenged counts. */
   challengeMs: 5 * 60_000,
   factorSetUpMs: 5 * 60_000,
-  /** How long a sign-in or a second factor stands for its owner, as in `require_recent_sign_in` of the product's database. */
+  /** How long a sign-in or a second factor stands for its owner, as in `has_proved_recently` of the product's database. */
   recentProofMs: 15 * 60_000,
   /** Codes tried on one challenge. */
   guessesPerChallenge: 5,

@@ -27,9 +27,7 @@ import { Navigation } from './navigation/navigation.tsx'
 import { useBackClosesLayers } from './navigation/use-back-closes-layers.ts'
 import { PersonHost } from './person-host.tsx'
 
-const SearchHost = lazy(async () => ({
-  default: (await import('#app/search/search-host.tsx')).SearchHost,
-}))
+const Overlays = lazy(async () => ({ default: (await import('./overlays.tsx')).Overlays }))
 
 // Chat code loads on demand, but its outbox may hold messages from before this page was opened.
 const outbox = () => import('#features/chat/member-outbox.ts')
@@ -111,7 +109,7 @@ function Frame({ hidesBottomBar, preload }: FrameProps) {
       </main>
       <PersonHost />
       <Suspense>
-        <SearchHost />
+        <Overlays />
       </Suspense>
     </div>
   )

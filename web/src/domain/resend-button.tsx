@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { showToast } from '#ui/toast-store.ts'
 
@@ -22,7 +22,7 @@ export function ResendButton({ resend, wasJustSent = false }: ResendButtonProps)
     setIsSending(true)
     const { error } = await resend()
     setIsSending(false)
-    if (error) return notifyError(m.auth_resend_failed({ message: messageOf(error) }))
+    if (error) return showError(m.auth_resend_failed, error)
     showToast(m.auth_mail_sent_again())
     cooldown.start()
   }

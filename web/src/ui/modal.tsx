@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { useCallback, useRef, type ReactNode, type RefObject } from 'react'
+import { useCallback, useRef, type ReactNode } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
@@ -20,8 +20,8 @@ type ModalProps = {
   hasColumns?: boolean
   /** Keeps its height whatever it holds, and fills a phone's screen: the on-screen keyboard covers a sheet. */
   isTall?: boolean
-  /** What has focus first, instead of the button that closes. */
-  initialFocus?: RefObject<HTMLElement | null>
+  /** The first field has focus first, instead of the button that closes. */
+  focusesField?: boolean
 }
 
 /** A dialog: a bottom sheet on a phone, centered elsewhere. */
@@ -35,7 +35,7 @@ export function Modal({
   wide,
   hasColumns,
   isTall,
-  initialFocus,
+  focusesField,
 }: ModalProps) {
   const returnedFocus = useReturnedFocus()
   // Not state: the Escape key may follow the last letter before React renders again.
@@ -49,14 +49,16 @@ export function Modal({
       onOpenChange={(isOpen) => !isOpen && (question.current ? question.current.ask() : onClose())}
     >
       <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <Dialog.Overlay className="fixed inset-0 z-50 animate-appear bg-scrim" />
         <Dialog.Content
           {...returnedFocus}
           onOpenAutoFocus={(event) => {
             returnedFocus.onOpenAutoFocus()
-            if (!initialFocus?.current) return
+            const dialog = event.currentTarget as HTMLElement
+            const field = focusesField && dialog.querySelector<HTMLElement>('input:not([hidden])')
+            if (!field) return
             event.preventDefault()
-            initialFocus.current.focus()
+            field.focus()
           }}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(

@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { authErrors } from '#auth/errors.ts'
 import type { RateLimits } from '#auth/flows/rate-limits.ts'
 import { LIMITS } from '#auth/limits.ts'
+import { recentMethods } from '#auth/sessions/recent-proof.ts'
 import { isLiveSession } from '#auth/sessions/require-user.ts'
 import type { Caller } from '#http/caller.ts'
 import { addressGroup } from '#http/client-address.ts'
@@ -14,7 +15,10 @@ import type { MailboxSettings } from './mailbox-secret.ts'
 export type MailboxAccess = {
   /** `locked` can be unlocked with the secret; `never` cannot. */
   check(request: Request, context: Context): Promise<'open' | 'locked' | 'never'>
-  /** The cookie for the correct secret or an authorized member, else null. @throws over_request_rate_limit */
+  /**
+   * The cookie for the correct secret or an authorized member, else null.
+   * @throws over_request_rate_limit; reauthentication_needed for a member whose sign-in is too long ago
+   */
   open(secret: string, context: Context): Promise<string | null>
 }
 
@@ -48,11 +52,11 @@ function openToSecret(
 
   function letIn(member: Caller | null, now: number): string {
     const token = randomBytes(32).toString('base64url')
-    readers.set(hashOf(token), { expiresAt: now + LIMITS.mailboxSessionMs, member })
+    const lastsMs = member ? LIMITS.recentProofMs : LIMITS.mailboxSessionMs
+    readers.set(hashOf(token), { expiresAt: now + lastsMs, member })
     for (const old of [...readers.keys()].slice(0, -LIMITS.mailboxSessions)) readers.delete(old)
     const secure = siteUrl.startsWith('https:') ? '; Secure' : ''
-    const seconds = LIMITS.mailboxSessionMs / 1000
-    return `${COOKIE}=${token}; Path=/_mail; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+    return `${COOKIE}=${token}; Path=/_mail; Max-Age=${lastsMs / 1000}; HttpOnly; SameSite=Strict${secure}`
   }
 
   return {
@@ -71,8 +75,11 @@ function openToSecret(
       const wait = await limits.use('mailboxSecret', addressGroup(clientAddress))
       if (wait > 0) throw authErrors.tooManyRequests(wait)
       if (given !== '') return (await secret.redeem(given)) ? letIn(null, clock.now()) : null
-      const isReader = await isStillReader(caller, new Date(clock.now()))
-      return isReader ? letIn(caller, clock.now()) : null
+      const now = new Date(clock.now())
+      if (!(await isStillReader(caller, now))) return null
+      // A reader of the mails can take over every account: that would outlast a stolen token.
+      if (recentMethods({ caller, now }).length === 0) throw authErrors.recentProofRequired(428)
+      return letIn(caller, clock.now())
     },
   }
 }

@@ -10,7 +10,7 @@ import type { AuthenticatedUser } from './require-user.ts'
 type Settings = Pick<Accounts, 'settings'>
 
 /** The methods of the token's `amr` claim that were shown within 15 minutes. */
-export function recentMethods({ caller, now }: Call): string[] {
+export function recentMethods({ caller, now }: Pick<Call, 'caller' | 'now'>): string[] {
   const { amr } = caller.claims
   if (!Array.isArray(amr)) return []
   const since = (now.getTime() - LIMITS.recentProofMs) / 1000
@@ -22,7 +22,7 @@ export function recentMethods({ caller, now }: Call): string[] {
 /** @throws reauthentication_needed */
 export function requireRecentProof(call: Call, { settings }: Settings): void {
   if (settings.requireRecentProof && recentMethods(call).length === 0)
-    throw authErrors.recentProofRequired()
+    throw authErrors.recentProofRequired(400)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { lazy, type ComponentType } from 'react'
+import type { ComponentType } from 'react'
 import { LoginScreen } from '#features/auth/login-screen.tsx'
 import { lazyScreen } from './lazy-screen.ts'
 
@@ -21,7 +21,7 @@ const chat = lazyScreen(async () => (await import('#features/chat/chat-screen.ts
 const loadAdminRoutes = () => import('./admin-routes.tsx')
 // Few members are admins, and everybody loads this table first.
 const AdminRoutes = Object.assign(
-  lazy(async () => ({ default: (await loadAdminRoutes()).AdminRoutes })),
+  lazyScreen(async () => (await loadAdminRoutes()).AdminRoutes),
   {
     preload: (pathname: string) =>
       loadAdminRoutes().then(

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
 import { callFunction } from '#lib/supabase/call-function.ts'
-import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { siteAddress } from '#lib/supabase/site-address.ts'
 import { callEdgeFunction } from '#lib/supabase/supabase.ts'
 import { Button } from '#ui/button.tsx'
@@ -16,7 +16,7 @@ export function InvitationNotice({ id }: { id: string }) {
   })
   const renew = useMutation({
     mutationFn: () => renewInvitation(id),
-    onError: (error) => notifyError(m.auth_invitation_renew_failed({ message: messageOf(error) })),
+    onError: (error) => showError(m.auth_invitation_renew_failed, error),
   })
   if (isPending) return null
   if (renew.data !== undefined)

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { useSingleRun } from '#lib/use-single-run.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
@@ -48,7 +48,7 @@ function JoinLink({ link }: { link: Link | undefined }) {
   const run = useSingleRun((id: string | null) => (id ? revokeJoinLink(id) : createJoinLink()))
   const change = useMutation({
     mutationFn: run,
-    onError: (error) => notifyError(m.invitations_failed({ message: messageOf(error) })),
+    onError: (error) => showError(m.invitations_failed, error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['join_links'] }),
   })
   if (link) {

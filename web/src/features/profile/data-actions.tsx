@@ -1,7 +1,7 @@
 import { Download, Trash2 } from 'lucide-react'
 import { lazy, useState } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { RowButton } from '#ui/row-button.tsx'
 import { FormSheet } from './form-sheet.tsx'
 import { SettingGroup } from './setting-group.tsx'
@@ -21,7 +21,7 @@ export function DataActions({ email }: { email: string }) {
       // Done once in a while.
       await (await import('./download-my-data.ts')).downloadMyData()
     } catch (error) {
-      notifyError(m.profile_download_failed({ message: messageOf(error) }))
+      showError(m.profile_download_failed, error)
     } finally {
       setIsDownloading(false)
     }

@@ -6,8 +6,7 @@ import { showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { showToast } from '#ui/toast-store.ts'
-import { TwoStepCode } from './two-step-code.tsx'
-import { makeRecoveryCodes, turnOff, wantsCode } from './two-step.ts'
+import { makeRecoveryCodes, turnOff } from './two-step.ts'
 
 type Question = 'off' | 'codes'
 type TwoStepOnProps = { onCodes: (codes: string[]) => void; onOff: () => void }
@@ -15,7 +14,6 @@ type TwoStepOnProps = { onCodes: (codes: string[]) => void; onOff: () => void }
 /** What a member with two-step verification may do about it. */
 export function TwoStepOn({ onCodes, onOff }: TwoStepOnProps) {
   const [asked, setAsked] = useState<Question>()
-  const [needsCode, setNeedsCode] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const isOff = asked === 'off'
   const left = useQuery({
@@ -30,8 +28,7 @@ export function TwoStepOn({ onCodes, onOff }: TwoStepOnProps) {
       if (isOff) await leave()
       else onCodes(await makeRecoveryCodes())
     } catch (error) {
-      if (wantsCode(error)) setNeedsCode(true)
-      else showError(isOff ? m.profile_two_step_off_failed() : m.profile_recovery_failed(), error)
+      showError(isOff ? m.profile_two_step_off_failed() : m.profile_recovery_failed(), error)
     } finally {
       setIsBusy(false)
     }
@@ -43,14 +40,6 @@ export function TwoStepOn({ onCodes, onOff }: TwoStepOnProps) {
     onOff()
   }
 
-  if (asked && needsCode)
-    return (
-      <TwoStepCode
-        saveLabel={isOff ? m.profile_two_step_turn_off() : m.profile_recovery_make()}
-        isDestructive={isOff}
-        onShown={act}
-      />
-    )
   return (
     <>
       <p className="text-muted">{m.profile_two_step_is_on()}</p>

@@ -7,7 +7,7 @@ import { Button, buttonLook } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
 import { QrPicture } from '#ui/qr-picture.tsx'
 import { SheetForm } from './sheet-form.tsx'
-import { CodeField, codeSchema } from './two-step-code.tsx'
+import { CodeField, codeSchema } from './code-field.tsx'
 import { inGroups, verifySetUp, type SetUp } from './two-step.ts'
 
 type TwoStepSetUpProps = {

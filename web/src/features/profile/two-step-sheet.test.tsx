@@ -17,7 +17,6 @@ const SIGN_IN_AGAIN = {
 const WRONG = { status: 400, body: { code: 'invalid_credentials', message: 'Invalid' } }
 
 const REPLACED = { status: 404, body: { code: 'mfa_factor_not_found', message: 'Not found' } }
-const WITH_FACTOR = { factors: [{ id: 'f1', factor_type: 'totp', status: 'verified' }] }
 
 let asked: Call[]
 let passwordAnswer: { status?: number; body: unknown }
@@ -105,53 +104,4 @@ test('a set-up that was started again elsewhere says so', async () => {
   await expectToBeginAgain(
     'It was started again in another tab or on another device, so this key no longer counts. Enter your password again.',
   )
-})
-
-const typeACode = async () =>
-  fireEvent.change(await screen.findByLabelText('6-digit code'), { target: { value: '123456' } })
-const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
-
-test('new recovery codes take a code where the session has shown none lately', async () => {
-  const answers = [
-    {
-      status: 428,
-      body: { code: 'PT428', message: 'Enter a code from your authenticator app first' },
-    },
-    { body: ['7k0m-q2xz-9h4t'] },
-  ]
-  asked = fakeBackend({
-    ...BACKEND,
-    'POST /rest/v1/rpc/create_recovery_codes': () => answers.shift()!,
-  })
-  codeAnswer = { body: aSession(WITH_FACTOR) }
-  await open(WITH_FACTOR)
-  press('New recovery codes')
-  press('Make new codes')
-  await typeACode()
-  press('Make new codes')
-  await screen.findByText('7k0m-q2xz-9h4t')
-  expect(askedFor('/auth/v1/factors/f1/verify')[0]?.body).toMatchObject({ code: '123456' })
-  expect(alert).not.toHaveBeenCalled()
-})
-
-test('turning it off takes a code as well; a wrong one changes nothing', async () => {
-  const answers = [{ ...SIGN_IN_AGAIN, status: 400 }, { body: { id: 'f1' } }]
-  asked = fakeBackend({ ...BACKEND, 'DELETE /auth/v1/factors/f1': () => answers.shift()! })
-  codeAnswer = { status: 422, body: { code: 'mfa_verification_failed', message: 'Invalid' } }
-  const onDone = await open(WITH_FACTOR)
-  press('Turn off')
-  fireEvent.click(screen.getAllByRole('button', { name: 'Turn off' }).at(-1)!)
-  await typeACode()
-  press('Turn off')
-  await vi.waitFor(() =>
-    expect(alert).toHaveBeenCalledWith(
-      expect.stringMatching(/^Not done yet: That code isn't right/),
-    ),
-  )
-  expect(askedFor('/auth/v1/factors/f1').filter(({ method }) => method === 'DELETE')).toHaveLength(
-    1,
-  )
-  codeAnswer = { body: aSession(WITH_FACTOR) }
-  press('Turn off')
-  await vi.waitFor(() => expect(onDone).toHaveBeenCalled())
 })

@@ -3,6 +3,7 @@ import { PRODUCT_NAME } from '#domain/product.ts'
 import { m } from '#lib/messages/messages.js'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import { verifiedFactors } from '#lib/supabase/second-factor.ts'
+import { PROVE_AGAIN, withProof } from '#lib/supabase/proof.ts'
 import { showFactor } from '#lib/supabase/show-factor.ts'
 import { auth } from '#lib/supabase/supabase.ts'
 
@@ -45,7 +46,7 @@ export async function beginSetUp(
 }
 
 /** The new session takes the place of this device's old one. */
-async function signInAgain(typed: SignInWithPasswordCredentials): Promise<AuthError | null> {
+export async function signInAgain(typed: SignInWithPasswordCredentials): Promise<AuthError | null> {
   const client = await auth()
   const { data: old } = await client.getSession()
   const { error } = await client.signInWithPassword(typed)
@@ -54,9 +55,6 @@ async function signInAgain(typed: SignInWithPasswordCredentials): Promise<AuthEr
   if (ended.error) console.warn('The session from before was not ended', ended.error)
   return null
 }
-
-/** The auth service's code for a session whose owner has shown nothing lately. */
-const PROVE_AGAIN = 'reauthentication_needed'
 
 /** Why a set-up is over, by the auth service's code: it took too long, or was started again elsewhere. */
 const OVER: Record<string, (() => string) | undefined> = {
@@ -81,12 +79,6 @@ export function makeRecoveryCodes(): Promise<string[]> {
   return callFunction('create_recovery_codes')
 }
 
-/** Whether the server wants a code first, because what this session has shown is too old. */
-export function wantsCode(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  return code === PROVE_AGAIN || code === 'PT428'
-}
-
 /** The authenticator apps of this member's account. */
 export async function ownFactors() {
   const { data } = await (await auth()).getSession()
@@ -96,7 +88,7 @@ export async function ownFactors() {
 /** Removes the second factor; the database forgets the recovery codes with it. */
 export async function turnOff(): Promise<void> {
   for (const { id } of await ownFactors()) {
-    const { error } = await (await auth()).mfa.unenroll({ factorId: id })
+    const { error } = await withProof(async () => (await auth()).mfa.unenroll({ factorId: id }))
     // Pressed twice, or turned off on another device.
     if (error && error.code !== 'mfa_factor_not_found') throw error
   }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { recordKindName } from '#domain/record-kinds.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { Card } from '#ui/card.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { SelectField } from '#ui/select-field.tsx'
@@ -20,7 +20,7 @@ export function Retention({ retention }: { retention: Retained[] }) {
     mutationFn: setRetention,
     scope: { id: 'archive-retention' },
     onSuccess: () => showToast(m.records_was_saved()),
-    onError: (failure) => notifyError(m.records_failed({ message: messageOf(failure) })),
+    onError: (failure) => showError(m.records_failed, failure),
     onSettled: () => {
       setShortening(undefined)
       return queryClient.invalidateQueries({ queryKey: ['records'] })

@@ -77,7 +77,7 @@ export function SearchDialog({ onClose }: SearchDialogProps) {
 
   const list = { id: listId, active, onPoint: choose }
   return (
-    <Modal open isTall onClose={() => onClose()} title={m.search_title()} initialFocus={field}>
+    <Modal open isTall onClose={() => onClose()} focusesField title={m.search_title()}>
       <div className="grid grid-cols-1 content-start gap-3" onKeyDown={onKeyDown}>
         <search className="sticky top-0 z-10 grid grid-cols-1 gap-2 bg-card pb-2">
           <SearchField

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react'
 import type { GenericSchema } from 'valibot'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { isUnproven, messageOf, notifyError } from '#lib/supabase/notify-error.ts'
 import { type FieldOf, useFields } from './use-fields.ts'
 
 export type { FieldOf }
@@ -42,6 +42,7 @@ export function useSendingForm<Values extends object, Answer extends { error: un
     try {
       const work = () => options.send(values)
       const answer = await (options.isQuick ? work() : withMinimumBusyTime(work))
+      if (isUnproven(answer.error)) return setError(undefined)
       if (answer.error) return fail(options.refusal(messageOf(answer.error)))
       setError(undefined)
       options.onSuccess?.(values, answer)

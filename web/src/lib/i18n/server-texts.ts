@@ -130,7 +130,7 @@ const SAID = [
   m.server_two_step_on_first,
   m.server_two_step_own_first,
   m.server_two_step_sign_in,
-  m.server_two_step_code_first,
+  m.server_prove_first,
   m.server_two_step_new_device,
   m.server_two_step_prove,
   m.server_two_step_reset_admin,

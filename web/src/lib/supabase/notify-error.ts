@@ -5,9 +5,20 @@ export function notifyError(text: string) {
   window.alert(text)
 }
 
-/** `showError('Error loading chats', error)` alerts "Error loading chats: {message}". */
-export function showError(text: string, error: unknown) {
-  notifyError(`${text}: ${messageOf(error)}`)
+/**
+ * `showError('Error loading chats', error)` alerts "Error loading chats: {message}"; a message of the catalogue may have its own
+ * place for it. A member who was asked to confirm that it is them, and did not, knows already.
+ */
+export function showError(text: string | ((words: { message: string }) => string), error: unknown) {
+  if (isUnproven(error)) return
+  const message = messageOf(error)
+  notifyError(typeof text === 'string' ? `${text}: ${message}` : text({ message }))
+}
+
+/** Whether the member was to confirm that it is them first, and did not (proof.ts). */
+export function isUnproven(error: unknown): boolean {
+  const { code, status } = (error ?? {}) as { code?: unknown; status?: unknown }
+  return code === 'PT428' || status === 428
 }
 
 type Translation = (error: object) => string | undefined

@@ -75,7 +75,11 @@ export async function callEdgeFunction<Answer>(name: string, values: object): Pr
   return answer
 }
 
-async function fetchAsMember(input: RequestInfo | URL, init?: RequestInit) {
+/** Sends a request with the member's own rights. One that takes a proof of who they are is sent again with it. */
+export async function fetchAsMember(
+  input: RequestInfo | URL,
+  init?: RequestInit,
+): Promise<Response> {
   const { supabaseKey, takesBatches } = connectedConfig()
   const token = await ownToken()
   const headers = new Headers(init?.headers)
@@ -90,6 +94,7 @@ async function fetchAsMember(input: RequestInfo | URL, init?: RequestInit) {
   // Before the screen learns of the refusal: it must not lead elsewhere while the app is about to leave for the login.
   if (reply.status === 401 && token) await checkSession().catch(console.warn)
   if (reply.status === 403 && token) await learnOfFactorFrom(reply.clone()).catch(console.warn)
+  if (reply.status === 428 && token && (await isProven())) return fetchAsMember(input, init)
   return reply
 }
 
@@ -104,4 +109,9 @@ async function learnOfFactorFrom(reply: Response) {
   if (code !== 'PT403') return
   const { learnOfFactor } = await import('./show-factor.ts')
   await learnOfFactor()
+}
+
+async function isProven(): Promise<boolean> {
+  const { askForProof } = await import('./proof.ts')
+  return askForProof()
 }

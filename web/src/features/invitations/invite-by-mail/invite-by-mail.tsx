@@ -3,7 +3,7 @@ import { Send } from 'lucide-react'
 import { useState } from 'react'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { useDebouncedValue } from '#lib/use-debounced-value.ts'
 import { Button } from '#ui/button.tsx'
@@ -86,7 +86,7 @@ function useSending(name: string) {
       setProgress(ids.length > MOST_INVITEES ? { done: 0, total: ids.length } : undefined)
       return sendInvitations(name, ids, (done) => setProgress({ done, total: ids.length }))
     },
-    onError: (error) => notifyError(m.invitations_failed({ message: messageOf(error) })),
+    onError: (error) => showError(m.invitations_failed, error),
     onSettled: () => {
       setProgress(undefined)
       return queryClient.invalidateQueries({ queryKey: ['invitations'] })

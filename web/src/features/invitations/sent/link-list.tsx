@@ -3,7 +3,7 @@ import { Link2 } from 'lucide-react'
 import { useState } from 'react'
 import { fullName } from '#domain/member-name.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
@@ -26,7 +26,7 @@ export function LinkList() {
   const takeBack = useMutation({
     mutationFn: revokeJoinLink,
     onSuccess: () => showToast(m.invitations_link_taken_back()),
-    onError: (error) => notifyError(m.invitations_failed({ message: messageOf(error) })),
+    onError: (error) => showError(m.invitations_failed, error),
     onSettled: () => {
       setAsking(undefined)
       return queryClient.invalidateQueries({ queryKey: ['join_links'] })

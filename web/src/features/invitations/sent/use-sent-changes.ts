@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { nameOrAddress } from '#domain/member-name.ts'
 import { formatNames } from '#lib/i18n/format-list.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { notifyError, showError } from '#lib/supabase/notify-error.ts'
 import { useSingleRun } from '#lib/use-single-run.ts'
 import { showToast } from '#ui/toast-store.ts'
 import { inviteByMail, MOST_INVITEES, type InviteOutcome } from '../invitation-queries.ts'
@@ -15,7 +15,7 @@ import { revokeInvitations, type SentInvitation } from './sent-queries.ts'
 export function useSentChanges(onDone: () => void) {
   const queryClient = useQueryClient()
   const options = {
-    onError: (error: Error) => notifyError(m.invitations_failed({ message: messageOf(error) })),
+    onError: (error: Error) => showError(m.invitations_failed, error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['invitations'] }),
   }
   const resend = useMutation({

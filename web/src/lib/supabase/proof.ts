@@ -1,0 +1,60 @@
+import { useSyncExternalStore } from 'react'
+import { ServerRefusal } from './server-refusal.ts'
+
+/** The auth service's code for a session whose owner has shown nothing lately; the database's is PT428. */
+export const PROVE_AGAIN = 'reauthentication_needed'
+
+type Question = { answered: Promise<boolean>; answer: (isProven: boolean) => void }
+
+let question: Question | undefined
+const listeners = new Set<() => void>()
+
+/**
+ * Asks the member to confirm that it is them, with the password or a code. Whoever asks meanwhile waits for the same answer.
+ * @returns whether they did, so that what was refused can be sent again
+ */
+export function askForProof(): Promise<boolean> {
+  question ??= begin()
+  return question.answered
+}
+
+function begin(): Question {
+  let answer = (_isProven: boolean) => {}
+  const answered = new Promise<boolean>((resolve) => (answer = resolve))
+  setTimeout(changed)
+  return { answered, answer }
+}
+
+export function answerProof(isProven: boolean) {
+  question?.answer(isProven)
+  question = undefined
+  changed()
+}
+
+function changed() {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useIsAskedForProof(): boolean {
+  return useSyncExternalStore(subscribe, () => question !== undefined)
+}
+
+type AuthAnswer = { error: { code?: string | undefined; message: string } | null }
+
+/**
+ * Calls the auth service, again after a proof if it wants one.
+ * @throws ServerRefusal 428 if there was none
+ */
+export async function withProof<Answer extends AuthAnswer>(
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const answer = await work()
+  if (answer.error?.code !== PROVE_AGAIN) return answer
+  if (await askForProof()) return work()
+  throw new ServerRefusal(answer.error.message, 428)
+}
