@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
-import { aDevice, aMember, bearer, call, sessionOf, type Person } from './auth-people.ts'
+import { aClient, aDevice, aMember, bearer, call, sessionOf, type Person } from './auth-people.ts'
 import { answer, aProtectedMember, aWrongCode, enrolled } from './auth-second-factor-people.ts'
 
 let backend: TestBackend
@@ -82,6 +82,21 @@ test('a stale session does not end a new one that has yet to show its code', asy
   const fresh = await aDevice(backend, owner.email)
   expect((await logOut(owner.client, 'others')).error).toMatchObject(REFUSED)
   expect((await answer(backend, fresh, owner)).error).toBeNull()
+})
+
+test('with a second factor, a new password takes a code of the last 15 minutes, which leaves no copied token good', async () => {
+  const { client, ...factor } = await aProtectedMember(backend)
+  isStale()
+  const copied = (await sessionOf(client)).refresh_token
+  const change = () => client.auth.updateUser({ password: 'another long password' })
+  expect((await change()).error).toMatchObject(REFUSED)
+  expect((await answer(backend, client, factor)).error).toBeNull()
+  expect((await change()).error).toBeNull()
+  const thief = aClient(backend)
+  expect((await thief.auth.refreshSession({ refresh_token: copied })).error).toMatchObject({
+    code: 'refresh_token_not_found',
+  })
+  expect(await isOpen(client)).toBe(true)
 })
 
 test('a code that is shown in a session does nothing for its older tokens', async () => {

@@ -5,6 +5,8 @@ type EventName =
   | 'declined'
   | 'second_factor_on'
   | 'second_factor_off'
+  | 'second_factor_added'
+  | 'second_factor_removed'
   | 'second_factor_reset'
   | 'recovery_code_used'
   | 'recovery_codes_replaced'
@@ -46,6 +48,19 @@ const EN: Record<EventName, Words> = {
   second_factor_off: {
     subject: 'Two-step verification is off',
     body: ['Your password alone opens your account again.', NOT_YOU_EN],
+    button: 'Open your profile',
+  },
+  second_factor_added: {
+    subject: 'Another authenticator app was added',
+    body: [
+      'From now on, codes of this app log in to your account as well as those of the one you had.',
+      NOT_YOU_EN,
+    ],
+    button: 'Open your profile',
+  },
+  second_factor_removed: {
+    subject: 'An authenticator app was removed',
+    body: ['Its codes no longer log in to your account. Those of another app do.', NOT_YOU_EN],
     button: 'Open your profile',
   },
   second_factor_reset: {
@@ -94,6 +109,19 @@ const ES: Record<EventName, Words> = {
   second_factor_off: {
     subject: 'La verificación en dos pasos está desactivada',
     body: ['Para entrar en tu cuenta vuelve a bastar tu contraseña.', NOT_YOU_ES],
+    button: 'Abrir tu perfil',
+  },
+  second_factor_added: {
+    subject: 'Se agregó otra app de autenticación',
+    body: [
+      'A partir de ahora, para entrar en tu cuenta sirven también los códigos de esta app, además de los de la que tenías.',
+      NOT_YOU_ES,
+    ],
+    button: 'Abrir tu perfil',
+  },
+  second_factor_removed: {
+    subject: 'Se quitó una app de autenticación',
+    body: ['Sus códigos ya no sirven para entrar en tu cuenta. Los de otra app sí.', NOT_YOU_ES],
     button: 'Abrir tu perfil',
   },
   second_factor_reset: {

@@ -24,8 +24,10 @@ const remove = (factor: string) => team.sql('delete from auth.mfa_factors where 
 
 const ON = 'Rally: Two-step verification is on'
 const OFF = 'Rally: Two-step verification is off'
+const ADDED = 'Rally: Another authenticator app was added'
+const REMOVED = 'Rally: An authenticator app was removed'
 
-test('members are mailed once that two-step verification is on, and that it is off', async () => {
+test('members are mailed once that two-step verification is on or off, and of each further app', async () => {
   const maya = await team.aMember()
   const factor = await enroll(maya)
   await mail()
@@ -35,11 +37,12 @@ test('members are mailed once that two-step verification is on, and that it is o
   await verifyFactor(team, maya, second)
   await remove(second)
   await Promise.all([mail(), mail()])
-  expect(subjects(maya)).toEqual([ON])
+  expect(subjects(maya).sort()).toEqual([ON, ADDED, REMOVED].sort())
   await remove(factor)
   await mail()
   await mail()
-  expect(subjects(maya)).toEqual([ON, OFF])
+  expect(subjects(maya)).toHaveLength(4)
+  expect(subjects(maya).at(-1)).toBe(OFF)
 })
 
 test('a set-up that was never finished is not mailed', async () => {
@@ -55,7 +58,7 @@ test('who loses it by an admin is mailed that an admin reset it', async () => {
   await mail()
   await call(dana, 'reset_second_factor', { member_id: rosa.id, reason: 'Lost phone' })
   await mail()
-  expect(subjects(rosa)).toEqual([ON, 'Rally: An admin reset your two-step verification'])
+  expect(subjects(rosa)).toEqual([ON, ADDED, 'Rally: An admin reset your two-step verification'])
 })
 
 describe('decisions', () => {

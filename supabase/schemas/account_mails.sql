@@ -1,5 +1,6 @@
 -- Emails about an account, for a server to send: an admin let its owner in or declined them, or their two-step verification
--- was turned on, turned off or reset, or its recovery codes were used or replaced. The auth service of a hosted project mails only that it was turned on or off.
+-- was turned on, turned off or reset, an authenticator app came or went besides, or recovery codes were used or replaced. The auth
+-- service of a hosted project mails only that a factor was added or removed.
 
 create table private.account_mails (
   id bigint generated always as identity primary key,
@@ -8,7 +9,8 @@ create table private.account_mails (
   happened_at timestamptz not null default now(),
   constraint "Event must be known" check (
     event in (
-      'approved', 'declined', 'second_factor_on', 'second_factor_off', 'second_factor_reset', 'recovery_code_used', 'recovery_codes_replaced'
+      'approved', 'declined', 'second_factor_on', 'second_factor_off', 'second_factor_added', 'second_factor_removed', 'second_factor_reset',
+      'recovery_code_used', 'recovery_codes_replaced'
     )
   )
 );
@@ -52,16 +54,19 @@ as $$
 declare
   factor constant auth.mfa_factors := coalesce(new, old);
   actor constant uuid := (select auth.uid());
+  -- Only the first factor turns it on, only the last turns it off.
+  has_others constant boolean := exists (
+    select from auth.mfa_factors f where f.user_id = factor.user_id and f.status = 'verified' and f.id <> factor.id
+  );
   event constant text := case
-    when tg_op <> 'DELETE' then 'second_factor_on'
+    when tg_op <> 'DELETE' then case when has_others then 'second_factor_added' else 'second_factor_on' end
     when actor <> factor.user_id then 'second_factor_reset'
+    when has_others then 'second_factor_removed'
     else 'second_factor_off'
   end;
 begin
-  -- Only the first factor turns it on, only the last turns it off; with a deleted account goes everything.
-  if exists (select from auth.mfa_factors f where f.user_id = factor.user_id and f.status = 'verified' and f.id <> factor.id)
-    or not exists (select from auth.users u where u.id = factor.user_id)
-  then
+  -- With a deleted account goes everything.
+  if not exists (select from auth.users u where u.id = factor.user_id) then
     return null;
   end if;
   -- All factors are removed in one statement.
@@ -77,7 +82,7 @@ begin
     perform private.record_change(
       'member', event, factor.user_id, null, null, null, array[factor.user_id],
       -- The auth service names nobody; only its owner turns a factor on.
-      actor_id => coalesce(actor, case event when 'second_factor_on' then factor.user_id end)
+      actor_id => coalesce(actor, case when tg_op <> 'DELETE' then factor.user_id end)
     );
   end if;
   return null;

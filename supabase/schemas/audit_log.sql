@@ -161,6 +161,8 @@ as $$
     ('member.erased', 'erased from the database borró de la base de datos'),
     ('member.second_factor_on', 'two-step verification was turned on se activó la verificación en dos pasos'),
     ('member.second_factor_off', 'two-step verification was turned off se desactivó la verificación en dos pasos'),
+    ('member.second_factor_added', 'an authenticator app was added to two-step verification se agregó una app de autenticación a la verificación en dos pasos'),
+    ('member.second_factor_removed', 'an authenticator app was removed from two-step verification se quitó una app de autenticación de la verificación en dos pasos'),
     ('member.second_factor_reset', 'reset two-step verification restableció la verificación en dos pasos'),
     ('member.recovery_code_used', 'logged in with a recovery code entró con un código de recuperación'),
     ('status:none>waiting', 'asked to join pidió unirse'),

@@ -67,6 +67,13 @@ begin
     session_id = excluded.session_id, last_seen_at = now()
   returning d.id into device_id;
 
+  -- A session is one device. Otherwise a stolen token's would stay beside its owner's, and ten of them push that out.
+  with gone as (
+    delete from public.push_devices d
+    where d.user_id = owner_id and d.session_id = this_session and d.id <> device_id
+    returning d.token
+  )
+  update private.members m set push_token = null from gone g where m.id = owner_id and m.push_token = g.token;
   delete from public.push_devices d where d.id in (
     select old.id from public.push_devices old where old.user_id = owner_id
     order by old.last_seen_at desc, old.id = device_id desc offset private.most_devices()

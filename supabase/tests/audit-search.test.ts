@@ -52,6 +52,8 @@ const SENTENCES: Record<string, Said> = {
   member_sponsor_none: changed('member', 'sponsor_id'),
   member_two_step_on: action('member', 'second_factor_on'),
   member_two_step_off: action('member', 'second_factor_off'),
+  member_two_step_added: action('member', 'second_factor_added'),
+  member_two_step_removed: action('member', 'second_factor_removed'),
   member_two_step_reset: action('member', 'second_factor_reset'),
   member_recovery_code: action('member', 'recovery_code_used'),
   setting_vice_president: changed('setting', 'vice_presidents'),

@@ -105,6 +105,19 @@ describe('registering', () => {
     expect(tokens).toContain(`${FCM_TOKEN}11`)
   })
 
+  test('a session has one device, so nobody with a copy of it gets push beside its owner or pushes others out', async () => {
+    const owner = await anAccount()
+    const [desk, phone] = [await owner.signIn(), await owner.signIn()]
+    await register(desk, { token: APNS_TOKEN, platform: 'ios' })
+    await phone.client.from('users').update({ push_token: FCM_TOKEN }).eq('id', owner.id)
+    for (let index = 0; index < 12; index++)
+      await register(phone, { token: `${FCM_TOKEN}${index}`, platform: 'android' })
+    const tokens = async () => (await devices(owner)).map(({ token }) => token)
+    expect(await tokens()).toEqual([APNS_TOKEN, `${FCM_TOKEN}11`])
+    await phone.client.from('users').update({ push_token: FCM_TOKEN }).eq('id', owner.id)
+    expect(await tokens()).toEqual([APNS_TOKEN, FCM_TOKEN])
+  })
+
   test.each(['', 'with blank', 'x'.repeat(2001), 'line\nbreak'])(
     'a malformed token is refused: %j',
     async (token) => {

@@ -431,6 +431,22 @@ test('turning two-step verification on and off is in the audit log, a reset once
   expect((await actions()).slice(2)).toEqual(['second_factor_on', 'second_factor_reset'])
 })
 
+test('an authenticator app that comes or goes besides another is logged and mailed as such', async () => {
+  const member = await team.aMember()
+  const factors = [await aFactor(team, member, 'unverified')]
+  await verifyFactor(team, member, factors[0]!)
+  factors.push(await aFactor(team, member, 'unverified'))
+  await verifyFactor(team, member, factors[1]!)
+  for (const id of factors) await team.sql('delete from auth.mfa_factors where id = $1', [id])
+  const events = ['on', 'added', 'removed', 'off'].map((event) => `second_factor_${event}`)
+  const log = await team.sql<{ action: string }>(
+    'select action from private.audit_log where object_id = $1 and kind = $2 and action like $3 order by id',
+    [member.id, 'member', 'second%'],
+  )
+  expect(log.map(({ action }) => action)).toEqual(events)
+  expect(await mailsTo(member.id)).toEqual(events)
+})
+
 /** Signed in, with an authenticator app that is being set up; `answer` types its code. */
 async function aSetUp(begun: string) {
   const { credentials, id } = await anAccount()

@@ -2,10 +2,10 @@ import type { Accounts, Call } from '#auth/context.ts'
 import { redeemReauthentication } from '#auth/endpoints/reauthenticate.ts'
 import { authErrors } from '#auth/errors.ts'
 import { verifyPassword } from '#auth/passwords/verify-password.ts'
-import { recentMethods } from '#auth/sessions/recent-proof.ts'
+import { recentMethods, requireRecentProof } from '#auth/sessions/recent-proof.ts'
 import type { AuthenticatedUser } from '#auth/sessions/require-user.ts'
 import { endSessions, MAILED_METHODS } from '#auth/sessions/sessions.ts'
-import { NO_EMAIL_CHANGE, updateUser } from '#auth/users.ts'
+import { hasSecondFactor, NO_EMAIL_CHANGE, updateUser } from '#auth/users.ts'
 import { addressGroup } from '#http/client-address.ts'
 import { ServiceError } from '#http/service-error.ts'
 import type { Query } from '#postgres/statement.ts'
@@ -35,6 +35,8 @@ export async function prepareNewPassword(
     const types = ['reauthentication_token'] as const
     await countCodeGuess(query, { email: caller.user.email ?? '', types })
   }
+  // With the code, the session has begun a family of refresh tokens of which no copy from before is left.
+  if (hasSecondFactor(caller.user)) requireRecentProof(call, accounts)
   await requireCurrentPassword(caller, change, call, accounts)
   const stored = caller.user.encrypted_password
   if (stored && (await passwords.verify(change.password, stored, who)).matches)

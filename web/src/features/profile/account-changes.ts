@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
 import { saveInOrder } from '#lib/live/save-in-order.ts'
 import { forgetMember } from '#lib/offline/device-data.ts'
+import { withProof } from '#lib/supabase/proof.ts'
 import { verifiedFactors } from '#lib/supabase/second-factor.ts'
 import { signOut } from '#lib/supabase/session.ts'
 import { mailedPage } from '#lib/supabase/site-address.ts'
@@ -97,7 +98,9 @@ export async function changePassword(email: string, { current, password }: Passw
     ? await (await proveAgain()).checkPassword(typed)
     : await (await auth()).signInWithPassword(typed)
   if (proof.error) return { error: inWords(proof.error) }
-  const { error } = await (await auth()).updateUser({ password, current_password: current })
+  const { error } = await withProof(async () =>
+    (await auth()).updateUser({ password, current_password: current }),
+  )
   if (error) return { error }
   // The password has changed, which is what matters: failing to end the other sessions is only logged.
   await endOthers().catch((failure: unknown) =>

@@ -20,6 +20,10 @@ export function memberSentence(entry: AuditEntry): string | undefined {
       return m.audit_member_two_step_on(names)
     case 'second_factor_off':
       return m.audit_member_two_step_off(names)
+    case 'second_factor_added':
+      return m.audit_member_two_step_added(names)
+    case 'second_factor_removed':
+      return m.audit_member_two_step_removed(names)
     case 'second_factor_reset':
       return m.audit_member_two_step_reset(names)
     case 'recovery_code_used':

@@ -91,6 +91,14 @@ test.each<[string, AuditEntry]>([
     anEntry({ action: 'second_factor_off', actor_id: null }),
   ],
   [
+    'An authenticator app was added to two-step verification of Marcus Bell',
+    anEntry({ action: 'second_factor_added', actor_id: null }),
+  ],
+  [
+    'An authenticator app was removed from two-step verification of Marcus Bell',
+    anEntry({ action: 'second_factor_removed', actor_id: null }),
+  ],
+  [
     'Dana Reyes reset two-step verification of Marcus Bell',
     anEntry({ action: 'second_factor_reset' }),
   ],
