@@ -44,6 +44,17 @@ test('the body limit depends on the caller and the kind of request', async () =>
   expect(await status('/things', asService(words(bodyBytes + 1)))).toBe(201)
 })
 
+test('thousands of names are refused before they are parsed', async () => {
+  const names = JSON.stringify(
+    Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [`n${index}`, 1])),
+  )
+  for (const path of ['/rpc/is_text', '/things'])
+    expect(await send(path, asMember(post(names)))).toMatchObject({
+      status: 400,
+      body: { message: 'An object of JSON holds at most 1000 names' },
+    })
+})
+
 test('the number of rows and keys in a body is limited', async () => {
   const rows = Array.from({ length: LIMITS.bodyRows + 1 }, () => ({ number: 1 }))
   expect(await send('/things', asMember(post(rows)))).toMatchObject({

@@ -49,6 +49,26 @@ test('a member who writes too many bytes in a minute waits; others go on, and re
   expect((await other('/notes', { words })).status).toBe(201)
 })
 
+test('bodies count before they are parsed, of calls that write nothing or are refused, too; small ones do not', async () => {
+  const member = await aMember()
+  const words = 'x'.repeat(LIMITS.callBodyBytes - 100)
+  const most = LIMITS.sentBytesPerMinute / LIMITS.callBodyBytes
+  const calls = [
+    () => member('/rpc/size_of', { words }),
+    () => member('/rpc/no_such_function', { words }),
+  ]
+  const statuses: number[] = []
+  for (let count = 0; count <= most; count++) statuses.push((await calls[count % 2]!()).status)
+  expect(statuses.slice(0, 2)).toEqual([200, 404])
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+  const { response } = await statusesUntilRefused(calls[0]!, 1)
+  expect(response.headers.get('retry-after')).toBe('60')
+  expect(await response.json()).toMatchObject({ code: 'PGRSTX02' })
+  expect((await member('/rpc/size_of', { words: 'x'.repeat(10_000) })).status).toBe(200)
+  const other = await aMember()
+  expect((await other('/rpc/size_of', { words })).status).toBe(200)
+})
+
 test('each row counts, however short', async () => {
   const member = await aMember()
   const rows = Array.from({ length: LIMITS.bodyRows }, () => ({ words: '' }))

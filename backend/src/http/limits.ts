@@ -7,7 +7,8 @@ export const LIMITS = {
   verifiedTokenBytes: 16 * 1024,
   /** A body without a session, uploads and requests to Auth excepted. */
   anonymousBodyBytes: 16 * 1024,
-  /** Of JSON that a caller sent: levels of nesting, and names, lists and objects in all. */
+  /** Of JSON that a caller sent: levels of nesting, names of one object, and names, lists and objects in all. */
   jsonDepth: 100,
+  jsonNames: 1_000,
   jsonParts: 50_000,
 } as const

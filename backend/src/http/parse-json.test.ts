@@ -8,15 +8,20 @@ const named = (count: number) =>
 
 test('JSON up to the limits is parsed', () => {
   expect(JSON.stringify(parseJson(nested(LIMITS.jsonDepth)))).toBe(nested(LIMITS.jsonDepth))
-  const one = named(LIMITS.jsonParts - 1)
+  const one = named(LIMITS.jsonNames)
   expect(JSON.stringify(parseJson(one))).toBe(one)
+  const many = `[${Array.from({ length: 49 }, () => one).join(',')}]`
+  expect(JSON.stringify(parseJson(many))).toBe(many)
   const numbers = JSON.stringify(Array.from({ length: 2 * LIMITS.jsonParts }, () => 1))
   expect(JSON.stringify(parseJson(numbers))).toBe(numbers)
 })
 
 test.each([
   ['deeper nesting', nested(LIMITS.jsonDepth + 1)],
-  ['more names', named(LIMITS.jsonParts)],
+  ['more names of one object', named(LIMITS.jsonNames + 1)],
+  ['more names of one object, around others', named(LIMITS.jsonNames + 1).replaceAll(':1', ':{}')],
+  ['more names of an object in another', `[{"a":${named(LIMITS.jsonNames + 1)}}]`],
+  ['more names in all', `[${Array.from({ length: 51 }, () => named(LIMITS.jsonNames)).join(',')}]`],
   ['more objects', `[${'{},'.repeat(LIMITS.jsonParts)}{}]`],
 ])('%s is refused', (_what, text) => {
   expect(() => parseJson(text)).toThrow(JsonTooComplex)

@@ -21,6 +21,9 @@ export const LIMITS = {
   callBodyBytes: MEBIBYTE / 4,
   serviceBodyBytes: 4 * MEBIBYTE,
   bodyRows: 1_000,
+  /** What the bodies of a session add up to in a minute; smaller ones cost no more than the rest of their request. */
+  countedBodyBytes: 16 * KIBIBYTE,
+  sentBytesPerMinute: 16 * MEBIBYTE,
   /** Rows one update or delete changes, and fewer if they are large; not with the secret key. */
   changedRows: 1_000,
   /** What one member writes: the request bodies, and an amount for each row of a table. */

@@ -4,6 +4,7 @@
 import type { Logger } from 'pino'
 import type { Caller } from '#http/caller.ts'
 import type { Context, Handler } from '#http/context.ts'
+import { createRateLimit } from '#http/rate-window.ts'
 import { accessOf, noteAccess, sessionShareOf } from '#postgres/caller-share.ts'
 import type { Database } from '#postgres/database.ts'
 import { planQuery } from '#rest/plan/plan-query.ts'
@@ -21,8 +22,11 @@ import { shapeResponse } from '#rest/response/shape-response.ts'
 import { createSchemaCache } from '#rest/schema-cache/schema-cache.ts'
 import type { Schema } from '#rest/schema-cache/schema-types.ts'
 import { isSessionRefused, restErrors } from './errors.ts'
+import { LIMITS } from './limits.ts'
 import { PlanCache, type PreparedPlan } from './plan-cache.ts'
 import { createWriteAllowance, type Writer } from './write-allowance.ts'
+
+const MINUTE_MS = 60_000
 
 export type RestSettings = {
   database: Database
@@ -51,6 +55,7 @@ export function createRestService(settings: RestSettings): RestService {
   const cache = createSchemaCache(database, schemas, log)
   const plans = new PlanCache()
   const allowance = createWriteAllowance()
+  const sent = createRateLimit({ limit: LIMITS.sentBytesPerMinute, windowMs: MINUTE_MS })
   const defaultSchema = schemas[0] ?? 'public'
   let named = 0
 
@@ -69,9 +74,20 @@ export function createRestService(settings: RestSettings): RestService {
     return prepared
   }
 
+  // Also of what is refused in the end. By session: a token that is good for nothing uses up nobody's.
+  function countBody(caller: Caller, bytes: number) {
+    if (caller.role === 'service_role' || bytes <= LIMITS.countedBodyBytes) return
+    if (!sent(sessionShareOf(caller), bytes)) throw restErrors.sentTooMuch(MINUTE_MS / 1000)
+  }
+
   async function handle(request: Request, context: Context): Promise<Response> {
     const { caller } = context
-    const parsed = await parseRequest(request, { schemas, allowRollback, role: caller.role })
+    const parsed = await parseRequest(request, {
+      schemas,
+      allowRollback,
+      role: caller.role,
+      countBody: (bytes) => countBody(caller, bytes),
+    })
     const schema = cache.current()
     if (parsed.action.kind === 'describe') return describe(parsed, schema, context)
     const prepared = plans.get(parsed.shape, schema.version) ?? prepare(parsed, schema)
