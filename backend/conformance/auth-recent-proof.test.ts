@@ -4,7 +4,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 import { aClient, aDevice, aMember, bearer, call, sessionOf, type Person } from './auth-people.ts'
-import { answer, aProtectedMember, aWrongCode, enrolled } from './auth-second-factor-people.ts'
+import {
+  answer,
+  aProtectedMember,
+  aWrongCode,
+  enrolled,
+  STEP_MS,
+} from './auth-second-factor-people.ts'
 
 let backend: TestBackend
 beforeAll(async () => {
@@ -116,6 +122,24 @@ test('the password alone removes no factor that the owner is setting up besides 
   const { factorId } = await enrolled(owner.client, 'New phone')
   const { error } = await thief.auth.mfa.unenroll({ factorId })
   expect(error).toMatchObject({ code: 'insufficient_aal' })
+})
+
+test('wrong codes with a token from before the code use up none of those that its session has since', async () => {
+  const person = await aProtectedMember(backend)
+  const device = await aDevice(backend, person.email)
+  const { access_token: before } = await sessionOf(device)
+  expect((await answer(backend, device, person)).error).toBeNull()
+  backend.clock.advance(STEP_MS)
+  const post = (where: string, body: object) =>
+    call(backend, `/factors/${person.factorId}/${where}`, { headers: bearer(before), body })
+  const statuses = new Set<number>()
+  for (let tries = 0; tries < 11; tries++) {
+    const { id } = (await post('challenge', {})).json as { id: string }
+    const code = aWrongCode(backend, person.secret)
+    statuses.add((await post('verify', { challenge_id: id, code })).status)
+  }
+  expect([...statuses]).toEqual([422, 429])
+  expect((await answer(backend, device, person)).error).toBeNull()
 })
 
 test('wrong codes for a factor that is being set up do not use up those of the account', async () => {

@@ -59,6 +59,18 @@ as $$
   )
 $$;
 
+-- Whether this is a chat of two with somebody whom the member blocked. What the member reads there is not noted, because the other
+-- would see it.
+create function private.has_blocked_pair(chat_id uuid, member_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select from private.chat_participants p
+    join public.chats c on c.id = p.chat_id and c.type = 'individual'
+    where p.chat_id = has_blocked_pair.chat_id and p.user_id = any (private.blocked_by(member_id))
+  )
+$$;
+
 -- Waits for a chat of the two that is being made at this moment, so that none slips past.
 create function public.block_member(member_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -112,7 +124,8 @@ $$;
 comment on function public.blocked_people is
   'Whom the caller blocked. rests: without effect, because one of the two is a leader.';
 
--- The blocker's devices take the chat away or bring it back. Neither sees any longer whether the other is online.
+-- The blocker's devices take the chat away or bring it back. Neither sees any longer whether the other is online or has the chat of two
+-- open.
 create function private.publish_block() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -122,6 +135,11 @@ begin
   perform private.publish_to_members(array[block.blocker_id], 'blocks_changed', '{}');
   perform private.recheck_topic('online:' || block.blocker_id);
   perform private.recheck_topic('online:' || block.blocked_id);
+  perform private.recheck_topic('typing:' || c.id)
+  from private.chat_participants mine
+  join private.chat_participants theirs on theirs.chat_id = mine.chat_id and theirs.user_id = block.blocked_id
+  join public.chats c on c.id = mine.chat_id and c.type = 'individual'
+  where mine.user_id = block.blocker_id;
   return null;
 end
 $$;

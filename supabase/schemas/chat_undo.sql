@@ -40,7 +40,7 @@ $$;
 create function public.chat_departure(chat_id uuid) returns table (title text, was_removed boolean)
 language sql stable security definer set search_path = ''
 as $$
-  select c.name, p.left_by is distinct from p.user_id
+  select p.left_name, p.left_by is distinct from p.user_id
   from private.chat_participants p
   join public.chats c on c.id = p.chat_id and c.type = 'group'
   where p.chat_id = chat_departure.chat_id and p.user_id = (select auth.uid()) and not p.is_active

@@ -41,6 +41,7 @@ create table private.chat_participants (
   mentioned_at timestamptz,
   left_at timestamptz,
   left_by uuid,
+  left_name text,
   primary key (chat_id, user_id)
   -- last_read_at changes all the time; free space on each page keeps these updates out of the indexes.
 ) with (fillfactor = 80);
@@ -56,6 +57,7 @@ comment on column private.chat_participants.mentions_only is
 comment on column private.chat_participants.mentioned_at is
   'When the latest message was sent that mentions the participant or replies to them; maintained by triggers.';
 comment on column private.chat_participants.left_by is 'Who ended it: the participant, or the one who removed them.';
+comment on column private.chat_participants.left_name is 'The chat''s name at that moment: what it is called later is no business of theirs.';
 
 create index chat_participants_by_member on private.chat_participants (user_id, is_active, chat_id);
 create index chat_participants_active on private.chat_participants (chat_id, user_id) where is_active;

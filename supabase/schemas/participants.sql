@@ -227,8 +227,12 @@ begin
   if new.is_active is distinct from old.is_active then
     new.left_at := case when not new.is_active then now() end;
     new.left_by := case when not new.is_active then (select auth.uid()) end;
+    new.left_name := case when not new.is_active then (select c.name from public.chats c where c.id = new.chat_id) end;
     new.pinned_at := null;
     new.is_marked_unread := false;
+  end if;
+  if new.last_read_at is distinct from old.last_read_at and private.has_blocked_pair(new.chat_id, new.user_id) then
+    new.last_read_at := old.last_read_at;
   end if;
   if new.last_read_at > coalesce(old.last_read_at, '-infinity') then
     new.is_marked_unread := false;

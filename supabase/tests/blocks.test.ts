@@ -1,6 +1,7 @@
 // Blocking a person: silence and no chat of the two, while groups, the team chat and leaders stay reachable.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from '@supabase/supabase-js'
 import { aGroup, recordedBy, send } from './archive-records.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
@@ -123,19 +124,80 @@ describe('the chat of the two', () => {
     expect((await say(theo, pairId)).error).toBeNull()
   })
 
+  /** Asks a right of the live topics in this person's name. */
+  async function may({ id }: Person, right: string) {
+    const [row] = await team.sql<{ may: boolean }>(
+      `select set_config('request.jwt.claims', json_build_object('sub', $1::text)::text, true) is not null and ${right} as may`,
+      [id],
+    )
+    return row?.may
+  }
+
   test('shows neither whether the other is online', async () => {
-    const sees = async (person: Person, other: Person) => {
-      const [row] = await team.sql<{ sees: boolean }>(
-        `select set_config('request.jwt.claims', json_build_object('sub', $1::text)::text, true) is not null
-           and private.can_receive('online:' || $2::text) as sees`,
-        [person.id, other.id],
-      )
-      return row?.sees
-    }
+    const sees = (person: Person, other: Person) =>
+      may(person, `private.can_receive('online:${other.id}')`)
     expect(await sees(theo, maya)).toBe(true)
     await block(maya, theo)
     expect(await sees(theo, maya)).toBe(false)
     expect(await sees(maya, theo)).toBe(false)
+  })
+})
+
+describe('the chat of the two, open on a device', () => {
+  const present = (by: Person, chatId: string) => {
+    const channel = by.client.channel(`typing:${chatId}`, {
+      config: { private: true, presence: { key: by.id } },
+    })
+    return new Promise<RealtimeChannel>((resolve) => {
+      // Listening asks for presence.
+      channel.on('presence', { event: 'sync' }, () => {})
+      channel.subscribe((status) => {
+        if (status !== REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) return
+        void channel.track({ about: 'Look at this' }).then(() => resolve(channel))
+      })
+    })
+  }
+  const seen = (channel: RealtimeChannel) => Object.keys(channel.presenceState()).sort()
+
+  test('shows neither to the other once one blocks, on open connections too, and again after it', async () => {
+    const [mayas, theos] = await Promise.all([present(maya, pairId), present(theo, pairId)])
+    const both = [maya.id, theo.id].sort()
+    await expect.poll(() => [seen(mayas), seen(theos)]).toEqual([both, both])
+    await block(maya, theo)
+    await expect.poll(() => [seen(mayas), seen(theos)]).toEqual([[], []])
+    await theos.track({ about: 'Look at this anyway' })
+    await Promise.all([maya, theo].map(({ client }) => client.removeAllChannels()))
+
+    await unblock(maya, theo)
+    const again = await Promise.all([present(maya, pairId), present(theo, pairId)])
+    await expect.poll(() => again.map(seen)).toEqual([both, both])
+    await Promise.all([maya, theo].map(({ client }) => client.removeAllChannels()))
+  })
+
+  test('is read unnoticed by the blocker, and not by the blocked one', async () => {
+    const lastRead = async (person: Person) => {
+      const [row] = await team.sql<{ last_read_at: Date | null }>(
+        'select last_read_at from private.chat_participants where chat_id = $1 and user_id = $2',
+        [pairId, person.id],
+      )
+      return row?.last_read_at?.getTime() ?? 0
+    }
+    const read = (by: Person) => call(by, 'mark_chat_read', { chat_id: pairId })
+    await say(maya, pairId)
+    await block(maya, theo)
+    const before = await lastRead(maya)
+    await read(maya)
+    await maya.client
+      .from('chat_participants')
+      .update({ last_read_at: new Date().toISOString() })
+      .match({ chat_id: pairId, user_id: maya.id })
+    expect(await lastRead(maya)).toBe(before)
+    await read(theo)
+    expect(await unreadIn(theo, pairId)).toBe(0)
+
+    await unblock(maya, theo)
+    await read(maya)
+    expect(await lastRead(maya)).toBeGreaterThan(before)
   })
 })
 

@@ -99,6 +99,14 @@ test('a removed member learns of it, and cannot come back on their own', async (
   expect((await call(outsider, 'rejoin_chat', { chat_id: squad })).error).toMatchObject(TOO_LATE)
 })
 
+test('a removed member learns what the group was called, not what it is called since', async () => {
+  await endParticipation(ann, bea)
+  await team.sql("update public.chats set name = 'Squad without Bea' where id = $1", [squad])
+  expect((await call(bea, 'chat_departure', { chat_id: squad })).data).toEqual([
+    { title: 'Squad', was_removed: true },
+  ])
+})
+
 test('a member who is removed just after leaving does not come back on their own', async () => {
   await endParticipation(bea, bea)
   await endParticipation(ann, bea)

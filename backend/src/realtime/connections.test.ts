@@ -63,6 +63,18 @@ test('of an account with too many sockets, the session with most of them loses i
   expect(enter('thief').isIn).toBe(true)
 })
 
+test('of one session with too many sockets, the address with most of them loses its latest', () => {
+  const { connections, evicted, open } = someConnections({ connectionsPerAccount: 4 })
+  const enter = (address: string) => {
+    const connection = open(address)
+    return { connection, isIn: connections.verify(connection, MAYA) }
+  }
+  const thief = ['thief', 'thief', 'thief', 'thief'].map(enter)
+  expect([enter('owner').isIn, enter('owner').isIn]).toEqual([true, true])
+  expect(evicted).toEqual([thief[3]?.connection, thief[2]?.connection])
+  expect([enter('owner').isIn, enter('thief').isIn]).toEqual([false, false])
+})
+
 test('an office of thousands behind one address can connect, but not an unlimited number', () => {
   const { connections, open } = someConnections({})
   for (let n = 0; n < LIMITS.connectionsPerAddress; n++) {

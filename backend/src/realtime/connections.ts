@@ -50,16 +50,18 @@ export function createConnections(
     evict(oldest)
   }
 
-  /** @returns false when no session of theirs has more connections than this one would have */
-  function evictFor(session: string, connections: Set<Connection>): boolean {
-    const bySession = new Map<string | null, Connection[]>()
-    for (const each of connections)
-      bySession.set(each.session, [...(bySession.get(each.session) ?? []), each])
-    const most = [...bySession.values()].reduce((one, other) =>
-      other.length > one.length ? other : one,
-    )
-    const latest = most.at(-1)
-    if (!latest || most.length <= (bySession.get(session)?.length ?? 0) + 1) return false
+  /**
+   * Makes room for one more in `session` from `address`. A copy of a session's token is at another address than its owner.
+   * @returns false when neither another session, nor another address of this one, has more connections than it would have
+   */
+  function evictFor(session: string, address: string, connections: Set<Connection>): boolean {
+    const bySession = grouped(connections, (each) => each.session)
+    const ofSession = bySession.get(session) ?? []
+    const byAddress = grouped(ofSession, (each) => each.address)
+    const latest =
+      latestOfMost(bySession, ofSession.length + 1) ??
+      latestOfMost(byAddress, (byAddress.get(address)?.length ?? 0) + 1)
+    if (!latest) return false
     disown(latest)
     evict(latest)
     return true
@@ -96,7 +98,11 @@ export function createConnections(
         return true
       }
       const others = byAccount.get(account) ?? new Set<Connection>()
-      if (others.size >= limits.connectionsPerAccount && !evictFor(session, others)) return false
+      if (
+        others.size >= limits.connectionsPerAccount &&
+        !evictFor(session, connection.address, others)
+      )
+        return false
       disown(connection)
       Object.assign(connection, { account, session })
       byAccount.set(account, others.add(connection))
@@ -125,4 +131,22 @@ function count(counts: Map<string, number>, key: string, change: 1 | -1) {
   const next = (counts.get(key) ?? 0) + change
   if (next > 0) counts.set(key, next)
   else counts.delete(key)
+}
+
+function grouped<Key>(connections: Iterable<Connection>, keyOf: (each: Connection) => Key) {
+  const groups = new Map<Key, Connection[]>()
+  for (const each of connections) {
+    const key = keyOf(each)
+    groups.set(key, [...(groups.get(key) ?? []), each])
+  }
+  return groups
+}
+
+/** The latest of the largest group, if that has more than `least`. */
+function latestOfMost(groups: Map<unknown, Connection[]>, least: number): Connection | undefined {
+  const most = [...groups.values()].reduce(
+    (one, other) => (other.length > one.length ? other : one),
+    [],
+  )
+  return most.length > least ? most.at(-1) : undefined
 }

@@ -60,12 +60,13 @@ export const verifyFactor: Action = async (call, accounts) => {
 
 function attemptAt(
   { status }: Factor,
-  { user, sessionId }: AuthenticatedUser,
+  { user, sessionId, isAal2 }: AuthenticatedUser,
   call: Call,
 ): Attempt {
   const here = `${addressGroup(call.clientAddress)}:${user.id}`
   const email = user.email ?? ''
-  const ofSession = ['factorCode', sessionId] as const
+  // A token from before the session's code uses up none of those that its owner has after it.
+  const ofSession = ['factorCode', isAal2 ? `${sessionId} aal2` : sessionId] as const
   // Nobody gets in by guessing a code of a factor that is not on yet.
   return status === 'verified'
     ? {
