@@ -49,7 +49,7 @@ test('an admin who logged in a while ago confirms it with the password before su
   const again = { email: rep.email, password: rep.password }
   expect((await rep.client.auth.signInWithPassword(again)).error?.code).toBe('user_banned')
 
-  // For 15 minutes it is enough, and the session is the only one of this device.
+  // For 15 minutes it is enough.
   await sheet.getByRole('button', { name: 'Readmit' }).click()
   await expect(sheet.getByRole('button', { name: 'Suspend' })).toBeVisible()
   await expect(question(page)).toHaveCount(0)

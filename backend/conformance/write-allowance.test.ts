@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { LIMITS } from '#rest/limits.ts'
 import { sql } from './auth-people.ts'
 import { startRestBackend, type RestBackend } from './rest-backend.ts'
@@ -67,6 +67,22 @@ test('bodies count before they are parsed, of calls that write nothing or are re
   expect((await member('/rpc/size_of', { words: 'x'.repeat(10_000) })).status).toBe(200)
   const other = await aMember()
   expect((await other('/rpc/size_of', { words })).status).toBe(200)
+})
+
+test('refusals that never reach the database are answered later once a session gets many; others go on at once', async () => {
+  const [member, other] = [await aMember(), await aMember()]
+  // All within one second.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000)
+  const finished: string[] = []
+  const ask = async (who: string, send: typeof member) => {
+    const { status } = await send('/no_such_table')
+    finished.push(`${who} ${status}`)
+  }
+  const many = Array.from({ length: LIMITS.refusalsPerSecond + 10 }, () => ask('member', member))
+  await Promise.all([...many, ask('other', other)])
+  clock.mockRestore()
+  expect(new Set(finished)).toEqual(new Set(['member 404', 'other 404']))
+  expect(finished.indexOf('other 404')).toBeLessThan(finished.length - 5)
 })
 
 test('each row counts, however short', async () => {

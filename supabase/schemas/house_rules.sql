@@ -72,6 +72,7 @@ declare
   new_contact constant text := private.trimmed(save_house_rules.contact);
 begin
   perform private.assert_admin();
+  perform private.require_recent_proof();
   update private.house_rules r set
     body = new_body, contact = new_contact,
     version = r.version + case when r.body <> new_body or ask_again then 1 else 0 end,

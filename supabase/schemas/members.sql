@@ -287,7 +287,8 @@ as $$
   )
 $$;
 
--- Before what outlasts a stolen token of an admin: who is let in or put out, who has which rights, and what the archive keeps.
+-- Before what outlasts a stolen token of a leader: who is let in or put out, who has which rights and sees which contact details, what is
+-- reviewed, what everybody agrees to, and what the archive keeps.
 create function private.require_recent_proof() returns void
 language plpgsql stable set search_path = ''
 as $$

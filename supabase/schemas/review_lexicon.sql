@@ -174,6 +174,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.assert_supervisor();
+  perform private.require_recent_proof();
   perform pg_advisory_xact_lock(hashtextextended('private.lexicon_entries', 0));
   if not exists (select from private.lexicon_entries e where e.id = entry_id)
     and (select count(*) from private.lexicon_entries) >= 1000

@@ -166,6 +166,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.assert_supervisor();
+  perform private.require_recent_proof();
   if leader_id is null then
     update private.review_worker set percent = set_review_sampling.percent;
   elsif percent is null then

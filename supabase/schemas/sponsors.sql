@@ -40,6 +40,7 @@ begin
   if not private.is_admin() then
     raise exception 'Only an admin says who brought somebody in' using errcode = '42501';
   end if;
+  perform private.require_recent_proof();
   -- Before the row's own lock, which another move would hold while it waits.
   perform pg_advisory_xact_lock(hashtextextended('private.members: sponsors', 0));
   if not exists (select from private.members m where m.id = set_sponsor.member_id and m.status <> 'deleted') then

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aClient, aFactor, aSession } from './assurance-sessions.ts'
 import { aTeam, type Person, type Team } from './team.ts'
@@ -42,6 +43,10 @@ const ATTEMPTS: Record<string, Attempt> = {
     client.from('team_settings').update({ email_domains: [] }).eq('id', true),
   'gives up the rule for admins': ({ client }) =>
     client.from('team_settings').update({ admins_need_second_factor: false }).eq('id', true),
+  'says who brought a member in': ({ client, id }, member) =>
+    client.rpc('set_sponsor', { member_id: member.id, sponsor_id: id }),
+  'changes what everybody agrees to': ({ client }, { id }) =>
+    client.rpc('save_house_rules', { body: `Be kind to ${id}`, contact: 'house@example.com' }),
   'shortens how long the archive keeps records': ({ client }) =>
     client.rpc('set_archive_retention', { category: 'message', years: 3 }),
 }
@@ -69,6 +74,28 @@ test('a hold is lifted with a sign-in of the last 15 minutes only', async () => 
   const lifting = { hold_id: hold.data as string, reason: 'The case is closed' }
   expect((await late.client.rpc('lift_legal_hold', lifting)).status).toBe(428)
   expect((await (await anAdmin(14)).client.rpc('lift_legal_hold', lifting)).error).toBeNull()
+})
+
+test('a supervisor turns no oversight off with an older sign-in', async () => {
+  const calls = (client: Person['client']) => [
+    client.rpc('set_review_sampling', { percent: 5 }),
+    client.rpc('save_lexicon_entry', {
+      entry_id: randomUUID(),
+      language: 'en',
+      category: 'guarantee',
+      phrase: 'cannot lose',
+    }),
+  ]
+  const statuses = async (minutes: number) => {
+    const { id, client } = await anAdmin(minutes)
+    await team.sql('update private.members set can_supervise = true where id = $1', [id])
+    return (await Promise.all(calls(client))).map(({ status, error }) => [status, error?.code])
+  }
+  expect(await statuses(15)).toEqual([
+    [428, 'PT428'],
+    [428, 'PT428'],
+  ])
+  for (const [, code] of await statuses(14)) expect(code).not.toBe('PT428')
 })
 
 test('what an old sign-in may still do: rename, mute, and take invitations back', async () => {

@@ -47,7 +47,7 @@ export type AuthSettings = {
   /** Setting a password requires the current one, except within 15 minutes of signing in with a mailed link. */
   requireCurrentPassword: boolean
   /**
-   * Setting up or removing a second factor, changing the password of an account that has one, and ending a session of the last
+   * Setting up or removing a second factor, changing the address, or the password of an account that has one, and ending a session of the last
    * 15 minutes, requires that the caller's session signed in or showed a second factor within 15 minutes.
    */
   requireRecentProof: boolean

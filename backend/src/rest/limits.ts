@@ -24,6 +24,9 @@ export const LIMITS = {
   /** What the bodies of a session add up to in a minute; smaller ones cost no more than the rest of their request. */
   countedBodyBytes: 16 * KIBIBYTE,
   sentBytesPerMinute: 16 * MEBIBYTE,
+  /** Refusals that cost no turn at the database, where callers wait for each other; beyond them in a second, each takes a while. */
+  refusalsPerSecond: 50,
+  refusalDelayMs: 500,
   /** Rows one update or delete changes, and fewer if they are large; not with the secret key. */
   changedRows: 1_000,
   /** What one member writes: the request bodies, and an amount for each row of a table. */

@@ -1,6 +1,7 @@
 // The Data API: tables and functions of the exposed schemas over HTTP. A request passes five stages:
 // parse-request → plan-query → build-sql → run-query → shape-response. plan-query and build-sql are skipped if the plan
 // for the request's shape is cached.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Caller } from '#http/caller.ts'
 import type { Context, Handler } from '#http/context.ts'
@@ -55,6 +56,7 @@ export function createRestService(settings: RestSettings): RestService {
   const cache = createSchemaCache(database, schemas, log)
   const plans = new PlanCache()
   const allowance = createWriteAllowance()
+  const refusals = createRateLimit({ limit: LIMITS.refusalsPerSecond, windowMs: 1000 })
   const sent = createRateLimit({ limit: LIMITS.sentBytesPerMinute, windowMs: MINUTE_MS })
   const defaultSchema = schemas[0] ?? 'public'
   let named = 0
@@ -80,8 +82,8 @@ export function createRestService(settings: RestSettings): RestService {
     if (!sent(sessionShareOf(caller), bytes)) throw restErrors.sentTooMuch(MINUTE_MS / 1000)
   }
 
-  async function handle(request: Request, context: Context): Promise<Response> {
-    const { caller } = context
+  /** All that comes before the database. `prepared` is null for a description of the schema. */
+  async function understand(request: Request, caller: Caller) {
     const parsed = await parseRequest(request, {
       schemas,
       allowRollback,
@@ -89,9 +91,30 @@ export function createRestService(settings: RestSettings): RestService {
       countBody: (bytes) => countBody(caller, bytes),
     })
     const schema = cache.current()
-    if (parsed.action.kind === 'describe') return describe(parsed, schema, context)
+    if (parsed.action.kind === 'describe') return { parsed, schema, prepared: null }
     const prepared = plans.get(parsed.shape, schema.version) ?? prepare(parsed, schema)
     rejectLongValues(prepared.shortValues, parsed)
+    return { parsed, schema, prepared }
+  }
+
+  /** A refusal costs its sender next to nothing, and everybody else a share of the process. */
+  async function paceRefusals({ caller, clientAddress, signal }: Context) {
+    if (caller.role === 'service_role') return
+    if (refusals(caller.claims.sub ? sessionShareOf(caller) : clientAddress)) return
+    const wait = new AbortController()
+    signal.addEventListener('abort', () => wait.abort())
+    await delay(LIMITS.refusalDelayMs, undefined, wait).catch(() => undefined)
+  }
+
+  async function handle(request: Request, context: Context): Promise<Response> {
+    const { caller } = context
+    const { parsed, schema, prepared } = await understand(request, caller).catch(
+      async (error: unknown) => {
+        await paceRefusals(context)
+        throw error
+      },
+    )
+    if (!prepared) return describe(parsed, schema, context)
     const run = (mostRows: number) =>
       runQuery(database, prepared, requestValues(parsed, mostRows), {
         caller,

@@ -16,6 +16,7 @@ import { checkMailLimits, countMailToAccount, countMailToOne } from '#auth/flows
 import { readChallenge } from '#auth/flows/pkce.ts'
 import { sendEmailChange } from '#auth/flows/send-email-change.ts'
 import { requireStrongPassword } from '#auth/passwords/password-strength.ts'
+import { requireRecentProof } from '#auth/sessions/recent-proof.ts'
 import {
   requireFullSession,
   requireUser,
@@ -96,6 +97,8 @@ async function readNewEmail(
   if (body.email === '') return null
   const email = parseEmailAddress(body.email)
   if (email === user.email) return null
+  // Its owner is asked by mail, but one careless click must not be all that a stolen token needs.
+  requireRecentProof(call, accounts)
   const purpose = 'email_change'
   await checkMailLimits({ email: user.email ?? email, purpose }, call, accounts)
   const wait =

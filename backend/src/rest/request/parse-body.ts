@@ -34,17 +34,19 @@ export async function parseBody(request: Request, settings: BodySettings): Promi
 async function readBody(request: Request, settings: BodySettings): Promise<Body> {
   const { contentType, forFunction, columns } = settings
   const limit = maxBytes(settings)
-  if (Number(request.headers.get('content-length')) > limit) throw restErrors.bodyTooLarge(limit)
+  const declared = Number(request.headers.get('content-length'))
+  if (declared > limit) throw restErrors.bodyTooLarge(limit)
+  if (declared > 0) settings.count(declared)
   if (forFunction && contentType === 'application/octet-stream') {
     const bytes = Buffer.from(await request.arrayBuffer())
     if (bytes.length > limit) throw restErrors.bodyTooLarge(limit)
-    settings.count(bytes.length)
+    if (!declared) settings.count(bytes.length)
     return { kind: 'raw', text: `\\x${bytes.toString('hex')}`, as: 'bytea' }
   }
   const text = await request.text()
   const bytes = Buffer.byteLength(text)
   if (bytes > limit) throw restErrors.bodyTooLarge(limit)
-  settings.count(bytes)
+  if (!declared) settings.count(bytes)
   const mostRows = settings.role === 'service_role' ? Infinity : LIMITS.bodyRows
   if (contentType === 'application/json') return jsonBody(text, mostRows, settings)
   if (contentType === 'text/csv') return jsonOfCsv(text, mostRows)

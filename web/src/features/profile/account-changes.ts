@@ -2,11 +2,11 @@ import { queryOptions } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
 import { saveInOrder } from '#lib/live/save-in-order.ts'
 import { forgetMember } from '#lib/offline/device-data.ts'
-import { withProof } from '#lib/supabase/proof.ts'
 import { verifiedFactors } from '#lib/supabase/second-factor.ts'
 import { signOut } from '#lib/supabase/session.ts'
 import { mailedPage } from '#lib/supabase/site-address.ts'
 import { auth, database } from '#lib/supabase/supabase.ts'
+import type { AuthAnswer } from '#lib/supabase/proof.ts'
 import type { Contact } from './contact-schema.ts'
 
 type Name = { firstName: string; lastName: string }
@@ -43,7 +43,12 @@ async function changeAccount(data: object, failed: string) {
 
 /** Mails a confirmation; the address changes once its link is opened. */
 export async function changeEmail({ email }: { email: string }) {
-  return (await auth()).updateUser({ email }, { emailRedirectTo: mailedPage('/profile') })
+  const options = { emailRedirectTo: mailedPage('/profile') }
+  return withProof(async () => (await auth()).updateUser({ email }, options))
+}
+
+async function withProof<Answer extends AuthAnswer>(work: () => Promise<Answer>) {
+  return (await import('#lib/supabase/proof.ts')).withProof(work)
 }
 
 /** Mails the links of a pending change again. @param email the address that still counts */

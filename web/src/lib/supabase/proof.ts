@@ -44,7 +44,7 @@ export function useIsAskedForProof(): boolean {
   return useSyncExternalStore(subscribe, () => question !== undefined)
 }
 
-type AuthAnswer = { error: { code?: string | undefined; message: string } | null }
+export type AuthAnswer = { error: { code?: string | undefined; message: string } | null }
 
 /**
  * Calls the auth service, again after a proof if it wants one.
