@@ -38,6 +38,8 @@ async function roam(page: Page) {
   await page.getByRole('button', { name: 'More' }).click()
   await tab('Profile').click()
   await page.getByRole('button', { name: 'Change name' }).click()
+  // The sheet grows when its form has loaded, and its button moves.
+  await expect(page.getByRole('dialog').getByLabel('First Name')).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Log out of all devices' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()

@@ -238,7 +238,7 @@ as $$
   select extension = 'presence' and private.can_receive(topic)
     and (topic like 'typing:%' or topic = 'online:' || (select auth.uid()))
     and private.may_send_messages()
-    -- Whoever blocked the other in a chat of two, or was blocked, shows them nothing.
+    -- Of two with a block between them, neither shows the other anything in their chat.
     and not exists (
       select from private.my_chat_ids() mine (id) join public.chats c on c.id = mine.id and c.type = 'individual'
       where topic = 'typing:' || c.id and private.is_pair_apart(c.id, (select auth.uid()))

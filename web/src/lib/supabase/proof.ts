@@ -10,18 +10,20 @@ let question: Question | undefined
 const listeners = new Set<() => void>()
 
 /**
- * Asks the member to confirm that it is them, with the password or a code. Whoever asks meanwhile waits for the same answer.
+ * Asks the member to confirm who they are, with the password or a code. Requests that need it at the same time share one question.
  * @returns whether they did, so that what was refused can be sent again
  */
 export function askForProof(): Promise<boolean> {
-  question ??= begin()
+  if (!question) {
+    question = newQuestion()
+    changed()
+  }
   return question.answered
 }
 
-function begin(): Question {
+function newQuestion(): Question {
   let answer = (_isProven: boolean) => {}
   const answered = new Promise<boolean>((resolve) => (answer = resolve))
-  setTimeout(changed)
   return { answered, answer }
 }
 
