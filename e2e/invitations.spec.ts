@@ -4,6 +4,7 @@ import { expectAccessible } from './support/accessibility.ts'
 import { test } from './support/journey.ts'
 import { linkFor } from './support/mailbox.ts'
 import { aMember, PASSWORD, serviceClient } from './support/members.ts'
+import { ageSignIn } from './support/old-sign-in.ts'
 import { fillLogin, signIn } from './support/sign-in.ts'
 
 // The longest allowed address, which must not widen any screen.
@@ -97,11 +98,21 @@ test('a rep scans the join link, finds the form filled in, confirms and is on th
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await openInvitations(page)
   const create = page.getByRole('button', { name: 'Create invitation link' })
+  const show = page.getByRole('button', { name: 'Show link' })
   const qr = page.getByRole('img', { name: 'QR code of the invitation link' })
-  await expect(create.or(qr)).toBeVisible()
+  await expect(create.or(show)).toBeVisible()
   if (await create.isVisible()) await create.click()
+  else await show.click()
   await expect(qr).toBeVisible()
   await expectAccessible(page)
+  // Everybody who has the link can join: an unlocked phone alone does not show it.
+  await ageSignIn(page)
+  await expect(qr).toHaveCount(0)
+  await show.click()
+  const question = page.getByRole('dialog', { name: "Confirm it's you" })
+  await question.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await expect(qr).toBeVisible()
   await page.getByLabel('Invite by email').fill(`Nora Vance <${email}>`)
   await page.getByRole('button', { name: 'Add to the list' }).click()
   await page.getByRole('button', { name: 'Copy the link for Nora Vance' }).click()

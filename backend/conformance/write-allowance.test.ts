@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { LIMITS as HTTP_LIMITS } from '#http/limits.ts'
 import { LIMITS } from '#rest/limits.ts'
 import { sql } from './auth-people.ts'
 import { startRestBackend, type RestBackend } from './rest-backend.ts'
@@ -52,7 +53,7 @@ test('a member who writes too many bytes in a minute waits; others go on, and re
 test('bodies count before they are parsed, of calls that write nothing or are refused, too; small ones do not', async () => {
   const member = await aMember()
   const words = 'x'.repeat(LIMITS.callBodyBytes - 100)
-  const most = LIMITS.sentBytesPerMinute / LIMITS.callBodyBytes
+  const most = HTTP_LIMITS.sentBytesPerMinute / LIMITS.callBodyBytes
   const calls = [
     () => member('/rpc/size_of', { words }),
     () => member('/rpc/no_such_function', { words }),

@@ -1,26 +1,28 @@
-import { createPrivateKey, sign } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { signingKey } from './server.ts'
+import pg from 'pg'
+import { findRunningCluster } from 'backend/postgres/embedded-cluster.ts'
+import { databaseOf } from './server.ts'
 import { SESSION_KEY } from './sign-in.ts'
 
-type Session = { access_token: string }
-type Claims = { amr: { method: string; timestamp: number }[] }
+type Session = { access_token: string; expires_at: number }
 
-/** As if this device had signed in, and shown its codes, an hour ago: its token says so. Reloads the page. */
+/** As if this device had signed in, and shown its codes, an hour ago. Reloads the page, which fetches a token that says so. */
 export async function ageSignIn(page: Page) {
   const stored = await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)
   const session = JSON.parse(stored ?? '') as Session
-  const [header = '', payload = ''] = session.access_token.split('.')
-  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims
-  const amr = claims.amr.map((shown) => ({ ...shown, timestamp: shown.timestamp - 3600 }))
-  const aged = Buffer.from(JSON.stringify({ ...claims, amr })).toString('base64url')
-  const privateKey = createPrivateKey({ key: signingKey(), format: 'jwk' })
-  const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const
-  const signature = sign('sha256', Buffer.from(`${header}.${aged}`), key).toString('base64url')
-  const next = JSON.stringify({ ...session, access_token: `${header}.${aged}.${signature}` })
+  const claims = Buffer.from(session.access_token.split('.')[1] ?? '', 'base64url').toString()
+  const { session_id } = JSON.parse(claims) as { session_id: string }
+  const { dataDir, password } = databaseOf()
+  const owner = new pg.Client((await findRunningCluster(dataDir, password)) ?? '')
+  await owner.connect()
+  await owner.query(
+    "update auth.mfa_amr_claims set updated_at = updated_at - interval '1 hour' where session_id = $1",
+    [session_id],
+  )
+  await owner.end()
   await page.evaluate(([key, text]) => localStorage.setItem(key, text), [
     SESSION_KEY,
-    next,
+    JSON.stringify({ ...session, expires_at: 0 }),
   ] as const)
   await page.reload()
 }

@@ -1,4 +1,3 @@
-import type { JsonWebKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OwnServer } from './own-server.ts'
@@ -30,14 +29,14 @@ export function secretKey(): string {
   return keys().secretKey
 }
 
-/** Signs access tokens, for those that no sign-in of today gives. */
-export function signingKey(): JsonWebKey {
-  return keys().signingKey
+/** The folder and the password of its built-in Postgres, for what no request can arrange. */
+export function databaseOf() {
+  return { dataDir: server().dataDir, password: keys().databasePassword }
 }
 
 function keys() {
   const file = join(server().dataDir, 'keys.json')
-  return JSON.parse(readFileSync(file, 'utf8')) as { secretKey: string; signingKey: JsonWebKey }
+  return JSON.parse(readFileSync(file, 'utf8')) as { secretKey: string; databasePassword: string }
 }
 
 export async function publicKey(): Promise<string> {

@@ -132,8 +132,8 @@ begin
   if not found then
     raise exception 'Your session has ended' using errcode = 'PT401';
   end if;
-  -- Token and session: one that was stolen before the code was entered stays worthless.
-  if session.aal >= 'aal2' and claims ->> 'aal' >= 'aal2' then
+  -- Token and session: one that was stolen before a code was entered is worth nothing after it.
+  if session.aal >= 'aal2' and claims ->> 'aal' >= 'aal2' and private.knows_latest_proof() then
     return;
   end if;
   if private.has_second_factor(session.user_id)

@@ -181,7 +181,7 @@ comment on function public.renew_invitation is
 
 create function public.list_join_links(max_results integer default 20, skip integer default 0)
 returns table (
-  id uuid, token text, state text, created_by uuid, first_name text, last_name text,
+  id uuid, state text, created_by uuid, first_name text, last_name text,
   created_at timestamptz, expires_at timestamptz, revoked_at timestamptz, joined bigint
 )
 language plpgsql stable security definer set search_path = ''
@@ -189,7 +189,7 @@ as $$
 begin
   perform private.assert_admin();
   return query
-  select l.id, l.token, private.join_link_state(l), l.created_by, m.first_name, m.last_name,
+  select l.id, private.join_link_state(l), l.created_by, m.first_name, m.last_name,
     l.created_at, l.expires_at, l.revoked_at,
     (select count(*) from private.members j where j.join_link_id = l.id and j.admitted_at is not null)
   from public.join_links l

@@ -19,7 +19,8 @@ comment on column private.members.join_link_id is 'The link they came by.';
 
 alter table public.join_links enable row level security;
 revoke all on public.join_links from anon, authenticated, service_role;
-grant select, insert (expires_at) on public.join_links to authenticated;
+-- Not the token, with which anybody joins: show_join_link.
+grant select (id, created_by, created_at, expires_at, revoked_at), insert (expires_at) on public.join_links to authenticated;
 grant select, delete on public.join_links to service_role;
 
 create policy "admins read invitations" on public.join_links
@@ -60,6 +61,28 @@ $$;
 comment on function public.take_back_join_link is 'For admins: from now on nobody joins with this link.';
 revoke execute on function public.take_back_join_link(uuid) from public, anon, service_role;
 grant execute on function public.take_back_join_link(uuid) to authenticated;
+
+create function public.show_join_link(link_id uuid) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  shown text;
+begin
+  if not private.is_admin() then
+    raise exception 'Only an admin may invite people' using errcode = '42501';
+  end if;
+  perform private.require_recent_proof();
+  select l.token into shown from public.join_links l
+  where l.id = show_join_link.link_id and private.join_link_state(l) = 'open';
+  if not found then
+    raise exception 'This link is no longer open' using errcode = 'PT404';
+  end if;
+  return shown;
+end
+$$;
+comment on function public.show_join_link is 'For admins who have just shown who they are: the token of this open link.';
+revoke execute on function public.show_join_link(uuid) from public, anon, service_role;
+grant execute on function public.show_join_link(uuid) to authenticated;
 
 -- What became of one link that nobody can guess.
 create function private.join_link_state(link public.join_links) returns text

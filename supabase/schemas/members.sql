@@ -165,6 +165,20 @@ create function private.has_second_factor(account_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$ select exists (select from auth.mfa_factors f where f.user_id = account_id and f.status = 'verified') $$;
 
+-- Whether the caller's token says of all that the owner of its session has shown: a copy from before ends when the second factor is shown
+-- again. Tokens tell the time in seconds.
+create function private.knows_latest_proof() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select not exists (
+    select from auth.mfa_amr_claims shown
+    where shown.session_id = ((select auth.jwt()) ->> 'session_id')::uuid
+      and floor(extract(epoch from shown.updated_at)) > (
+        select max((proof ->> 'timestamp')::bigint) from jsonb_array_elements((select auth.jwt()) -> 'amr') proof
+      )
+  )
+$$;
+
 -- An access token outlives its session by up to an hour, so signing out everywhere, suspending or deleting an account
 -- would leave open devices reading and writing. This is for storage and live topics; the Data API checks every request
 -- (require_live_session). A token without a session is a trusted server's own. Session and token must show the second factor, since
@@ -175,7 +189,7 @@ as $$
   select (select auth.jwt()) ->> 'session_id' is null or exists (
     select from auth.sessions s
     where s.id = ((select auth.jwt()) ->> 'session_id')::uuid
-      and (s.aal >= 'aal2' and coalesce((select auth.jwt()) ->> 'aal', '') >= 'aal2' or not exists (
+      and (s.aal >= 'aal2' and coalesce((select auth.jwt()) ->> 'aal', '') >= 'aal2' and private.knows_latest_proof() or not exists (
         select from auth.mfa_factors f
         where f.user_id = s.user_id and f.status = 'verified'
           and (s.aal >= 'aal2' is not true

@@ -41,8 +41,18 @@ async function as<Row>(id: string, text: string, values: unknown[] = []) {
 }
 
 type Link = { id: string; token: string; created_by: string }
-const MAKE = `insert into public.join_links (expires_at) values (now() + $1::interval) returning id, token, created_by`
+const MAKE = `insert into public.join_links (expires_at) values (now() + $1::interval) returning id, created_by`
 const TAKE_BACK = 'select public.take_back_join_link($1)'
+const SHOW = 'select public.show_join_link($1) as token'
+
+async function aLink(id: string, lasts: string): Promise<Link> {
+  const [made] = await as<Omit<Link, 'token'>>(id, MAKE, [lasts])
+  const { rows } = await owner.query<{ token: string }>(
+    'select token from public.join_links where id = $1',
+    [made!.id],
+  )
+  return { ...made!, ...rows[0]! }
+}
 
 async function stateOf(token: string) {
   const [row] = await as<{ state: string }>('anon', 'select public.join_link_state($1) as state', [
@@ -52,17 +62,17 @@ async function stateOf(token: string) {
 }
 
 test('an admin creates an invitation, and anybody with the link sees that it is open', async () => {
-  const [link] = await as<Link>(dana, MAKE, ['7 days'])
-  expect(link?.created_by).toBe(dana)
-  expect(await stateOf(link!.token)).toBe('open')
+  const link = await aLink(dana, '7 days')
+  expect(link.created_by).toBe(dana)
+  expect(await stateOf(link.token)).toBe('open')
 })
 
 test('an expired, a revoked and a made-up invitation are told apart, whoever asks', async () => {
-  const [expired] = await as<Link>(dana, MAKE, ['-1 minute'])
-  const [takenBack] = await as<Link>(dana, MAKE, ['7 days'])
-  await as(dana, TAKE_BACK, [takenBack!.id])
-  expect(await stateOf(expired!.token)).toBe('expired')
-  expect(await stateOf(takenBack!.token)).toBe('taken_back')
+  const expired = await aLink(dana, '-1 minute')
+  const takenBack = await aLink(dana, '7 days')
+  await as(dana, TAKE_BACK, [takenBack.id])
+  expect(await stateOf(expired.token)).toBe('expired')
+  expect(await stateOf(takenBack.token)).toBe('taken_back')
   expect(await stateOf('guess')).toBe('unknown')
 })
 
@@ -75,17 +85,17 @@ test.each([
   const change = (values: string) =>
     owner.query(`update private.members set ${values} where id = $1`, [theo])
   await change("role = 'admin'")
-  const [open] = await as<Link>(theo, MAKE, ['7 days'])
-  const [expired] = await as<Link>(theo, MAKE, ['-1 minute'])
-  const [danas] = await as<Link>(dana, MAKE, ['7 days'])
+  const open = await aLink(theo, '7 days')
+  const expired = await aLink(theo, '-1 minute')
+  const danas = await aLink(dana, '7 days')
   for (const values of [ended, restored]) {
     await change(values)
-    expect(await stateOf(open!.token)).toBe('taken_back')
-    expect(await stateOf(expired!.token)).toBe('expired')
-    expect(await stateOf(danas!.token)).toBe('open')
+    expect(await stateOf(open.token)).toBe('taken_back')
+    expect(await stateOf(expired.token)).toBe('expired')
+    expect(await stateOf(danas.token)).toBe('open')
   }
-  const [fresh] = await as<Link>(theo, MAKE, ['7 days'])
-  expect(await stateOf(fresh!.token)).toBe('open')
+  const fresh = await aLink(theo, '7 days')
+  expect(await stateOf(fresh.token)).toBe('open')
 })
 
 test('an invitation lasts at most 90 days', async () => {
@@ -107,13 +117,36 @@ test('at most 200 invitation links are open at once, also in one request', async
 test('a member who is not an admin cannot create, read or revoke invitations', async () => {
   await as(dana, MAKE, ['7 days'])
   await expect(as(maya, MAKE, ['7 days'])).rejects.toMatchObject({ code: '42501' })
-  expect(await as(maya, 'select token from public.join_links')).toEqual([])
+  expect(await as(maya, 'select id from public.join_links')).toEqual([])
+  await expect(as(maya, SHOW, [randomUUID()])).rejects.toMatchObject({ code: '42501' })
   await expect(as(maya, TAKE_BACK, [randomUUID()])).rejects.toMatchObject({ code: '42501' })
 })
 
 test('anonymous callers cannot read or create invitations', async () => {
-  await expect(as('anon', 'select token from public.join_links')).rejects.toMatchObject({
+  await expect(as('anon', 'select id from public.join_links')).rejects.toMatchObject({
     code: '42501',
   })
   await expect(as('anon', MAKE, ['7 days'])).rejects.toMatchObject({ code: '42501' })
+})
+
+test('the code in a link is not among what an admin reads: it is shown, while the link is open', async () => {
+  const [link, expired, takenBack] = [
+    await aLink(dana, '7 days'),
+    await aLink(dana, '-1 minute'),
+    await aLink(dana, '7 days'),
+  ]
+  await as(dana, TAKE_BACK, [takenBack.id])
+  expect(await as(dana, SHOW, [link.id])).toEqual([{ token: link.token }])
+  for (const { id } of [expired, takenBack, { id: randomUUID() }])
+    await expect(as(dana, SHOW, [id])).rejects.toMatchObject({ code: 'PT404' })
+  for (const query of [
+    'select token from public.join_links',
+    `${MAKE}, token`.replace('$1', "'7 days'"),
+  ])
+    await expect(as(dana, query)).rejects.toMatchObject({ code: '42501' })
+  const listed = await as(dana, 'select * from public.list_join_links()')
+  const copied = await as(dana, 'select public.export_my_data()')
+  expect(JSON.stringify(listed)).toContain(link.id)
+  expect(JSON.stringify(copied)).toContain(link.id)
+  expect(JSON.stringify([listed, copied])).not.toContain(link.token)
 })

@@ -35,6 +35,14 @@ const ATTEMPTS: Record<string, Attempt> = {
     client
       .from('join_links')
       .insert({ expires_at: new Date(Date.now() + MINUTE_MS).toISOString() }),
+  'sees the code in an invitation link': async ({ client }) => {
+    const { id } = await team.aMember({ isAdmin: true })
+    const [link] = await team.sql<{ id: string }>(
+      'insert into public.join_links (created_by) values ($1) returning id',
+      [id],
+    )
+    return client.rpc('show_join_link', { link_id: link!.id })
+  },
   'invites by mail': ({ client }, { id }) =>
     client.rpc('plan_invitations', { people: [{ email: `guest-of-${id}@example.com` }] }),
   'opens the team to everybody': ({ client }) =>

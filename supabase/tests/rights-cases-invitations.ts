@@ -23,18 +23,27 @@ const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString()
 export const invitationAttempts: Attempts = {
   'select join_links': async (occasion) => {
     const { id } = await anInvitation(occasion)
+    return bringsRows(occasion.me.client.from('join_links').select('id').eq('id', id))
+  },
+  'select the token of an invitation': async (occasion) => {
+    const { id } = await anInvitation(occasion)
     return bringsRows(occasion.me.client.from('join_links').select('token').eq('id', id))
   },
+  'see the token with show_join_link': async (occasion) => {
+    const { id, token } = await anInvitation(occasion)
+    const answer = await call<string>(occasion.me, 'show_join_link', { link_id: id })
+    return answer.data === token
+  },
   'make an invitation': ({ me }) =>
-    bringsRows(me.client.from('join_links').insert({ expires_at: tomorrow() }).select()),
+    bringsRows(me.client.from('join_links').insert({ expires_at: tomorrow() }).select('id')),
   'make an invitation with a token of their own': ({ me }) =>
-    bringsRows(me.client.from('join_links').insert({ token: randomUUID() }).select()),
+    bringsRows(me.client.from('join_links').insert({ token: randomUUID() }).select('id')),
   "make an invitation in somebody else's name": ({ me, scene }) =>
-    bringsRows(me.client.from('join_links').insert({ created_by: scene.stranger.id }).select()),
+    bringsRows(me.client.from('join_links').insert({ created_by: scene.stranger.id }).select('id')),
   'prolong an invitation': async (occasion) => {
     const { id } = await anInvitation(occasion)
     const links = occasion.me.client.from('join_links')
-    return bringsRows(links.update({ expires_at: tomorrow() }).eq('id', id).select())
+    return bringsRows(links.update({ expires_at: tomorrow() }).eq('id', id).select('id'))
   },
   'take an invitation back with take_back_join_link': async (occasion) => {
     const { id } = await anInvitation(occasion)
@@ -42,7 +51,7 @@ export const invitationAttempts: Attempts = {
   },
   'delete an invitation for good': async (occasion) => {
     const { id } = await anInvitation(occasion)
-    return bringsRows(occasion.me.client.from('join_links').delete().eq('id', id).select())
+    return bringsRows(occasion.me.client.from('join_links').delete().eq('id', id).select('id'))
   },
   'ask join_link_state for a token they know': async (occasion) => {
     const { token } = await anInvitation(occasion)

@@ -37,6 +37,15 @@ async function attempts({ id, client }: Person) {
 const OPEN = [200, 204, 200]
 const CLOSED = [403, 403, 403]
 
+/** Whether the client joins this member's live topic. */
+const mayJoin = (client: SupabaseClient, id: string) =>
+  new Promise<boolean>((resolve) => {
+    client.channel(`user:${id}`, { config: { private: true } }).subscribe((status) => {
+      if (status !== REALTIME_SUBSCRIBE_STATES.CLOSED)
+        resolve(status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED)
+    })
+  })
+
 /** A member with a second factor and recovery codes, on one device that has shown it. */
 async function aProtectedMember(traits = {}) {
   const member = await team.aMember(traits)
@@ -98,26 +107,56 @@ test('an access token from before the code stays worthless after it', async () =
 test('an access token from before the code opens no live topic and no image; one from before the factor still does', async () => {
   const member = await team.aMember()
   const { sessionId, client } = await aDevice(team, member, 'aal1')
-  const mayJoin = (token: SupabaseClient) =>
-    new Promise<boolean>((resolve) => {
-      token.channel(`user:${member.id}`, { config: { private: true } }).subscribe((status) => {
-        if (status !== REALTIME_SUBSCRIBE_STATES.CLOSED)
-          resolve(status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED)
-      })
-    })
   await aFactor(team, member)
   await team.sql("update auth.sessions set aal = 'aal2' where id = $1", [sessionId])
-  expect(await mayJoin(client)).toBe(true)
+  expect(await mayJoin(client, member.id)).toBe(true)
   await team.sql(
     "update auth.mfa_factors set created_at = now() - interval '1 day' where user_id = $1",
     [member.id],
   )
   expect(
-    await mayJoin(await aClient(team.backend, { id: member.id, sessionId, aal: 'aal1' })),
+    await mayJoin(
+      await aClient(team.backend, { id: member.id, sessionId, aal: 'aal1' }),
+      member.id,
+    ),
   ).toBe(false)
   expect(
-    await mayJoin(await aClient(team.backend, { id: member.id, sessionId, aal: 'aal2' })),
+    await mayJoin(
+      await aClient(team.backend, { id: member.id, sessionId, aal: 'aal2' }),
+      member.id,
+    ),
   ).toBe(true)
+})
+
+test('a copy of an access token is worth nothing once its session shows a code again: no request, no image, no live topic', async () => {
+  const { member, device, factorId } = await aProtectedMember({ isAdmin: true })
+  const { id, sessionId } = device
+  // A token from before the factor is another matter.
+  await team.sql(
+    "update auth.mfa_factors set created_at = created_at - interval '1 day' where id = $1",
+    [factorId],
+  )
+  const provedAt = team.backend.clock.now() - 10 * 60_000
+  const showCode = (at: number) =>
+    team.sql(
+      `insert into auth.mfa_amr_claims as shown (session_id, created_at, updated_at, authentication_method)
+       values ($1, $2, $2, 'totp')
+       on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at`,
+      [sessionId, new Date(at)],
+    )
+  await showCode(provedAt)
+  const copy = await aClient(team.backend, { id, sessionId, aal: 'aal2', provedAt })
+  expect(await attempts({ ...member, client: copy })).toEqual({ statuses: OPEN, mayUpload: true })
+  const newer = team.backend.clock.now()
+  await showCode(newer)
+  expect(await attempts({ ...member, client: copy })).toEqual({
+    statuses: CLOSED,
+    mayUpload: false,
+  })
+  expect(await mayJoin(copy, id)).toBe(false)
+  const client = await aClient(team.backend, { id, sessionId, aal: 'aal2', provedAt: newer })
+  expect(await attempts({ ...member, client })).toEqual({ statuses: OPEN, mayUpload: true })
+  expect(await mayJoin(client, id)).toBe(true)
 })
 
 test('a token that claims aal2 in an aal1 session is refused', async () => {

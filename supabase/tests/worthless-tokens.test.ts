@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { LIMITS as HTTP_LIMITS } from 'backend/http/limits.ts'
 import { LIMITS } from 'backend/realtime/limits.ts'
 import { aFactor, aSession, aToken, type Assurance } from './assurance-sessions.ts'
 import { aTeam, type Person, type Team } from './team.ts'
@@ -86,6 +87,21 @@ test('many sessions of a member write together what one may', async () => {
   const accepted = statuses.filter((status) => status !== 429).length
   expect(accepted).toBeGreaterThan(20)
   expect(accepted * 250_000).toBeLessThan(8 * 1024 * 1024)
+})
+
+test('the larger bodies of all sessions of a member count together, also of calls that write nothing; small ones do not', async () => {
+  const member = await team.aMember()
+  const tokens = await Promise.all(['', '', ''].map(() => tokenOf(member, 'aal1')))
+  const ask = (token: string, bytes: number) =>
+    post(token, '/rest/v1/rpc/email_confirmed', { user_id: 'x'.repeat(bytes) })
+  // From here on the database is known to let them in.
+  for (const token of tokens) expect(await ask(token, 1)).toBe(400)
+  const most = HTTP_LIMITS.sentBytesPerMinute / 250_000
+  for (const token of tokens.slice(0, 2))
+    for (let count = 1; count < most; count++) expect(await ask(token, 249_000)).toBe(400)
+  await untilRefused(() => ask(tokens[2]!, 249_000))
+  expect(await ask(tokens[2]!, 10_000)).toBe(400)
+  expect(await ask(await tokenOf(await team.aMember(), 'aal1'), 249_000)).toBe(400)
 })
 
 test.each(SCENES)('a token %s does not use up the owner’s live messages', async (_, scene) => {

@@ -1,6 +1,8 @@
 // Runs the project's Edge Functions in this process, at /functions/v1/{name} as on hosted Supabase.
 import type { FastifyInstance } from 'fastify'
 import type { Handler } from '#http/context.ts'
+import { requireSimpleJson, type JsonTooComplex } from '#http/parse-json.ts'
+import { createSentAllowance } from '#http/sent-allowance.ts'
 import { ServiceError } from '#http/service-error.ts'
 
 /** Calls one of the services without the network. */
@@ -11,19 +13,31 @@ export type EdgeFunctions = Readonly<Record<string, EdgeFunction>>
 const NAME = /^\/functions\/v1\/([\w-]+)/
 
 export function handleFunctions(functions: EdgeFunctions, fetch: InProcessFetch): Handler {
-  return (request) => {
+  const maySend = createSentAllowance()
+  return async (request, { caller }) => {
     const name = NAME.exec(new URL(request.url).pathname)?.[1] ?? ''
     const found = Object.hasOwn(functions, name) ? functions[name] : undefined
-    if (!found) {
-      throw new ServiceError({
-        status: 404,
-        code: 'NOT_FOUND',
-        message: 'Requested function was not found',
-      })
-    }
-    return found(request, fetch)
+    if (!found) throw refusal(404, 'NOT_FOUND', 'Requested function was not found')
+    if (!request.body) return found(request, fetch)
+    const body = await request.text()
+    if (!maySend(caller, Buffer.byteLength(body)))
+      throw refusal(429, 'TOO_MANY_REQUESTS', 'You sent too much in a short time. Try again later.')
+    requireSimple(body)
+    return found(new Request(request, { method: request.method, body }), fetch)
   }
 }
+
+/** The functions parse it. @throws ServiceError 400 */
+function requireSimple(body: string) {
+  try {
+    requireSimpleJson(body)
+  } catch (error) {
+    throw refusal(400, 'BAD_REQUEST', (error as JsonTooComplex).message)
+  }
+}
+
+const refusal = (status: number, code: string, message: string) =>
+  new ServiceError({ status, code, message })
 
 export async function fetchInProcess(app: FastifyInstance, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)

@@ -10,7 +10,6 @@ import { createBatch } from './batch.ts'
 import { LIMITS } from './limits.ts'
 import type { MountedService } from './services.ts'
 
-const MEBIBYTE = 1024 * 1024
 /** Enough for a form with one secret. */
 const MAILBOX_BODY_LIMIT = 1024
 
@@ -70,7 +69,7 @@ export function mountServices(services: Services): MountedService[] {
       kind: 'functions',
       prefix: '/functions/v1',
       handle: functions,
-      bodyLimit: MEBIBYTE / 4,
+      bodyLimit: HTTP_LIMITS.functionBodyBytes,
       anonymousBodyLimit: HTTP_LIMITS.anonymousBodyBytes,
     },
   ]

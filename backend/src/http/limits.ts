@@ -7,6 +7,12 @@ export const LIMITS = {
   verifiedTokenBytes: 16 * 1024,
   /** A body without a session, uploads and requests to Auth excepted. */
   anonymousBodyBytes: 16 * 1024,
+  /** A body for an Edge Function: a hundred people to invite, in any script. */
+  functionBodyBytes: 128 * 1024,
+  /** What larger bodies add up to in a minute, of one session and of all of an account; smaller ones cost no more than their request. */
+  countedBodyBytes: 16 * 1024,
+  sentBytesPerMinute: 16 * 1024 * 1024,
+  accountSentBytesPerMinute: 32 * 1024 * 1024,
   /** Of JSON that a caller sent: levels of nesting, names of one object, and names, lists and objects in all. */
   jsonDepth: 100,
   jsonNames: 1_000,

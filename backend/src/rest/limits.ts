@@ -21,9 +21,6 @@ export const LIMITS = {
   callBodyBytes: MEBIBYTE / 4,
   serviceBodyBytes: 4 * MEBIBYTE,
   bodyRows: 1_000,
-  /** What the bodies of a session add up to in a minute; smaller ones cost no more than the rest of their request. */
-  countedBodyBytes: 16 * KIBIBYTE,
-  sentBytesPerMinute: 16 * MEBIBYTE,
   /** Refusals that cost no turn at the database, where callers wait for each other; beyond them in a second, each takes a while. */
   refusalsPerSecond: 50,
   refusalDelayMs: 500,

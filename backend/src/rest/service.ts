@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Caller } from '#http/caller.ts'
 import type { Context, Handler } from '#http/context.ts'
 import { createRateLimit } from '#http/rate-window.ts'
+import { createSentAllowance, SENT_AGAIN_S } from '#http/sent-allowance.ts'
 import { accessOf, noteAccess, sessionShareOf } from '#postgres/caller-share.ts'
 import type { Database } from '#postgres/database.ts'
 import { planQuery } from '#rest/plan/plan-query.ts'
@@ -26,8 +27,6 @@ import { isSessionRefused, restErrors } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import { PlanCache, type PreparedPlan } from './plan-cache.ts'
 import { createWriteAllowance, type Writer } from './write-allowance.ts'
-
-const MINUTE_MS = 60_000
 
 export type RestSettings = {
   database: Database
@@ -57,7 +56,7 @@ export function createRestService(settings: RestSettings): RestService {
   const plans = new PlanCache()
   const allowance = createWriteAllowance()
   const refusals = createRateLimit({ limit: LIMITS.refusalsPerSecond, windowMs: 1000 })
-  const sent = createRateLimit({ limit: LIMITS.sentBytesPerMinute, windowMs: MINUTE_MS })
+  const maySend = createSentAllowance()
   const defaultSchema = schemas[0] ?? 'public'
   let named = 0
 
@@ -76,10 +75,8 @@ export function createRestService(settings: RestSettings): RestService {
     return prepared
   }
 
-  // Also of what is refused in the end. By session: a token that is good for nothing uses up nobody's.
   function countBody(caller: Caller, bytes: number) {
-    if (caller.role === 'service_role' || bytes <= LIMITS.countedBodyBytes) return
-    if (!sent(sessionShareOf(caller), bytes)) throw restErrors.sentTooMuch(MINUTE_MS / 1000)
+    if (!maySend(caller, bytes)) throw restErrors.sentTooMuch(SENT_AGAIN_S)
   }
 
   /** All that comes before the database. `prepared` is null for a description of the schema. */

@@ -6,15 +6,14 @@ import { LIMITS } from '#auth/limits.ts'
 import { lockUser } from '#auth/users.ts'
 import type { Query } from '#postgres/statement.ts'
 import type { AuthenticatedUser } from './require-user.ts'
+import { shownProofs } from './shown-proofs.ts'
 
 type Settings = Pick<Accounts, 'settings'>
 
 /** The methods of the token's `amr` claim that were shown within 15 minutes. */
 export function recentMethods({ caller, now }: Pick<Call, 'caller' | 'now'>): string[] {
-  const { amr } = caller.claims
-  if (!Array.isArray(amr)) return []
   const since = (now.getTime() - LIMITS.recentProofMs) / 1000
-  return (amr as { method: string; timestamp: number }[])
+  return shownProofs(caller.claims)
     .filter(({ timestamp }) => timestamp >= since)
     .map(({ method }) => method)
 }

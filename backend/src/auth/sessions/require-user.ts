@@ -4,12 +4,13 @@ import { authErrors } from '#auth/errors.ts'
 import { findUserById, hasSecondFactor, isBanned, type User } from '#auth/users.ts'
 import type { Claims } from '#http/caller.ts'
 import type { Query } from '#postgres/statement.ts'
+import { latestProof } from './shown-proofs.ts'
 
 export type AuthenticatedUser = {
   user: User
   sessionId: string
   sessionStartedAt: Date
-  /** Whether the session and its token have shown a second factor: one that was stolen before has not. */
+  /** Whether the session has shown a second factor and the token is from after the last time: one that was stolen before is not. */
   isAal2: boolean
 }
 
@@ -20,7 +21,7 @@ export function isUuid(text: unknown): text is string {
 }
 
 /**
- * @param mayPrecedeCode whether a token from before its session showed the second factor will do
+ * @param mayPrecedeCode whether a token from before its session last showed the second factor will do
  * @throws GoTrue's errors for a missing, invalid or outdated token
  */
 export async function requireUser(
@@ -37,15 +38,25 @@ export async function requireUser(
   if (!isUuid(sessionId)) throw authErrors.sessionOfTokenNotFound()
   const { rows } = await query({
     name: 'auth_session_of_token',
-    text: 'select created_at, aal from auth.sessions where id = $1 and user_id = $2 and (not_after is null or not_after > $3)',
+    text: `
+      select created_at, aal, (select max(updated_at) from auth.mfa_amr_claims where session_id = s.id) as proved_at
+      from auth.sessions s where id = $1 and user_id = $2 and (not_after is null or not_after > $3)`,
     values: [sessionId, sub, call.now],
   })
-  const session = rows[0] as { created_at: Date; aal: string | null } | undefined
+  const session = rows[0] as
+    { created_at: Date; aal: string | null; proved_at: Date | null } | undefined
   if (!session) throw authErrors.sessionOfTokenNotFound()
-  const isAal2 = session.aal === 'aal2' && aal === 'aal2'
+  const known = latestProof(call.caller.claims)
+  const isOutdated =
+    known !== null && session.proved_at !== null && known < secondOf(session.proved_at)
+  const isAal2 = session.aal === 'aal2' && aal === 'aal2' && !isOutdated
   if (session.aal === 'aal2' && !isAal2 && hasSecondFactor(user) && !mayPrecedeCode)
     throw authErrors.insufficientAal(401, 'AAL2 session is required, and a token of it')
   return { user, sessionId, sessionStartedAt: session.created_at, isAal2 }
+}
+
+function secondOf(time: Date): number {
+  return Math.floor(time.getTime() / 1000)
 }
 
 /** @throws insufficient_aal when the user has a second factor that the session has not shown */
@@ -53,7 +64,7 @@ export function requireFullSession({ user, isAal2 }: AuthenticatedUser, message:
   if (hasSecondFactor(user) && !isAal2) throw authErrors.insufficientAal(401, message)
 }
 
-/** Whether a token's session still exists, its user is not banned, and any second factor of theirs was shown. */
+/** Whether a token's session still exists, its user is not banned, and the token is from after any second factor of theirs was shown. */
 export async function isLiveSession(query: Query, claims: Claims, now: Date): Promise<boolean> {
   if (!isUuid(claims.sub) || !isUuid(claims.session_id)) return false
   const { rowCount } = await query({
@@ -62,10 +73,13 @@ export async function isLiveSession(query: Query, claims: Claims, now: Date): Pr
       select from auth.sessions s join auth.users u on u.id = s.user_id
       where s.id = $1 and u.id = $2 and u.deleted_at is null
         and (s.not_after is null or s.not_after > $3) and (u.banned_until is null or u.banned_until <= $3)
-        and (s.aal >= 'aal2' and $4 or not exists (
+        and (s.aal >= 'aal2' and $4 and not exists (
+          select from auth.mfa_amr_claims shown
+          where shown.session_id = s.id and floor(extract(epoch from shown.updated_at)) > $5::bigint
+        ) or not exists (
           select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'
         ))`,
-    values: [claims.session_id, claims.sub, now, claims.aal === 'aal2'],
+    values: [claims.session_id, claims.sub, now, claims.aal === 'aal2', latestProof(claims)],
   })
   return Boolean(rowCount)
 }

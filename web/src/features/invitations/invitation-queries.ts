@@ -6,7 +6,7 @@ import { siteAddress } from '#lib/supabase/site-address.ts'
 import { callEdgeFunction, database } from '#lib/supabase/supabase.ts'
 import type { Invitee } from './pasted-list/people.ts'
 
-export type JoinLink = Pick<Row<'join_links'>, 'id' | 'token' | 'expires_at'>
+export type JoinLink = Pick<Row<'join_links'>, 'id' | 'expires_at'>
 
 /** What the team knows of an address that cannot simply be invited. */
 export type KnownAddress = ResultRow<'known_addresses'>
@@ -55,7 +55,7 @@ export const joinLinksQuery = () =>
     queryFn: async () => {
       const { data } = await database
         .from('join_links')
-        .select('id, token, expires_at')
+        .select('id, expires_at')
         .is('revoked_at', null)
         .gt('expires_at', new Date().toISOString())
         .order('expires_at', { ascending: false })
@@ -64,9 +64,16 @@ export const joinLinksQuery = () =>
     },
   })
 
-export async function createJoinLink() {
+/** @returns its id */
+export async function createJoinLink(): Promise<string> {
   const expires_at = new Date(Date.now() + LINK_DAYS * DAY_MS).toISOString()
-  await database.from('join_links').insert({ expires_at }).throwOnError()
+  const links = database.from('join_links').insert({ expires_at }).select('id')
+  return (await links.single().throwOnError()).data.id
+}
+
+/** The code in the link. Everybody who has it can join, so the app neither loads it unasked nor keeps it. */
+export function showJoinLink(id: string): Promise<string> {
+  return callFunction('show_join_link', { link_id: id })
 }
 
 export async function revokeJoinLink(id: string) {

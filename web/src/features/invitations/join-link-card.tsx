@@ -1,4 +1,4 @@
-import { Copy } from 'lucide-react'
+import { Copy, Eye } from 'lucide-react'
 import { useState } from 'react'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
@@ -10,11 +10,19 @@ import type { JoinLink } from './invitation-queries.ts'
 import { joinAddress } from './join-address.ts'
 import { QrCode } from './qr-code.tsx'
 
-type JoinLinkCardProps = { link: JoinLink; isBusy: boolean; onRevoke: () => void }
+type JoinLinkCardProps = {
+  link: JoinLink
+  /** Known once the admin asked for it. */
+  token: string | undefined
+  isShowing: boolean
+  isBusy: boolean
+  onShow: () => void
+  onRevoke: () => void
+}
 
-export function JoinLinkCard({ link, isBusy, onRevoke }: JoinLinkCardProps) {
+export function JoinLinkCard({ link, token, isShowing, isBusy, ...on }: JoinLinkCardProps) {
   const [isAsking, setIsAsking] = useState(false)
-  const address = joinAddress(link.token)
+  const address = token && joinAddress(token)
   const until = new Date(link.expires_at).toLocaleString(formatLocale(), {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -25,13 +33,24 @@ export function JoinLinkCard({ link, isBusy, onRevoke }: JoinLinkCardProps) {
         <h2 className="font-semibold">{m.invitations_link_title()}</h2>
         <p className="text-small text-muted">{m.invitations_link_text({ until })}</p>
       </div>
-      <QrCode text={address} label={m.invitations_qr()} />
-      <p className="rounded-field bg-surface px-3.5 py-3 text-small break-all">{address}</p>
+      {address && (
+        <>
+          <QrCode text={address} label={m.invitations_qr()} />
+          <p className="rounded-field bg-surface px-3.5 py-3 text-small break-all">{address}</p>
+        </>
+      )}
       <div className="grid gap-3 sm:grid-cols-2">
-        <Button onClick={() => void copyText(address, m.invitations_copied())}>
-          <Copy aria-hidden="true" className="size-5" />
-          {m.invitations_copy()}
-        </Button>
+        {address ? (
+          <Button onClick={() => void copyText(address, m.invitations_copied())}>
+            <Copy aria-hidden="true" className="size-5" />
+            {m.invitations_copy()}
+          </Button>
+        ) : (
+          <Button variant="tint" busyText={isShowing && m.ui_loading()} onClick={on.onShow}>
+            <Eye aria-hidden="true" className="size-5" />
+            {m.invitations_show_link()}
+          </Button>
+        )}
         <Button variant="danger-ghost" isWaiting={isBusy} onClick={() => setIsAsking(true)}>
           {m.invitations_take_back()}
         </Button>
@@ -45,7 +64,7 @@ export function JoinLinkCard({ link, isBusy, onRevoke }: JoinLinkCardProps) {
         onCancel={() => setIsAsking(false)}
         onConfirm={() => {
           setIsAsking(false)
-          onRevoke()
+          on.onRevoke()
         }}
       />
     </Card>

@@ -62,6 +62,7 @@ const SAID = [
   m.server_review_stays,
   m.server_lexicon_most,
   m.server_look_stays,
+  m.server_link_gone,
   m.server_look_gone,
   m.server_look_over,
   m.server_admins_see_progress,

@@ -1602,7 +1602,6 @@ export type Database = {
           last_name: string
           revoked_at: string
           state: string
-          token: string
         }[]
       }
       list_members: {
@@ -2205,6 +2204,7 @@ export type Database = {
           welcome: boolean
         }[]
       }
+      show_join_link: { Args: { link_id: string }; Returns: string }
       sign_up_outcome: { Args: { domain?: string; join_token?: string }; Returns: string }
       supervisors: {
         Args: Record<PropertyKey, never>

@@ -43,3 +43,32 @@ test('a storage client that failed to load is loaded again on its next use', asy
   vi.doUnmock('@supabase/storage-js')
   expect((await storage()).from('chat-images')).toBeDefined()
 })
+
+test('a request that is refused with a token that was replaced meanwhile is sent once more with the newer one', async () => {
+  const [old, newer] = [
+    aSession(),
+    { ...aSession(), access_token: `${aSession().access_token}new` },
+  ]
+  const store = (session: object) => localStorage.setItem('member-session', JSON.stringify(session))
+  store(old)
+  const sent: (string | null)[] = []
+  vi.stubGlobal('fetch', async (_input: string | URL, init?: RequestInit) => {
+    sent.push(new Headers(init?.headers).get('authorization'))
+    // As a code in another tab does.
+    store(newer)
+    const isOld = sent.length === 1
+    return Response.json(isOld ? { code: '42501' } : [], { status: isOld ? 403 : 200 })
+  })
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: KEY })
+  expect((await database.from('chats').select('id')).error).toBeNull()
+  expect(sent).toEqual([`Bearer ${old.access_token}`, `Bearer ${newer.access_token}`])
+})
+
+test('a refusal stands when there is no newer token', async () => {
+  localStorage.setItem('member-session', JSON.stringify(aSession()))
+  const fetched = vi.fn(async () => Response.json({ code: '42501' }, { status: 403 }))
+  vi.stubGlobal('fetch', fetched)
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: KEY })
+  expect((await database.from('chats').select('id')).status).toBe(403)
+  expect(fetched).toHaveBeenCalledTimes(1)
+})

@@ -75,13 +75,31 @@ export async function callEdgeFunction<Answer>(name: string, values: object): Pr
   return answer
 }
 
-/** Sends a request with the member's own rights. One that takes a proof of who they are is sent again with it. */
+/**
+ * Sends a request with the member's own rights. One that was refused is sent again with a newer token, if there is one by then, as after
+ * a code in another tab; and again after a proof of who the member is, if it takes one.
+ */
 export async function fetchAsMember(
   input: RequestInfo | URL,
   init?: RequestInit,
 ): Promise<Response> {
-  const { supabaseKey, takesBatches } = connectedConfig()
   const token = await ownToken()
+  const reply = await sendAs(token, input, init)
+  if (!token || !REFUSALS.has(reply.status)) return reply
+  const newer = await ownToken()
+  const second = newer && newer !== token ? await sendAs(newer, input, init) : reply
+  if (second.status !== 428 || !(await isProven())) return second
+  return sendAs(await ownToken(), input, init)
+}
+
+const REFUSALS = new Set([401, 403, 428])
+
+async function sendAs(
+  token: string | undefined,
+  input: RequestInfo | URL,
+  init?: RequestInit,
+): Promise<Response> {
+  const { supabaseKey, takesBatches } = connectedConfig()
   const headers = new Headers(init?.headers)
   if (!headers.has('apikey')) headers.set('apikey', supabaseKey)
   headers.set('Authorization', `Bearer ${token ?? supabaseKey}`)
@@ -94,7 +112,6 @@ export async function fetchAsMember(
   // Before the screen learns of the refusal: it must not lead elsewhere while the app is about to leave for the login.
   if (reply.status === 401 && token) await checkSession().catch(console.warn)
   if (reply.status === 403 && token) await learnOfFactorFrom(reply.clone()).catch(console.warn)
-  if (reply.status === 428 && token && (await isProven())) return fetchAsMember(input, init)
   return reply
 }
 
