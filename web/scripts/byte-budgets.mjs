@@ -17,8 +17,8 @@ const SCREENS_KB = {
   'src/features/content/new-rep-start-screen.tsx': 63,
   'src/features/calculator/calculator-screen.tsx': 70,
   'src/features/notifications/notifications-screen.tsx': 66,
-  'src/app/routing/profile-routes.tsx': 83,
-  'src/app/routing/admin-page.tsx': 89,
+  'src/app/routing/profile-routes.tsx': 84,
+  'src/app/routing/admin-page.tsx': 90,
   'src/app/routing/admin-manage-page.tsx': 101,
 }
 

@@ -2,10 +2,9 @@ import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { verifiedFactors } from '#lib/supabase/second-factor.ts'
 import { useSession } from '#lib/supabase/session.ts'
-import { PasswordField } from '#ui/password-field.tsx'
-import { TextField } from '#ui/text-field.tsx'
-import { UsernameForManagers } from '#ui/username-for-managers.tsx'
 import { deleteAccount } from './account-changes.ts'
+import { CodeField } from './code-field.tsx'
+import { OwnPassword } from './own-password.tsx'
 import { deletionSchema } from './profile-schemas.ts'
 import { SheetForm } from './sheet-form.tsx'
 
@@ -29,21 +28,8 @@ export function DeletionForm({ email }: { email: string }) {
       isDestructive
     >
       <p className="text-muted">{m.profile_delete_text()}</p>
-      <UsernameForManagers email={email} />
-      <PasswordField
-        label={m.profile_password()}
-        autoComplete="current-password"
-        {...form.field('password')}
-      />
-      {needsCode && (
-        <TextField
-          label={m.profile_two_step_code()}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={7}
-          {...form.field('code')}
-        />
-      )}
+      <OwnPassword email={email} field={form.field('password')} />
+      {needsCode && <CodeField field={form.field} />}
     </SheetForm>
   )
 }

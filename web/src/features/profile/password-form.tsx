@@ -2,8 +2,8 @@ import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { PasswordField } from '#ui/password-field.tsx'
 import { showToast } from '#ui/toast-store.ts'
-import { UsernameForManagers } from '#ui/username-for-managers.tsx'
 import { changePassword } from './account-changes.ts'
+import { OwnPassword } from './own-password.tsx'
 import { passwordSchema } from './profile-schemas.ts'
 import { SheetForm } from './sheet-form.tsx'
 
@@ -22,11 +22,10 @@ export function PasswordForm({ email, onDone }: { email: string; onDone: () => v
   return (
     <SheetForm form={form}>
       <p className="text-muted">{m.profile_change_password_text()}</p>
-      <UsernameForManagers email={email} />
-      <PasswordField
+      <OwnPassword
+        email={email}
         label={m.profile_current_password()}
-        autoComplete="current-password"
-        {...form.field('current')}
+        field={form.field('current')}
       />
       <PasswordField
         label={m.profile_new_password()}

@@ -5,10 +5,9 @@ import { verifiedFactors } from '#lib/supabase/second-factor.ts'
 import { useSession } from '#lib/supabase/session.ts'
 import { codeOf, showFactor } from '#lib/supabase/show-factor.ts'
 import { Modal } from '#ui/modal.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
-import { UsernameForManagers } from '#ui/username-for-managers.tsx'
 import { inWords } from './account-changes.ts'
 import { CodeField, codeSchema } from './code-field.tsx'
+import { OwnPassword } from './own-password.tsx'
 import { proofSchema } from './profile-schemas.ts'
 import { SheetForm } from './sheet-form.tsx'
 import { ownFactors, signInAgain } from './two-step.ts'
@@ -48,11 +47,10 @@ function PasswordProof({ email }: { email: string }) {
       isFleeting
     >
       <p className="text-muted">{m.profile_prove_password()}</p>
-      <UsernameForManagers email={email} />
-      <PasswordField
-        label={m.profile_password()}
-        autoComplete="current-password"
-        {...form.field('password')}
+      <OwnPassword
+        email={email}
+        field={form.field('password')}
+        onForgotten={() => answerProof(false)}
       />
     </SheetForm>
   )

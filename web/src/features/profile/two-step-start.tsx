@@ -1,8 +1,7 @@
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
-import { PasswordField } from '#ui/password-field.tsx'
-import { UsernameForManagers } from '#ui/username-for-managers.tsx'
 import { inWords } from './account-changes.ts'
+import { OwnPassword } from './own-password.tsx'
 import { proofSchema } from './profile-schemas.ts'
 import { SheetForm } from './sheet-form.tsx'
 import { beginSetUp, type SetUp } from './two-step.ts'
@@ -35,12 +34,7 @@ export function TwoStepStart({ email, reason, onBegun }: TwoStepStartProps) {
       isFleeting
     >
       <p className="text-muted">{m.profile_two_step_text()}</p>
-      <UsernameForManagers email={email} />
-      <PasswordField
-        label={m.profile_password()}
-        autoComplete="current-password"
-        {...form.field('password')}
-      />
+      <OwnPassword email={email} field={form.field('password')} />
     </SheetForm>
   )
 }
