@@ -107,6 +107,16 @@ test('closed without an answer, nothing is done, and the refusal is the answer',
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
+test('a forgotten password is replaced by mail: nothing is done, and the question does not stay in the way', async () => {
+  await begin(SUSPENDS())
+  const done = Promise.resolve(suspend())
+  fireEvent.click(await screen.findByRole('link', { name: 'Forgot Password?' }))
+  expect((await done).status).toBe(428)
+  expect(screen.queryByRole('dialog')).toBeNull()
+  screen.getByText('at /forgot-password')
+  screen.getByText('with {"email":"maya@example.com"}')
+})
+
 test('two requests at once are one question', async () => {
   await begin({
     ...SUSPENDS(),

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
-import { fakeBackend } from '../../../testing/fake-backend.ts'
+import { fakeBackend, signedIn } from '../../../testing/fake-backend.ts'
 import { ForgotPasswordScreen } from './forgot-password-screen.tsx'
 
 beforeEach(() => vi.useFakeTimers())
@@ -46,4 +46,12 @@ test('a rejected request is alerted', async () => {
   await ask('maya@example.com')
   await waitMs(3100)
   expect(alert).toHaveBeenCalledExactlyOnceWith('Error sending reset email: Slow down')
+})
+
+test('a member who is logged in finds the way back to the app', async () => {
+  fakeBackend({})
+  await signedIn()
+  renderScreen({ path: '/forgot-password', screen: <ForgotPasswordScreen /> })
+  fireEvent.click(screen.getByRole('button', { name: 'Back to Home' }))
+  expect(screen.getByText('at /')).toBeTruthy()
 })

@@ -1,9 +1,10 @@
 import { KeyRound, MailOpen } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { useLocation } from 'react-router'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { auth } from '#lib/supabase/auth.ts'
+import { useSession } from '#lib/supabase/session.ts'
 import { mailedPage } from '#lib/supabase/site-address.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/form-error.tsx'
@@ -40,9 +41,7 @@ function ResetForm({ onSent }: { onSent: (email: string) => void }) {
         <Button type="submit" size="lg" busyText={form.isBusy && m.auth_sending_reset_link()}>
           {m.auth_send_reset_link()}
         </Button>
-        <NavigationButton to="/" variant="plain">
-          {m.auth_back_to_login()}
-        </NavigationButton>
+        <WayBack variant="plain" />
       </form>
     </AuthLayout>
   )
@@ -57,9 +56,17 @@ function Sent({ email }: { email: string }) {
     >
       <p className="font-semibold wrap-anywhere">{email}</p>
       <p className="text-small text-muted">{m.auth_reset_note()}</p>
-      <NavigationButton to="/" size="lg">
-        {m.auth_back_to_login()}
-      </NavigationButton>
+      <WayBack size="lg" />
     </AuthLayout>
+  )
+}
+
+/** Home, for a member who was asked for the password on the way to something else. */
+function WayBack(look: Pick<ComponentProps<typeof NavigationButton>, 'variant' | 'size'>) {
+  const isSignedIn = useSession().status === 'signed-in'
+  return (
+    <NavigationButton to="/" {...look}>
+      {isSignedIn ? m.auth_back_to_home() : m.auth_back_to_login()}
+    </NavigationButton>
   )
 }
