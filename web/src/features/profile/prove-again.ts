@@ -30,13 +30,16 @@ export async function signInAgainWithCode({ code, ...typed }: Proof & { code: st
   return { error: replaced.error }
 }
 
+let asides = 0
+
 /** A client whose session is forgotten with it. */
 function anotherClient() {
   const { supabaseUrl, supabaseKey } = connectedConfig()
   return new AuthClient({
     url: `${supabaseUrl}/auth/v1`,
     headers: { apikey: supabaseKey, Authorization: `Bearer ${supabaseKey}` },
-    storageKey: 'proof',
+    // One of its own: clients with the same key tell each other of their sessions.
+    storageKey: `proof-${++asides}`,
     autoRefreshToken: false,
     persistSession: false,
     detectSessionInUrl: false,
