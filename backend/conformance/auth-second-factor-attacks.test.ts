@@ -179,14 +179,18 @@ describe('codes tried', () => {
   })
   afterAll(() => proxied.close())
 
-  /** Signs in with the password at an address. @returns what tries a code there */
-  async function aSession({ email, factorId }: Protected, address: string) {
-    const headers = { 'x-forwarded-for': address }
+  /** The token of a sign-in with the password at an address. */
+  async function aTokenAt(address: string, { email }: Protected) {
     const { json } = await call(proxied, '/token?grant_type=password', {
       body: { email, password: PASSWORD },
-      headers,
+      headers: { 'x-forwarded-for': address },
     })
-    const session = { ...headers, ...bearer(String(json.access_token)) }
+    return String(json.access_token)
+  }
+
+  /** @returns what tries a code with this token at an address */
+  function triesWith(token: string, { factorId }: Protected, address: string) {
+    const session = { 'x-forwarded-for': address, ...bearer(token) }
     return async (code: string) => {
       const challenge = await call(proxied, `/factors/${factorId}/challenge`, { headers: session })
       const body = { challenge_id: challenge.json.id, code }
@@ -197,6 +201,8 @@ describe('codes tried', () => {
       return status
     }
   }
+  const aSession = async (member: Protected, address: string) =>
+    triesWith(await aTokenAt(address, member), member, address)
   const codeOf = ({ secret }: Protected) => totpCode(secret, proxied.clock.now())
 
   /** Uses up what one session may try. */
@@ -216,6 +222,15 @@ describe('codes tried', () => {
     proxied.clock.advance((RATES.factorCode.seconds / RATES.factorCode.count) * 1000 + 1_000)
     expect(await thief(wrong)).toBe(422)
     expect(await owner(codeOf(member))).toBe(200)
+  })
+
+  test('elsewhere with a copied token use up none of its owner’s', async () => {
+    const member = await aProtectedMember(proxied)
+    const home = '10.5.0.1'
+    const token = await aTokenAt(home, member)
+    const thief = triesWith(token, member, '10.5.1.1')
+    expect(await guessAll(thief, aWrongCode(proxied, member.secret))).toEqual(TEN_THEN_NONE)
+    expect(await triesWith(token, member, home)(codeOf(member))).toBe(200)
   })
 
   test('at one address are limited, however many sessions there are', async () => {

@@ -79,7 +79,9 @@ test('refusals that never reach the database are answered later once a session g
     const { status } = await send('/no_such_table')
     finished.push(`${who} ${status}`)
   }
-  const many = Array.from({ length: LIMITS.refusalsPerSecond + 10 }, () => ask('member', member))
+  const many = Array.from({ length: HTTP_LIMITS.refusalsPerSecond + 10 }, () =>
+    ask('member', member),
+  )
   await Promise.all([...many, ask('other', other)])
   clock.mockRestore()
   expect(new Set(finished)).toEqual(new Set(['member 404', 'other 404']))

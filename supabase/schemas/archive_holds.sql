@@ -124,6 +124,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.assert_admin();
+  perform private.require_recent_proof();
   if member_id is not null and not exists (select from private.members m where m.id = place_legal_hold.member_id) then
     raise exception 'This member no longer exists' using errcode = 'PT404';
   elsif chat_id is not null and not exists (select from public.chats c where c.id = place_legal_hold.chat_id) then

@@ -193,7 +193,13 @@ as $$
         select from auth.mfa_factors f
         where f.user_id = s.user_id and f.status = 'verified'
           and (s.aal >= 'aal2' is not true
-            or f.created_at <= to_timestamp(coalesce((select auth.jwt()) ->> 'iat', 'infinity')::float))
+            or coalesce((select auth.jwt()) ->> 'aal', '') >= 'aal2'
+            or f.created_at <= to_timestamp(coalesce((select auth.jwt()) ->> 'iat', 'infinity')::float)
+            -- It took the place of one that the session had shown.
+            or exists (
+              select from auth.mfa_amr_claims shown
+              where shown.session_id = s.id and shown.authentication_method = 'totp' and shown.created_at < f.created_at
+            ))
       ))
   )
 $$;

@@ -159,6 +159,43 @@ test('a copy of an access token is worth nothing once its session shows a code a
   expect(await mayJoin(client, id)).toBe(true)
 })
 
+test('a copy stays worthless when the authenticator app is changed for another', async () => {
+  const { member, device, factorId } = await aProtectedMember()
+  const { id, sessionId } = device
+  const before = team.backend.clock.now() - 10 * 60_000
+  const ageOf = (minutes: number) => new Date(team.backend.clock.now() - minutes * 60_000)
+  await team.sql('update auth.mfa_factors set created_at = $2 where id = $1', [factorId, ageOf(60)])
+  await team.sql(
+    `insert into auth.mfa_amr_claims (session_id, created_at, updated_at, authentication_method)
+     values ($1, $2, now(), 'totp')`,
+    [sessionId, ageOf(30)],
+  )
+  await aFactor(team, member)
+  await team.sql('delete from auth.mfa_factors where id = $1', [factorId])
+  for (const aal of ['aal1', 'aal2'] as const) {
+    const copy = await aClient(team.backend, { id, sessionId, aal, provedAt: before })
+    expect(await mayJoin(copy, id), aal).toBe(false)
+  }
+  const { client } = device
+  expect(await mayJoin(client, id)).toBe(true)
+})
+
+test('an image is opened by the address that a member with a second factor signed, until a later code', async () => {
+  const { device } = await aProtectedMember({ isAdmin: true })
+  const images = device.client.storage.from('images')
+  const path = `${randomUUID()}.gif`
+  const file = new Blob([Buffer.from('GIF89a')], { type: 'image/gif' })
+  expect((await images.upload(path, file)).error).toBeNull()
+  const { data } = await images.createSignedUrl(path, 60)
+  expect((await fetch(data!.signedUrl)).status).toBe(200)
+  await team.sql(
+    `insert into auth.mfa_amr_claims (session_id, created_at, updated_at, authentication_method)
+     values ($1, now(), now() + interval '1 minute', 'totp')`,
+    [device.sessionId],
+  )
+  expect((await fetch(data!.signedUrl)).ok).toBe(false)
+})
+
 test('a token that claims aal2 in an aal1 session is refused', async () => {
   const { member } = await aProtectedMember()
   const { sessionId } = await aDevice(team, member, 'aal1')

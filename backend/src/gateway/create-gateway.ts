@@ -10,6 +10,8 @@ import { ClientSignal } from '#http/client-signal.ts'
 import type { Clock } from '#http/clock.ts'
 import type { Context } from '#http/context.ts'
 import type { InstallationKeys } from '#http/installation-keys.ts'
+import { createRefusalPace, type RefusalPace } from '#http/refusal-pace.ts'
+import { createSentAllowance, type CountBody } from '#http/sent-allowance.ts'
 import { ServiceError } from '#http/service-error.ts'
 import { textOf } from '#http/text-response.ts'
 import { RequestAbortedError, unavailabilityOf } from '#postgres/errors.ts'
@@ -54,8 +56,9 @@ export function createGateway(settings: GatewaySettings): FastifyInstance {
   })
   const unreadAnswers = createUnreadAnswers()
   const bodyMemory = createBodyMemory(settings.clientAddress)
+  const shared = { countBody: createSentAllowance(), paceRefusal: createRefusalPace() }
   for (const service of settings.services) {
-    mount(app, service, { ...settings, unreadAnswers, bodyMemory })
+    mount(app, service, { ...settings, ...shared, unreadAnswers, bodyMemory })
   }
   limitConnections(app.server, settings.isProxy)
   limitUnanswered(app.server)
@@ -67,7 +70,12 @@ function statusOf(error: unknown): number {
   return (error as { statusCode?: number }).statusCode ?? (unavailabilityOf(error) ? 503 : 500)
 }
 
-type MountSettings = GatewaySettings & { unreadAnswers: UnreadAnswers; bodyMemory: BodyMemory }
+type MountSettings = GatewaySettings & {
+  unreadAnswers: UnreadAnswers
+  bodyMemory: BodyMemory
+  countBody: CountBody
+  paceRefusal: RefusalPace
+}
 
 function mount(app: FastifyInstance, service: MountedService, settings: MountSettings) {
   void app.register((scope, _options, done) => {
@@ -116,11 +124,13 @@ async function serve(
   const signal = abortedWithClient(reply)
   reply.headers(corsHeaders).header('sb-request-id', requestId)
   let response: Response
+  let context: Context | undefined
+  let isPaced = false
   try {
     const request = toWebRequest(incoming, settings.origin)
     const open = service.isOpen?.(path) ?? false
     const caller = await identifyCaller(request, { ...settings, kind: service.kind, open })
-    const context: Context = {
+    context = {
       requestId,
       caller: caller ?? anonymousCaller,
       clientAddress: settings.clientAddress(incoming.raw),
@@ -137,12 +147,15 @@ async function serve(
       bodyBytes(incoming) > (service.anonymousBodyLimit ?? Infinity)
     )
       throw payloadTooLarge()
+    settings.countBody(context.caller, bodyBytes(incoming))
+    isPaced = service.pacesRefusals ?? false
     response = await service.handle(request, context)
     settings.unreadAnswers.add(reply.raw, Buffer.byteLength(textOf(response) ?? ''), context)
   } catch (error) {
     if (!signal.aborted) logFailure(log, error)
     response = errorReply(service.kind, error, incoming.headers)
   }
+  if (context && !isPaced && isRefusal(response)) await settings.paceRefusal(context)
   // The query string may contain one-time tokens and members' data, so it is not logged.
   log.info(
     {
@@ -155,6 +168,10 @@ async function serve(
   )
   await sendResponse(reply, response)
   return reply
+}
+
+function isRefusal({ status }: Response): boolean {
+  return status >= 400 && status < 500
 }
 
 function abortedWithClient(reply: FastifyReply): ClientSignal {

@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Handler } from '#http/context.ts'
 import { requireSimpleJson, type JsonTooComplex } from '#http/parse-json.ts'
-import { createSentAllowance } from '#http/sent-allowance.ts'
 import { ServiceError } from '#http/service-error.ts'
 
 /** Calls one of the services without the network. */
@@ -13,15 +12,12 @@ export type EdgeFunctions = Readonly<Record<string, EdgeFunction>>
 const NAME = /^\/functions\/v1\/([\w-]+)/
 
 export function handleFunctions(functions: EdgeFunctions, fetch: InProcessFetch): Handler {
-  const maySend = createSentAllowance()
-  return async (request, { caller }) => {
+  return async (request) => {
     const name = NAME.exec(new URL(request.url).pathname)?.[1] ?? ''
     const found = Object.hasOwn(functions, name) ? functions[name] : undefined
     if (!found) throw refusal(404, 'NOT_FOUND', 'Requested function was not found')
     if (!request.body) return found(request, fetch)
     const body = await request.text()
-    if (!maySend(caller, Buffer.byteLength(body)))
-      throw refusal(429, 'TOO_MANY_REQUESTS', 'You sent too much in a short time. Try again later.')
     requireSimple(body)
     return found(new Request(request, { method: request.method, body }), fetch)
   }

@@ -34,6 +34,7 @@ export function mountServices(services: Services): MountedService[] {
       prefix: '/rest/v1',
       handle: rest.handle,
       bodyLimit: REST_LIMITS.serviceBodyBytes,
+      pacesRefusals: true,
     },
     {
       kind: 'rest',

@@ -14,6 +14,8 @@ export type MountedService = {
   anonymousBodyLimit?: number
   /** True streams the body instead of buffering it. */
   streams?: boolean
+  /** True where the service delays its refusals itself. */
+  pacesRefusals?: boolean
   /** Paths opened directly by people and mail clients, which cannot send an API key. */
   isOpen?(path: string): boolean
   /** More headers for an OPTIONS request. */

@@ -13,6 +13,9 @@ export const LIMITS = {
   countedBodyBytes: 16 * 1024,
   sentBytesPerMinute: 16 * 1024 * 1024,
   accountSentBytesPerMinute: 32 * 1024 * 1024,
+  /** Refusals that cost no turn at the database; beyond them in a second, each takes a while. */
+  refusalsPerSecond: 50,
+  refusalDelayMs: 500,
   /** Of JSON that a caller sent: levels of nesting, names of one object, and names, lists and objects in all. */
   jsonDepth: 100,
   jsonNames: 1_000,

@@ -55,10 +55,6 @@ export const restErrors = {
     refusal(413, 'payload_too_large', 'Payload too large', {
       details: `This request can have a body of at most ${bytes / 1024} KiB.`,
     }),
-  sentTooMuch: (seconds: number) =>
-    refusal(429, 'PGRSTX02', 'You sent too much in a short time. Try again later.', {
-      headers: { 'retry-after': `${seconds}` },
-    }),
   wroteTooMuch: (seconds: number) =>
     refusal(429, 'PGRSTX02', 'You wrote too much in a short time. Try again later.', {
       headers: { 'retry-after': `${seconds}` },

@@ -21,9 +21,6 @@ export const LIMITS = {
   callBodyBytes: MEBIBYTE / 4,
   serviceBodyBytes: 4 * MEBIBYTE,
   bodyRows: 1_000,
-  /** Refusals that cost no turn at the database, where callers wait for each other; beyond them in a second, each takes a while. */
-  refusalsPerSecond: 50,
-  refusalDelayMs: 500,
   /** Rows one update or delete changes, and fewer if they are large; not with the secret key. */
   changedRows: 1_000,
   /** What one member writes: the request bodies, and an amount for each row of a table. */

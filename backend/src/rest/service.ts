@@ -1,12 +1,10 @@
 // The Data API: tables and functions of the exposed schemas over HTTP. A request passes five stages:
 // parse-request → plan-query → build-sql → run-query → shape-response. plan-query and build-sql are skipped if the plan
 // for the request's shape is cached.
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Caller } from '#http/caller.ts'
 import type { Context, Handler } from '#http/context.ts'
-import { createRateLimit } from '#http/rate-window.ts'
-import { createSentAllowance, SENT_AGAIN_S } from '#http/sent-allowance.ts'
+import { createRefusalPace } from '#http/refusal-pace.ts'
 import { accessOf, noteAccess, sessionShareOf } from '#postgres/caller-share.ts'
 import type { Database } from '#postgres/database.ts'
 import { planQuery } from '#rest/plan/plan-query.ts'
@@ -24,7 +22,6 @@ import { shapeResponse } from '#rest/response/shape-response.ts'
 import { createSchemaCache } from '#rest/schema-cache/schema-cache.ts'
 import type { Schema } from '#rest/schema-cache/schema-types.ts'
 import { isSessionRefused, restErrors } from './errors.ts'
-import { LIMITS } from './limits.ts'
 import { PlanCache, type PreparedPlan } from './plan-cache.ts'
 import { createWriteAllowance, type Writer } from './write-allowance.ts'
 
@@ -55,8 +52,7 @@ export function createRestService(settings: RestSettings): RestService {
   const cache = createSchemaCache(database, schemas, log)
   const plans = new PlanCache()
   const allowance = createWriteAllowance()
-  const refusals = createRateLimit({ limit: LIMITS.refusalsPerSecond, windowMs: 1000 })
-  const maySend = createSentAllowance()
+  const paceRefusal = createRefusalPace()
   const defaultSchema = schemas[0] ?? 'public'
   let named = 0
 
@@ -75,17 +71,12 @@ export function createRestService(settings: RestSettings): RestService {
     return prepared
   }
 
-  function countBody(caller: Caller, bytes: number) {
-    if (!maySend(caller, bytes)) throw restErrors.sentTooMuch(SENT_AGAIN_S)
-  }
-
   /** All that comes before the database. `prepared` is null for a description of the schema. */
   async function understand(request: Request, caller: Caller) {
     const parsed = await parseRequest(request, {
       schemas,
       allowRollback,
       role: caller.role,
-      countBody: (bytes) => countBody(caller, bytes),
     })
     const schema = cache.current()
     if (parsed.action.kind === 'describe') return { parsed, schema, prepared: null }
@@ -94,20 +85,11 @@ export function createRestService(settings: RestSettings): RestService {
     return { parsed, schema, prepared }
   }
 
-  /** A refusal costs its sender next to nothing, and everybody else a share of the process. */
-  async function paceRefusals({ caller, clientAddress, signal }: Context) {
-    if (caller.role === 'service_role') return
-    if (refusals(caller.claims.sub ? sessionShareOf(caller) : clientAddress)) return
-    const wait = new AbortController()
-    signal.addEventListener('abort', () => wait.abort())
-    await delay(LIMITS.refusalDelayMs, undefined, wait).catch(() => undefined)
-  }
-
   async function handle(request: Request, context: Context): Promise<Response> {
     const { caller } = context
     const { parsed, schema, prepared } = await understand(request, caller).catch(
       async (error: unknown) => {
-        await paceRefusals(context)
+        await paceRefusal(context)
         throw error
       },
     )
@@ -123,7 +105,7 @@ export function createRestService(settings: RestSettings): RestService {
     const { plan } = prepared
     const isFree = plan.readOnly || caller.role === 'service_role'
     const writer = isFree ? null : await writerOf(schema, context)
-    const outcome = await noteRefusal(caller, () =>
+    const outcome = await notingAccess(caller, () =>
       writer === null ? run(Number.MAX_SAFE_INTEGER) : allowance.run(parsed, writer, run),
     )
     return shapeResponse(parsed, prepared, outcome)
@@ -175,10 +157,10 @@ export function createRestService(settings: RestSettings): RestService {
 }
 
 /** A caller that was refused counts for its address until something succeeds. */
-async function noteRefusal<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+async function notingAccess<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
   try {
     const result = await work()
-    if (accessOf(caller) === 'refused') noteAccess(caller, undefined)
+    noteAccess(caller, 'admitted')
     return result
   } catch (error) {
     if (isSessionRefused(error)) noteAccess(caller, 'refused')

@@ -18,6 +18,9 @@ const claimsSchema = v.object({
     role: v.string(),
     sub: v.optional(v.pipe(v.string(), v.uuid())),
     session: v.optional(v.pipe(v.string(), v.uuid())),
+    // What the session had shown.
+    aal: v.optional(v.string()),
+    amr: v.optional(v.array(v.object({ method: v.string(), timestamp: v.number() }))),
   }),
 })
 type Signer = v.InferOutput<typeof claimsSchema>['signer']
@@ -41,7 +44,13 @@ export function sign(
 ): Promise<string> {
   const iat = Math.floor(clock.now() / 1000)
   const { role, claims } = caller
-  const signer = { role, sub: claims.sub, session: claims.session_id }
+  const signer = {
+    role,
+    sub: claims.sub,
+    session: claims.session_id,
+    aal: claims.aal,
+    amr: claims.amr,
+  }
   return tokens.sign({ url, scope, upsert, signer, jti: id, iat, exp: iat + lifeMs / 1000 })
 }
 
@@ -82,7 +91,7 @@ export async function signerCaller({ database }: Storage, { signer }: Signature)
     })
   const { claims } = rows[0] as { claims: Claims | null }
   if (!claims) throw storageErrors.signerGone()
-  return callerFromClaims(claims)
+  return callerFromClaims({ ...claims, aal: signer.aal ?? claims.aal, amr: signer.amr })
 }
 
 /** Marks a signature as used. @throws InvalidSignature when it was already used */

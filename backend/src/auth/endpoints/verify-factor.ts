@@ -63,10 +63,11 @@ function attemptAt(
   { user, sessionId, isAal2 }: AuthenticatedUser,
   call: Call,
 ): Attempt {
-  const here = `${addressGroup(call.clientAddress)}:${user.id}`
+  const address = addressGroup(call.clientAddress)
+  const here = `${address}:${user.id}`
   const email = user.email ?? ''
-  // A token from before the session's code uses up none of those that its owner has after it.
-  const ofSession = ['factorCode', isAal2 ? `${sessionId} aal2` : sessionId] as const
+  // A copied token uses up none of its owner's: neither one that is elsewhere, nor one from before the session's code.
+  const ofSession = ['factorCode', `${address}:${sessionId}${isAal2 ? ' aal2' : ''}`] as const
   // Nobody gets in by guessing a code of a factor that is not on yet.
   return status === 'verified'
     ? {

@@ -105,7 +105,6 @@ async function build(path: string, init: RequestInit = {}) {
     schemas: ['public'],
     allowRollback: true,
     role: 'authenticated',
-    countBody: () => {},
   })
   return { sql: buildSql(planQuery(parsed, schema, SETTINGS).plan), values: requestValues(parsed) }
 }

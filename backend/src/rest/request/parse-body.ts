@@ -19,8 +19,6 @@ type BodySettings = {
   contentType: string
   forFunction: boolean
   role: string
-  /** Counts a body before it is parsed, which takes most of its time. @throws sentTooMuch */
-  count: (bytes: number) => void
   /** The names in `columns=`; with it, rows may have different keys. */
   columns: string[] | null
 }
@@ -36,17 +34,14 @@ async function readBody(request: Request, settings: BodySettings): Promise<Body>
   const limit = maxBytes(settings)
   const declared = Number(request.headers.get('content-length'))
   if (declared > limit) throw restErrors.bodyTooLarge(limit)
-  if (declared > 0) settings.count(declared)
   if (forFunction && contentType === 'application/octet-stream') {
     const bytes = Buffer.from(await request.arrayBuffer())
     if (bytes.length > limit) throw restErrors.bodyTooLarge(limit)
-    if (!declared) settings.count(bytes.length)
     return { kind: 'raw', text: `\\x${bytes.toString('hex')}`, as: 'bytea' }
   }
   const text = await request.text()
   const bytes = Buffer.byteLength(text)
   if (bytes > limit) throw restErrors.bodyTooLarge(limit)
-  if (!declared) settings.count(bytes)
   const mostRows = settings.role === 'service_role' ? Infinity : LIMITS.bodyRows
   if (contentType === 'application/json') return jsonBody(text, mostRows, settings)
   if (contentType === 'text/csv') return jsonOfCsv(text, mostRows)

@@ -34,7 +34,6 @@ export type RequestSettings = {
   allowRollback: boolean
   /** The caller's role, which determines the body limit. */
   role: string
-  countBody: (bytes: number) => void
 }
 
 const PREFIX = '/rest/v1'
@@ -63,7 +62,6 @@ export async function parseRequest(
         contentType,
         forFunction,
         role: settings.role,
-        count: settings.countBody,
         columns: action.kind === 'upsertOne' ? null : query.columns,
       })
     : null
