@@ -20,6 +20,12 @@ export function isUuid(text: unknown): text is string {
   return typeof text === 'string' && UUID.test(text)
 }
 
+/** In SQL, whether `s` has shown something since `latest`, the parameter with what the token says of it last. */
+const hasShownSince = (latest: `$${number}`) => `exists (
+  select from auth.mfa_amr_claims shown
+  where shown.session_id = s.id and floor(extract(epoch from shown.updated_at)) > ${latest}::bigint
+)`
+
 /**
  * @param mayPrecedeCode whether a token from before its session last showed the second factor will do
  * @throws GoTrue's errors for a missing, invalid or outdated token
@@ -39,24 +45,17 @@ export async function requireUser(
   const { rows } = await query({
     name: 'auth_session_of_token',
     text: `
-      select created_at, aal, (select max(updated_at) from auth.mfa_amr_claims where session_id = s.id) as proved_at
+      select created_at, aal, ${hasShownSince('$4')} as has_shown_since
       from auth.sessions s where id = $1 and user_id = $2 and (not_after is null or not_after > $3)`,
-    values: [sessionId, sub, call.now],
+    values: [sessionId, sub, call.now, latestProof(call.caller.claims)],
   })
   const session = rows[0] as
-    { created_at: Date; aal: string | null; proved_at: Date | null } | undefined
+    { created_at: Date; aal: string | null; has_shown_since: boolean } | undefined
   if (!session) throw authErrors.sessionOfTokenNotFound()
-  const known = latestProof(call.caller.claims)
-  const isOutdated =
-    known !== null && session.proved_at !== null && known < secondOf(session.proved_at)
-  const isAal2 = session.aal === 'aal2' && aal === 'aal2' && !isOutdated
+  const isAal2 = session.aal === 'aal2' && aal === 'aal2' && !session.has_shown_since
   if (session.aal === 'aal2' && !isAal2 && hasSecondFactor(user) && !mayPrecedeCode)
     throw authErrors.insufficientAal(401, 'AAL2 session is required, and a token of it')
   return { user, sessionId, sessionStartedAt: session.created_at, isAal2 }
-}
-
-function secondOf(time: Date): number {
-  return Math.floor(time.getTime() / 1000)
 }
 
 /** @throws insufficient_aal when the user has a second factor that the session has not shown */
@@ -73,10 +72,7 @@ export async function isLiveSession(query: Query, claims: Claims, now: Date): Pr
       select from auth.sessions s join auth.users u on u.id = s.user_id
       where s.id = $1 and u.id = $2 and u.deleted_at is null
         and (s.not_after is null or s.not_after > $3) and (u.banned_until is null or u.banned_until <= $3)
-        and (s.aal >= 'aal2' and $4 and not exists (
-          select from auth.mfa_amr_claims shown
-          where shown.session_id = s.id and floor(extract(epoch from shown.updated_at)) > $5::bigint
-        ) or not exists (
+        and (s.aal >= 'aal2' and $4 and not ${hasShownSince('$5')} or not exists (
           select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'
         ))`,
     values: [claims.session_id, claims.sub, now, claims.aal === 'aal2', latestProof(claims)],

@@ -1,9 +1,9 @@
-import { AuthClient, type EmailOtpType } from '@supabase/auth-js'
+import type { EmailOtpType } from '@supabase/auth-js'
 import { appPath } from '#lib/app-path.ts'
 import { auth } from '#lib/supabase/auth.ts'
 import { offer } from '#lib/supabase/link-session.ts'
+import { separateAuth } from '#lib/supabase/separate-auth.ts'
 import { storedSession } from '#lib/supabase/stored-session.ts'
-import { connectedConfig } from '#lib/supabase/supabase-connection.ts'
 
 /** A link from an auth mail. On a phone that associates the site with the app, it opens in the app. */
 export type MailedLink = { token: string; type: EmailOtpType; path: string }
@@ -32,22 +32,11 @@ function pathOf(redirectTo: string): string {
 export async function redeem({ token, type, path }: MailedLink): Promise<string | null> {
   // The account is only known once the link is redeemed, so a separate client keeps an existing session untouched.
   const own = storedSession() ? undefined : await auth()
-  const client = own ?? createSeparateClient()
+  const client = own ?? separateAuth()
   const { data, error } = await client.verifyOtp({ token_hash: token, type })
   if (error) return `${path}#error_code=${encodeURIComponent(error.code ?? 'unknown')}`
   if (own || !data.session) return path
   if (offer(data.session, path, true)) return null
   await (await auth()).setSession(data.session)
   return path
-}
-
-function createSeparateClient() {
-  const { supabaseUrl, supabaseKey } = connectedConfig()
-  return new AuthClient({
-    url: `${supabaseUrl}/auth/v1`,
-    headers: { apikey: supabaseKey, Authorization: `Bearer ${supabaseKey}` },
-    persistSession: false,
-    autoRefreshToken: false,
-    detectSessionInUrl: false,
-  })
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
-import { Link, Navigate, useLocation, type Location } from 'react-router'
+import { Navigate, useLocation, type Location } from 'react-router'
+import { ForgotPasswordLink } from '#domain/forgot-password-link.tsx'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { getReturnTo } from '#lib/return-to.ts'
@@ -56,13 +57,7 @@ export function LoginScreen() {
             autoComplete="current-password"
             {...form.field('password')}
           />
-          <Link
-            to="/forgot-password"
-            state={{ email }}
-            className="-my-1.5 flex min-h-target items-center justify-self-end text-note font-semibold text-primary hover:underline"
-          >
-            {m.auth_forgot_password_link()}
-          </Link>
+          <ForgotPasswordLink email={email} />
         </div>
         <FormError text={form.error ?? (ended || undefined)} />
         {unconfirmed && (

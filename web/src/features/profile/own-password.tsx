@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Link } from 'react-router'
+import { ForgotPasswordLink } from '#domain/forgot-password-link.tsx'
 import { m } from '#lib/messages/messages.js'
 import { PasswordField } from '#ui/password-field.tsx'
 import { UsernameForManagers } from '#ui/username-for-managers.tsx'
@@ -23,14 +23,7 @@ export function OwnPassword({ email, label, field, onForgotten }: OwnPasswordPro
           autoComplete="current-password"
           {...field}
         />
-        <Link
-          to="/forgot-password"
-          state={{ email }}
-          onClick={onForgotten}
-          className="-my-1.5 flex min-h-target items-center justify-self-end text-note font-semibold text-primary hover:underline"
-        >
-          {m.auth_forgot_password_link()}
-        </Link>
+        <ForgotPasswordLink email={email} onClick={onForgotten} />
       </div>
     </>
   )
