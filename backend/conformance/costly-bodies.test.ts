@@ -1,10 +1,11 @@
 // What a member may send in bodies and get refused, whatever service is asked.
+import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { LIMITS } from '#http/limits.ts'
 import { LIMITS as REALTIME_LIMITS } from '#realtime/limits.ts'
 import { LIMITS as REST_LIMITS } from '#rest/limits.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
-import { aMember, sessionOf } from './auth-people.ts'
+import { aDevice, aMember, sessionOf } from './auth-people.ts'
 
 let backend: TestBackend
 let calls = 0
@@ -37,10 +38,12 @@ const sendWith =
       body,
     })
 
-async function aCaller(): Promise<Send> {
-  const { access_token } = await sessionOf((await aMember(backend)).client)
+async function callerOf(client: SupabaseClient): Promise<Send> {
+  const { access_token } = await sessionOf(client)
   return sendWith({ authorization: `Bearer ${access_token}` })
 }
+
+const aCaller = async () => callerOf((await aMember(backend)).client)
 
 const ECHO = '/functions/v1/echo'
 
@@ -86,25 +89,38 @@ test.each(SERVICES)(
   },
 )
 
+/** Whether another caller's refusal comes before the last ten of these, all within one second. */
+async function goesAtOnce(other: Send, path: string, many: readonly Send[]): Promise<boolean> {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000)
+  const finished: Send[] = []
+  await Promise.all(
+    [...many, other].map(async (send) => {
+      const { status } = await send(path, '{}')
+      expect(status).toBeGreaterThanOrEqual(400)
+      finished.push(send)
+    }),
+  )
+  clock.mockRestore()
+  return finished.indexOf(other) < finished.length - 10
+}
+
+const times = (count: number, senders: readonly Send[]) =>
+  Array.from({ length: count }, () => senders).flat()
+
 test.each(['/batch/v1', '/realtime/v1/api/broadcast', '/functions/v1/none', '/storage/v1/none'])(
   'many refusals of %s within a second are answered later; others go on at once',
   async (path) => {
     const [send, other] = [await aCaller(), await aCaller()]
-    // All within one second.
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000)
-    const finished: string[] = []
-    const ask = async (who: string, sender: Send) => {
-      const { status } = await sender(path, '{}')
-      expect(status).toBeGreaterThanOrEqual(400)
-      finished.push(who)
-    }
-    const stranger = sendWith({})
-    const many = Array.from({ length: LIMITS.refusalsPerSecond + 10 }, () => [
-      ask('member', send),
-      ask('stranger', stranger),
-    ])
-    await Promise.all([...many.flat(), ask('other', other)])
-    clock.mockRestore()
-    expect(finished.indexOf('other')).toBeLessThan(finished.length - 10)
+    const many = times(LIMITS.refusalsPerSecond + 10, [send, sendWith({})])
+    expect(await goesAtOnce(other, path, many)).toBe(true)
   },
 )
+
+test('the refusals of an account’s sessions are answered later together', async () => {
+  const { email, client } = await aMember(backend)
+  const clients = [client, await aDevice(backend, email), await aDevice(backend, email)]
+  const senders = await Promise.all(clients.map(callerOf))
+  const each = Math.ceil((LIMITS.accountRefusalsPerSecond + 10) / senders.length)
+  expect(each).toBeLessThan(LIMITS.refusalsPerSecond)
+  expect(await goesAtOnce(await aCaller(), '/functions/v1/none', times(each, senders))).toBe(true)
+})

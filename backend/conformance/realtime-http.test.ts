@@ -1,6 +1,9 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { LIMITS as HTTP_LIMITS } from '#http/limits.ts'
+import { LIMITS } from '#realtime/limits.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
+import { aDevice, aMember as anAccount, sessionOf } from './auth-people.ts'
 import {
   aMember,
   aRoom,
@@ -78,6 +81,42 @@ test('a batch reaches only the topics its sender may send to', async () => {
   const trusted = await post('', { messages }, backend.secretKey)
   expect(trusted.status).toBe(202)
   await other.until(1)
+})
+
+test('what the sessions of an account send in larger batches counts together', async () => {
+  const { id, email, client: phone } = await anAccount(backend)
+  const devices = [phone, await aDevice(backend, email), await aDevice(backend, email)]
+  const tokens = await Promise.all(
+    devices.map(async (each) => (await sessionOf(each)).access_token),
+  )
+  const sessions = tokens.map((token) => ({ id, token }))
+  const room = await aRoom(owner, { id, token: '' })
+  const large = { text: 'x'.repeat(LIMITS.payloadBytes - 100) }
+  const messages = [
+    { topic: room, event: 'note', payload: {}, private: true },
+    ...Array.from({ length: 3 }, () => ({
+      topic: 'elsewhere',
+      event: 'note',
+      payload: large,
+      private: true,
+    })),
+  ]
+  const sends = Math.ceil(
+    HTTP_LIMITS.accountSentBytesPerMinute / JSON.stringify({ messages }).length,
+  )
+  const statuses: number[] = []
+  // The first of each session is not counted for the account: nothing has said yet that its token is good.
+  for (let n = 0; n < sends + sessions.length; n++) {
+    const reply = await post(
+      '',
+      { messages },
+      backend.publishableKey,
+      sessions[n % sessions.length],
+    )
+    statuses.push(reply.status)
+  }
+  expect(new Set(statuses.slice(0, -1))).toEqual(new Set([202]))
+  expect(statuses.at(-1)).toBe(429)
 })
 
 test('send() before joining falls back to HTTP', async () => {

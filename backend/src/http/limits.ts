@@ -15,6 +15,7 @@ export const LIMITS = {
   accountSentBytesPerMinute: 32 * 1024 * 1024,
   /** Refusals that cost no turn at the database; beyond them in a second, each takes a while. */
   refusalsPerSecond: 50,
+  accountRefusalsPerSecond: 100,
   refusalDelayMs: 500,
   /** Of JSON that a caller sent: levels of nesting, names of one object, and names, lists and objects in all. */
   jsonDepth: 100,

@@ -5,7 +5,7 @@ import type { Caller } from '#http/caller.ts'
 import { addressGroup } from '#http/client-address.ts'
 import type { Context } from '#http/context.ts'
 import { JsonTooComplex, parseJson } from '#http/parse-json.ts'
-import { sessionShareOf } from '#postgres/caller-share.ts'
+import { noteAccess, sessionShareOf } from '#postgres/caller-share.ts'
 import { topicKey } from './channel.ts'
 import type { Service } from './context.ts'
 import { ChannelError, httpErrors, UNAUTHORIZED } from './errors.ts'
@@ -116,8 +116,11 @@ function countMessages({ allowPost }: Service, { caller, clientAddress }: Contex
   if (!allowPost(key, count)) throw httpErrors.tooOften()
 }
 
-function countForAccount({ allowPost }: Service, { claims: { sub } }: Caller, count: number) {
-  if (count > 0 && sub && !allowPost(`account ${sub}`, count)) throw httpErrors.tooOften()
+function countForAccount({ allowPost }: Service, caller: Caller, count: number) {
+  const { sub } = caller.claims
+  if (count === 0 || !sub) return
+  noteAccess(caller, 'admitted')
+  if (!allowPost(`account ${sub}`, count)) throw httpErrors.tooOften()
 }
 
 /** The private topics that the caller may send to, found with one query. */
