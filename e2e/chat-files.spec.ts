@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { turnOnTwoStep } from './support/authenticator.ts'
 import { aChat, composer, openThread, thread } from './support/chats.ts'
 import { test } from './support/journey.ts'
 import { aMember, type Member } from './support/members.ts'
@@ -34,6 +35,14 @@ async function namesIn(member: Member, chatId: string) {
   )
 }
 
+async function opensInline(page: Page, name: string) {
+  const answer = page
+    .context()
+    .waitForEvent('response', (each) => /object\/sign.*token/.test(each.url()))
+  await thread(page).getByTitle(`Open ${name}`).click()
+  expect((await (await answer).allHeaders())['content-disposition']).toBe('inline')
+}
+
 test('several files are sent in their order; the other opens a PDF and saves a table', async ({
   browser,
 }) => {
@@ -50,7 +59,6 @@ test('several files are sent in their order; the other opens a PDF and saves a t
   await composer(anas).fill('Here they are')
   await send(anas)
 
-  const opener = thread(bens).getByTitle('Open Plan.pdf')
   await expect(thread(bens).getByTitle(/^Open/)).toHaveCount(3)
   await expectAccessible(bens)
   expect(await namesIn(ben, chat.id)).toEqual([
@@ -58,14 +66,20 @@ test('several files are sent in their order; the other opens a PDF and saves a t
     ['Prices.csv', ''],
     [LONG.replace(/ +\.pdf/, ' .pdf'), ''],
   ])
-  const answer = bens
-    .context()
-    .waitForEvent('response', (each) => /object\/sign.*token/.test(each.url()))
-  await opener.click()
-  expect((await (await answer).allHeaders())['content-disposition']).toBe('inline')
+  await opensInline(bens, 'Plan.pdf')
   const download = bens.waitForEvent('download')
   await thread(bens).getByTitle('Open Prices.csv').click()
   expect((await download).suggestedFilename()).toBe('Prices.csv')
+})
+
+test('a member with two-step verification sends a file and opens it', async ({ browser }) => {
+  const { ana, chat } = await twoPeople()
+  const page = await pageOf(browser, ana)
+  await turnOnTwoStep(page)
+  await openThread(page, chat.id)
+  await files(page).setInputFiles(aPdf('Plan.pdf'))
+  await send(page)
+  await opensInline(page, 'Plan.pdf')
 })
 
 test('what cannot be sent is refused in clear words, and what was typed stays', async ({
