@@ -1,27 +1,36 @@
 import { Contact, KeyRound, Mail, ShieldCheck, UserRoundPen } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import type { OwnProfile } from '#domain/own-profile.ts'
 import { m } from '#lib/messages/messages.js'
 import { verifiedFactors } from '#lib/supabase/second-factor.ts'
 import { useSession, useUserId } from '#lib/supabase/session.ts'
 import { RowButton } from '#ui/row-button.tsx'
 import { accountEmailQuery } from './account-changes.ts'
-import { FormLoads, FormSheet } from './form-sheet.tsx'
+import { formSheet } from './form-sheet.tsx'
 import { SettingGroup } from './setting-group.tsx'
 
 // Opened once in a while, and drawn by nobody else.
-const NameForm = lazy(async () => ({ default: (await import('./name-form.tsx')).NameForm }))
-const ContactForm = lazy(async () => ({
-  default: (await import('./contact-form.tsx')).ContactForm,
-}))
-const EmailForm = lazy(async () => ({ default: (await import('./email-form.tsx')).EmailForm }))
-const PasswordForm = lazy(async () => ({
-  default: (await import('./password-form.tsx')).PasswordForm,
-}))
-const TwoStepSheet = lazy(async () => ({
-  default: (await import('./two-step-sheet.tsx')).TwoStepSheet,
-}))
+const NameSheet = formSheet<{ profile: OwnProfile }>(
+  m.profile_change_name,
+  async () => (await import('./name-form.tsx')).NameForm,
+)
+const ContactSheet = formSheet<{ profile: OwnProfile }>(
+  m.profile_change_contact,
+  async () => (await import('./contact-form.tsx')).ContactForm,
+)
+const EmailSheet = formSheet<{ profile: OwnProfile }>(
+  m.profile_change_email,
+  async () => (await import('./email-form.tsx')).EmailForm,
+)
+const PasswordSheet = formSheet<{ email: string }>(
+  m.profile_change_password,
+  async () => (await import('./password-form.tsx')).PasswordForm,
+)
+const TwoStepSheet = formSheet<{ email: string }>(
+  m.profile_two_step,
+  async () => (await import('./two-step-sheet.tsx')).TwoStepSheet,
+)
 
 type Change = 'name' | 'contact' | 'email' | 'password' | 'two-step'
 
@@ -66,21 +75,11 @@ export function AccountActions({ profile, email }: AccountActionsProps) {
         detail={isTwoStepOn ? m.profile_two_step_on() : m.profile_two_step_off()}
         onClick={() => setChange('two-step')}
       />
-      <FormSheet open={change === 'name'} onClose={close} title={m.profile_change_name()}>
-        {profile ? <NameForm profile={profile} onDone={close} /> : <FormLoads />}
-      </FormSheet>
-      <FormSheet open={change === 'contact'} onClose={close} title={m.profile_change_contact()}>
-        {profile ? <ContactForm profile={profile} onDone={close} /> : <FormLoads />}
-      </FormSheet>
-      <FormSheet open={change === 'email'} onClose={close} title={m.profile_change_email()}>
-        {profile ? <EmailForm profile={profile} /> : <FormLoads />}
-      </FormSheet>
-      <FormSheet open={change === 'password'} onClose={close} title={m.profile_change_password()}>
-        <PasswordForm email={email} onDone={close} />
-      </FormSheet>
-      <FormSheet open={change === 'two-step'} onClose={close} title={m.profile_two_step()}>
-        <TwoStepSheet email={email} onDone={close} />
-      </FormSheet>
+      {profile && change === 'name' && <NameSheet profile={profile} onClose={close} />}
+      {profile && change === 'contact' && <ContactSheet profile={profile} onClose={close} />}
+      {profile && change === 'email' && <EmailSheet profile={profile} onClose={close} />}
+      {change === 'password' && <PasswordSheet email={email} onClose={close} />}
+      {change === 'two-step' && <TwoStepSheet email={email} onClose={close} />}
     </SettingGroup>
   )
 }

@@ -1,15 +1,16 @@
 import { Download, Trash2 } from 'lucide-react'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
 import { RowButton } from '#ui/row-button.tsx'
-import { FormSheet } from './form-sheet.tsx'
+import { formSheet } from './form-sheet.tsx'
 import { SettingGroup } from './setting-group.tsx'
 
 // Opened once, if ever.
-const DeletionForm = lazy(async () => ({
-  default: (await import('./deletion-form.tsx')).DeletionForm,
-}))
+const DeletionSheet = formSheet<{ email: string }>(
+  m.profile_delete_account,
+  async () => (await import('./deletion-form.tsx')).DeletionForm,
+)
 
 export function DataActions({ email }: { email: string }) {
   const [isDeleting, setIsDeleting] = useState(false)
@@ -41,13 +42,7 @@ export function DataActions({ email }: { email: string }) {
         onClick={() => setIsDeleting(true)}
         isDestructive
       />
-      <FormSheet
-        open={isDeleting}
-        onClose={() => setIsDeleting(false)}
-        title={m.profile_delete_account()}
-      >
-        <DeletionForm email={email} />
-      </FormSheet>
+      {isDeleting && <DeletionSheet email={email} onClose={() => setIsDeleting(false)} />}
     </SettingGroup>
   )
 }

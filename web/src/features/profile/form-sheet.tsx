@@ -1,17 +1,21 @@
-import { Suspense, type ComponentProps } from 'react'
+import type { ComponentType } from 'react'
+import { loadedModal } from '#ui/loaded-modal.tsx'
 import { Modal } from '#ui/modal.tsx'
-import { Spinner } from '#ui/spinner.tsx'
 
-/** A sheet whose form loads when it is opened. */
-export function FormSheet({ children, ...sheet }: ComponentProps<typeof Modal>) {
-  return (
-    <Modal {...sheet}>
-      <Suspense fallback={<FormLoads />}>{children}</Suspense>
-    </Modal>
-  )
-}
-
-/** In place of a form that waits for its code or for what it changes. */
-export function FormLoads() {
-  return <Spinner className="m-auto my-6" />
+/**
+ * A sheet with a form whose code is loaded when it is first opened. It opens with the form in it: what came later would move its close
+ * button under a finger.
+ */
+export function formSheet<Props extends object>(
+  title: () => string,
+  load: () => Promise<ComponentType<Props & { onDone: () => void }>>,
+) {
+  return loadedModal<Props & { onClose: () => void }>(async () => {
+    const Form = await load()
+    return (props) => (
+      <Modal open onClose={props.onClose} title={title()} focusesField>
+        <Form {...props} onDone={props.onClose} />
+      </Modal>
+    )
+  })
 }

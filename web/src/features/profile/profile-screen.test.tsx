@@ -98,7 +98,7 @@ test('logging out asks when the device cannot tell what is unsent', async () => 
   await waitFor(() => expect(calls.at(-1)?.path).toBe('/auth/v1/logout?scope=local'))
 })
 
-test('while the profile loads, only what it tells is missing; a form opened meanwhile waits for it', async () => {
+test('while the profile loads, only what it tells is missing; a form opened meanwhile appears with it', async () => {
   let answer = () => {}
   const slow = new Promise<void>((resolve) => (answer = resolve))
   fakeBackend({ 'GET /rest/v1/users': () => slow.then(() => ({ body: MAYA })) })
@@ -106,9 +106,12 @@ test('while the profile loads, only what it tells is missing; a form opened mean
   const button = await screen.findByRole('button', { name: 'Logout' })
   const rows = screen.getAllByRole('term').map(({ textContent }) => textContent)
   press('Change name')
-  const dialog = within(await screen.findByRole('dialog', { name: 'Change name' }))
+  expect(screen.queryByRole('dialog')).toBe(null)
   answer()
-  expect((await dialog.findByLabelText<HTMLInputElement>('First Name')).value).toBe('Maya')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change name' }))
+  const field = dialog.getByLabelText<HTMLInputElement>('First Name')
+  expect(field.value).toBe('Maya')
+  expect(document.activeElement).toBe(field)
   expect(screen.getByText('November 12, 2026')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Logout', hidden: true })).toBe(button)
   const after = screen.getAllByRole('term', { hidden: true }).map(({ textContent }) => textContent)
