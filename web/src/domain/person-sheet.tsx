@@ -52,7 +52,7 @@ export function PersonSheet({ id, name: pressed }: PersonSheetProps) {
       {person?.is_active && !isBlocked && <PersonReaching person={person} isSelf={isSelf} />}
       {person?.is_active && <PersonFacts person={person} />}
       {reading && !person?.is_active && <p className="text-muted">{m.people_not_on_team()}</p>}
-      {!reading && !error && <SkeletonRows count={2} />}
+      {!reading && !error && <SkeletonRows count={4} />}
       {!reading && error && (
         <LoadError
           error={error}

@@ -11,12 +11,15 @@ export function Skeleton({ className }: { className?: string }) {
   )
 }
 
+// They fill a sheet of the tallest phone.
+const MOST_ROWS = 12
+
 /** Placeholders for a list of rows, announced once as loading. */
 export function SkeletonRows({ count = 6 }: { count?: number }) {
   return (
     <div role="status" className="grid gap-4 py-2">
       <span className="sr-only">{m.ui_loading()}</span>
-      {Array.from({ length: count }, (_, row) => (
+      {Array.from({ length: Math.min(count, MOST_ROWS) }, (_, row) => (
         <div key={row} className="flex items-center gap-3">
           <Skeleton className="size-11 rounded-full" />
           <div className="grid flex-1 gap-2">

@@ -81,7 +81,7 @@ export function MemberSheet({ id, onClose }: { id: string; onClose: () => void }
         {member?.status === 'active' && <SupervisorSwitch member={member} />}
         {member && <Actions member={member} onStep={setStep} onDecided={onClose} />}
         {member === null && <p>{m.members_gone()}</p>}
-        {member === undefined && !error && <SkeletonRows />}
+        {member === undefined && !error && <SkeletonRows count={12} />}
         {member === undefined && error && (
           <LoadError
             error={error}

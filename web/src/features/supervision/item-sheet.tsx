@@ -27,7 +27,7 @@ export function ItemSheet({ id, onClose }: { id: string; onClose: () => void }) 
       title={item?.source === 'report' ? m.supervision_item_report() : m.supervision_item()}
       description={item ? `${item.member_name} · ${sourceName(item.source)}` : ''}
     >
-      {item === undefined && !error && <SkeletonRows />}
+      {item === undefined && !error && <SkeletonRows count={12} />}
       {item === undefined && error && (
         <LoadError
           error={error}

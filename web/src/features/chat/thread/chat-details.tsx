@@ -78,6 +78,7 @@ export function ChatDetails({ chat, title, jump, onClose }: ChatDetailsProps) {
         </div>
         <ChatMemberList
           chat={chat}
+          expected={listed?.member_count}
           canRemove={isCreator}
           onOpen={(member) => openPerson({ id: member.id, name: memberName(member) })}
         />

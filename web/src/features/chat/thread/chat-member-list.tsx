@@ -23,13 +23,15 @@ import { removeMember } from './group-changes.ts'
 
 type ChatMemberListProps = {
   chat: Chat
+  /** How many members there were before. */
+  expected?: number | undefined
   canRemove: boolean
   /** Somebody was pressed. */
   onOpen: (member: ChatMember) => void
 }
 
 /** The chat's members, page by page. */
-export function ChatMemberList({ chat, canRemove, onOpen }: ChatMemberListProps) {
+export function ChatMemberList({ chat, expected = 4, canRemove, onOpen }: ChatMemberListProps) {
   const client = useQueryClient()
   const [leaving, setLeaving] = useState<ChatMember | null>(null)
   const query = useInfiniteQuery({
@@ -50,7 +52,7 @@ export function ChatMemberList({ chat, canRemove, onOpen }: ChatMemberListProps)
   if (query.error) {
     return <LoadError error={query.error} onRetry={() => void query.refetch()} />
   }
-  if (query.isPending) return <SkeletonRows count={4} />
+  if (query.isPending) return <SkeletonRows count={expected} />
   return (
     <>
       <ul className="grid grid-cols-1 gap-1">

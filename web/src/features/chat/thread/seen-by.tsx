@@ -51,13 +51,19 @@ export function SeenBy({ messageId, isOfTwo }: SeenByProps) {
         onClose={() => setIsOpen(false)}
         title={m.chat_seen_title()}
       >
-        <Readers messageId={messageId} />
+        <Readers messageId={messageId} total={total} />
       </Modal>
     </div>
   )
 }
 
-function Readers({ messageId }: { messageId: string }) {
+type ReadersProps = {
+  messageId: string
+  /** How many there are. */
+  total: number
+}
+
+function Readers({ messageId, total }: ReadersProps) {
   const query = useInfiniteQuery({
     queryKey: ['chat_participants', 'seen', messageId, 'list'],
     queryFn: ({ pageParam }) =>
@@ -73,7 +79,7 @@ function Readers({ messageId }: { messageId: string }) {
   if (query.error) {
     return <LoadError error={query.error} onRetry={() => void query.refetch()} />
   }
-  if (query.isPending) return <SkeletonRows count={4} />
+  if (query.isPending) return <SkeletonRows count={total} />
   const loaded = query.data.pages.flat()
   // Who reads on meanwhile moves to the top, and others from one page to the next.
   const readers = [...new Map(loaded.map((reader) => [reader.id, reader])).values()]
