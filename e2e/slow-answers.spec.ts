@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { aChat, say, thread, write } from './support/chats.ts'
 import { aTitle } from './support/content.ts'
 import { test } from './support/journey.ts'
@@ -95,6 +95,43 @@ test('a slow profile moves no button of its page when it comes', async ({ page }
   await expect(page.getByText('Member', { exact: true })).toBeVisible()
   expect(await places()).toEqual(before)
 })
+
+test('a sheet whose content comes slowly keeps its close button under the finger', async ({
+  page,
+}) => {
+  const [admin] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember({ firstName: 'Henrietta', lastName: 'Held' }),
+  ])
+  await signIn(page, admin, '/admin/members')
+  await page.getByRole('searchbox', { name: 'Search name or email' }).fill('henrietta')
+  const row = page.getByRole('button', { name: /Henrietta Held/ }).first()
+  await expect(row).toBeVisible()
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(/\/(rest|batch)\/v1/, async (route) => {
+    await answered
+    await route.continue()
+  })
+  await row.click()
+  const sheet = page.getByRole('dialog')
+  const close = sheet.getByRole('button', { name: 'Close' })
+  await expect(sheet.getByText('Loading')).toBeAttached()
+  const before = await restingBox(close)
+  answer()
+  await expect(sheet.getByRole('button', { name: 'Suspend' })).toBeAttached()
+  const after = await restingBox(close)
+  expect(Math.abs(after.y - before.y)).toBeLessThan(before.height / 2)
+})
+
+/** Where an element is once it no longer moves. */
+async function restingBox(element: Locator) {
+  // A hover waits for that.
+  await element.hover()
+  const box = await element.boundingBox()
+  if (!box) throw new Error('not drawn')
+  return box
+}
 
 test('signing out leaves nothing on the device of what was read', async ({ page }) => {
   const [ana, ben] = await Promise.all([aMember(), aMember()])

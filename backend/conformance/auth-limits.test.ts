@@ -144,6 +144,19 @@ describe('mails to one recipient', () => {
     expect(await opens(latestMail(backend, email).link)).toBe('recovery')
   })
 
+  test('asked for where the account is signed in are not kept back by those from elsewhere', async () => {
+    const { email } = await aMember(backend)
+    const home = '10.3.3.3'
+    await signIn(email, PASSWORD, home)
+    for (let place = 0; place < 20; place++) await reset(email, `203.9.${place}.1`)
+    expect((await reset(email, '10.4.4.4')).status).toBe(429)
+    for (let count = 0; count < RATES.mailsToOneFromNetwork.count; count++) {
+      expect((await reset(email, home)).status).toBe(200)
+      backend.clock.advance(60_000)
+    }
+    expect(await opens(latestMail(backend, email).link)).toBe('recovery')
+  })
+
   test('of one kind use up no other’s', async () => {
     const { email } = await aMember(backend)
     for (const [kind, path, body] of [

@@ -83,40 +83,53 @@ test('a batch reaches only the topics its sender may send to', async () => {
   await other.until(1)
 })
 
-test('what the sessions of an account send in larger batches counts together', async () => {
+/** The tokens of one member's devices. */
+async function aMembersDevices(count: number): Promise<[Member, ...Member[]]> {
   const { id, email, client: phone } = await anAccount(backend)
-  const devices = [phone, await aDevice(backend, email), await aDevice(backend, email)]
-  const tokens = await Promise.all(
-    devices.map(async (each) => (await sessionOf(each)).access_token),
-  )
-  const sessions = tokens.map((token) => ({ id, token }))
-  const room = await aRoom(owner, { id, token: '' })
-  const large = { text: 'x'.repeat(LIMITS.payloadBytes - 100) }
-  const messages = [
-    { topic: room, event: 'note', payload: {}, private: true },
-    ...Array.from({ length: 3 }, () => ({
-      topic: 'elsewhere',
-      event: 'note',
-      payload: large,
-      private: true,
-    })),
-  ]
-  const sends = Math.ceil(
-    HTTP_LIMITS.accountSentBytesPerMinute / JSON.stringify({ messages }).length,
-  )
+  const others = Array.from({ length: count - 1 }, () => aDevice(backend, email))
+  const sessions = await Promise.all([phone, ...(await Promise.all(others))].map(sessionOf))
+  return sessions.map(({ access_token: token }) => ({ id, token })) as [Member, ...Member[]]
+}
+
+const inPrivate = (topic: string, payload: object) => ({
+  topic,
+  event: 'note',
+  payload,
+  private: true,
+})
+
+test('what the sessions of an account send in larger batches counts together', async () => {
+  const devices = await aMembersDevices(3)
+  const room = await aRoom(owner, devices[0])
+  const large = inPrivate('elsewhere', { text: 'x'.repeat(LIMITS.payloadBytes - 100) })
+  const messages = [inPrivate(room, {}), large, large, large]
+  const bytes = JSON.stringify({ messages }).length
+  const sends = Math.ceil(HTTP_LIMITS.accountSentBytesPerMinute / bytes)
   const statuses: number[] = []
   // The first of each session is not counted for the account: nothing has said yet that its token is good.
-  for (let n = 0; n < sends + sessions.length; n++) {
-    const reply = await post(
-      '',
-      { messages },
-      backend.publishableKey,
-      sessions[n % sessions.length],
-    )
-    statuses.push(reply.status)
+  for (let n = 0; n < sends + devices.length; n++) {
+    const device = devices[n % devices.length]
+    statuses.push((await post('', { messages }, backend.publishableKey, device)).status)
   }
   expect(new Set(statuses.slice(0, -1))).toEqual(new Set([202]))
   expect(statuses.at(-1)).toBe(429)
+})
+
+test('messages that are skipped count for a few sessions of their account together, before any is looked at', async () => {
+  const devices = await aMembersDevices(6)
+  const send = async (device: Member, message: object) => {
+    const messages = Array.from({ length: LIMITS.httpMessagesPerBatch }, () => message)
+    return (await post('', { messages }, backend.publishableKey, device)).status
+  }
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 20_000)
+  const most = LIMITS.httpMessagesPer10Seconds / LIMITS.httpMessagesPerBatch
+  const statuses: number[] = []
+  for (const device of devices)
+    for (let n = 0; n < most; n++) statuses.push(await send(device, inPrivate('elsewhere', {})))
+  expect(statuses).toEqual([...Array(4 * most).fill(202), ...Array(2 * most).fill(429)])
+  for (const device of devices) expect(await send(device, { topic: 1 })).toBe(429)
+  expect(await send(await aMember(backend), inPrivate('elsewhere', {}))).toBe(202)
+  clock.mockRestore()
 })
 
 test('send() before joining falls back to HTTP', async () => {

@@ -136,10 +136,12 @@ begin
   if session.aal >= 'aal2' and claims ->> 'aal' >= 'aal2' and private.knows_latest_proof() then
     return;
   end if;
-  if private.has_second_factor(session.user_id)
-    and current_setting('request.path', true) is distinct from '/rpc/use_recovery_code'
-  then
-    raise exception 'Enter your two-step code first' using errcode = 'PT403';
+  if private.has_second_factor(session.user_id) then
+    if current_setting('request.path', true) is distinct from '/rpc/use_recovery_code' then
+      raise exception 'Enter your two-step code first' using errcode = 'PT403';
+    end if;
+  elsif not private.knows_latest_proof() then
+    raise exception 'Your session has ended' using errcode = 'PT401';
   end if;
 end
 $$;

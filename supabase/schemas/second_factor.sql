@@ -195,6 +195,22 @@ $$;
 create trigger drop_recovery_codes after delete on auth.mfa_factors
   for each row when (old.status = 'verified') execute function private.drop_recovery_codes();
 
+-- The auth service takes back what the factor had shown. Tokens from before that must not come back with it, so the time of it stays, with what
+-- the session had shown first.
+create function private.keep_time_of_proof() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update auth.mfa_amr_claims kept set updated_at = shown.updated_at
+  from auth.sessions s join auth.mfa_amr_claims shown on shown.session_id = s.id
+  where s.user_id = old.user_id and s.factor_id = old.id and kept.session_id = s.id
+    and shown.authentication_method = 'totp' and kept.authentication_method <> 'totp' and kept.updated_at < shown.updated_at;
+  return null;
+end
+$$;
+create trigger keep_time_of_proof after delete on auth.mfa_factors
+  for each row when (old.status = 'verified') execute function private.keep_time_of_proof();
+
 -- For a member who lost the phone and the codes. They sign in with the password alone and set up a new factor.
 create function public.reset_second_factor(member_id uuid, reason text) returns boolean
 language plpgsql volatile security definer set search_path = ''

@@ -8,6 +8,7 @@ import {
   adminsNeedFactor,
   aDevice,
   aFactor,
+  aToken,
   noFactor,
   verifyFactor,
   type Device,
@@ -76,7 +77,7 @@ async function aProtectedAccount() {
 
 const use = (device: Device, code: string) => call<string>(device, 'use_recovery_code', { code })
 /** What a session goes on with after a code. */
-const aToken: unknown = expect.stringMatching(/^[0-9a-z]{12}$/)
+const aRefreshToken: unknown = expect.stringMatching(/^[0-9a-z]{12}$/)
 
 test('without a second factor an aal1 session does everything', async () => {
   const device = await aDevice(team, await team.aMember({ isAdmin: true }), 'aal1')
@@ -104,38 +105,17 @@ test('an access token from before the code stays worthless after it', async () =
   expect((await attempts({ ...member, client: stolen })).statuses).toEqual(CLOSED)
 })
 
-test('an access token from before the code opens no live topic and no image; one from before the factor still does', async () => {
-  const member = await team.aMember()
-  const { sessionId, client } = await aDevice(team, member, 'aal1')
-  await aFactor(team, member)
-  await team.sql("update auth.sessions set aal = 'aal2' where id = $1", [sessionId])
-  expect(await mayJoin(client, member.id)).toBe(true)
-  await team.sql(
-    "update auth.mfa_factors set created_at = now() - interval '1 day' where user_id = $1",
-    [member.id],
-  )
-  expect(
-    await mayJoin(
-      await aClient(team.backend, { id: member.id, sessionId, aal: 'aal1' }),
-      member.id,
-    ),
-  ).toBe(false)
-  expect(
-    await mayJoin(
-      await aClient(team.backend, { id: member.id, sessionId, aal: 'aal2' }),
-      member.id,
-    ),
-  ).toBe(true)
+test('an access token from before the code opens no live topic', async () => {
+  const { member, device } = await aProtectedMember()
+  const { id, sessionId } = device
+  const copy = await aClient(team.backend, { id, sessionId, aal: 'aal1' })
+  expect(await mayJoin(copy, id)).toBe(false)
+  expect(await mayJoin(device.client, member.id)).toBe(true)
 })
 
 test('a copy of an access token is worth nothing once its session shows a code again: no request, no image, no live topic', async () => {
-  const { member, device, factorId } = await aProtectedMember({ isAdmin: true })
+  const { member, device } = await aProtectedMember({ isAdmin: true })
   const { id, sessionId } = device
-  // A token from before the factor is another matter.
-  await team.sql(
-    "update auth.mfa_factors set created_at = created_at - interval '1 day' where id = $1",
-    [factorId],
-  )
   const provedAt = team.backend.clock.now() - 10 * 60_000
   const showCode = (at: number) =>
     team.sql(
@@ -164,11 +144,10 @@ test('a copy stays worthless when the authenticator app is changed for another',
   const { id, sessionId } = device
   const before = team.backend.clock.now() - 10 * 60_000
   const ageOf = (minutes: number) => new Date(team.backend.clock.now() - minutes * 60_000)
-  await team.sql('update auth.mfa_factors set created_at = $2 where id = $1', [factorId, ageOf(60)])
   await team.sql(
     `insert into auth.mfa_amr_claims (session_id, created_at, updated_at, authentication_method)
-     values ($1, $2, now(), 'totp')`,
-    [sessionId, ageOf(30)],
+     values ($1, $2, $3, 'totp')`,
+    [sessionId, ageOf(30), ageOf(1)],
   )
   await aFactor(team, member)
   await team.sql('delete from auth.mfa_factors where id = $1', [factorId])
@@ -206,7 +185,7 @@ test('a token that claims aal2 in an aal1 session is refused', async () => {
 test('a recovery code opens the session in place of the factor, and ends the others', async () => {
   const { member, device, codes } = await aProtectedMember()
   const lost = await aDevice(team, member, 'aal1')
-  expect((await use(lost, codes[3] ?? '')).data).toEqual(aToken)
+  expect((await use(lost, codes[3] ?? '')).data).toEqual(aRefreshToken)
   const [session] = await team.sql(
     `select s.aal, c.authentication_method as method from auth.sessions s
      join auth.mfa_amr_claims c on c.session_id = s.id where s.id = $1`,
@@ -239,7 +218,7 @@ test('a recovery code hands out the only refresh token of its session, and copie
   const { owner, code, copies } = await aCopiedSession()
   const answer = await owner.rpc('use_recovery_code', { code })
   const token: unknown = answer.data
-  expect(token).toEqual(aToken)
+  expect(token).toEqual(aRefreshToken)
   const expectWorthless = async () => {
     for (const refresh_token of copies) {
       const { error } = await team.anonymous().client.auth.refreshSession({ refresh_token })
@@ -283,7 +262,7 @@ test('if the answer is lost, the same code is answered again for two minutes, in
   const lost = await redeem()
   expect((await client.rpc('use_recovery_code', { code: 'wrong-wrong' })).data).toBeNull()
   const again = await redeem()
-  expect([lost, again]).toEqual([aToken, aToken])
+  expect([lost, again]).toEqual([aRefreshToken, aRefreshToken])
   const late = await team.anonymous().client.auth.refreshSession({ refresh_token: lost })
   expect(late.error).toMatchObject({ code: 'refresh_token_not_found' })
   const elsewhere = await aDevice(team, { ...team.anonymous(), id }, 'aal1')
@@ -317,7 +296,7 @@ test('a code works once, as it was typed from paper, and for its owner alone', a
   const stranger = await aDevice(team, other.member, 'aal1')
   expect((await use(stranger, code)).data).toBeNull()
   const typed = ` ${code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')} `
-  expect((await use(await aDevice(team, member, 'aal1'), typed)).data).toEqual(aToken)
+  expect((await use(await aDevice(team, member, 'aal1'), typed)).data).toEqual(aRefreshToken)
   expect((await use(await aDevice(team, member, 'aal1'), code)).data).toBeNull()
 })
 
@@ -343,7 +322,7 @@ test('a session may try ten codes an hour, also at once; then not even the right
      where session_id in (select id from auth.sessions where user_id = $1)`,
     [member.id],
   )
-  expect((await use(device, codes[0] ?? '')).data).toEqual(aToken)
+  expect((await use(device, codes[0] ?? '')).data).toEqual(aRefreshToken)
 })
 
 test('the password alone does not use up the owner’s tries', async () => {
@@ -351,7 +330,9 @@ test('the password alone does not use up the owner’s tries', async () => {
   const thief = await aDevice(team, member, 'aal1')
   for (let tries = 0; tries < 11; tries += 1) await use(thief, 'wrong-wrong')
   expect((await use(thief, codes[0] ?? '')).error).toMatchObject({ code: 'PT429' })
-  expect((await use(await aDevice(team, member, 'aal1'), codes[0] ?? '')).data).toEqual(aToken)
+  expect((await use(await aDevice(team, member, 'aal1'), codes[0] ?? '')).data).toEqual(
+    aRefreshToken,
+  )
 })
 
 test('two devices that type two right codes at the same moment take turns: the first ends the other’s session', async () => {
@@ -380,7 +361,9 @@ test('new codes replace the old ones, and need the factor', async () => {
   const { member, device, codes } = await aProtectedMember()
   const { data: fresh } = await call<string[]>(device, 'create_recovery_codes')
   expect((await use(await aDevice(team, member, 'aal1'), codes[0] ?? '')).data).toBeNull()
-  expect((await use(await aDevice(team, member, 'aal1'), fresh?.[0] ?? '')).data).toEqual(aToken)
+  expect((await use(await aDevice(team, member, 'aal1'), fresh?.[0] ?? '')).data).toEqual(
+    aRefreshToken,
+  )
   const without = await aDevice(team, await team.aMember(), 'aal1')
   expect((await call(without, 'create_recovery_codes')).error).toMatchObject({
     code: '42501',
@@ -548,6 +531,46 @@ const SIGN_IN_AGAIN = {
   code: 'reauthentication_needed',
   message: 'Sign in again with your password to turn on two-step verification',
 }
+
+test('copies of access tokens stay worthless when two-step verification is turned off, and the owner goes on', async () => {
+  const { id, client: owner, answer } = await aSetUp('0 minutes')
+  expect((await answer()).error).toBeNull()
+  const sessionId = (await owner.auth.getClaims()).data?.claims.session_id ?? ''
+  const ago = (minutes: number) => team.backend.clock.now() - minutes * 60_000
+  await team.sql(
+    `update auth.mfa_amr_claims set updated_at = $2 where session_id = $1 and authentication_method = 'password'`,
+    [sessionId, new Date(ago(10))],
+  )
+  const copies = [
+    { id, sessionId, aal: 'aal1', provedAt: ago(10) },
+    { id, sessionId, aal: 'aal2', provedAt: ago(5) },
+  ] as const
+  const factorId = (await owner.auth.mfa.listFactors()).data?.totp[0]?.id ?? ''
+  expect((await owner.auth.mfa.unenroll({ factorId })).error).toBeNull()
+  for (const copy of copies) {
+    const client = await aClient(team.backend, copy)
+    expect((await attempts({ id, email: '', client })).statuses, copy.aal).toEqual([401, 401, 401])
+    expect(await mayJoin(client, id), copy.aal).toBe(false)
+    const enrolled = await fetch(`${team.backend.url}/auth/v1/factors`, {
+      method: 'POST',
+      headers: {
+        apikey: team.backend.publishableKey,
+        authorization: `Bearer ${await aToken(team.backend, copy)}`,
+      },
+      body: JSON.stringify({ factor_type: 'totp', friendly_name: 'A thief’s' }),
+    })
+    expect(enrolled.status, copy.aal).toBe(401)
+  }
+  const goesOn = async () => {
+    expect((await owner.rpc('chat_list')).error).toBeNull()
+    await owner.realtime.setAuth()
+    expect(await mayJoin(owner, id)).toBe(true)
+    await owner.removeAllChannels()
+  }
+  await goesOn()
+  await owner.auth.refreshSession()
+  await goesOn()
+})
 
 test('turning on a second factor takes a sign-in of the last 15 minutes: a stolen token locks nobody out', async () => {
   const stolen = await aSetUp('15 minutes')

@@ -56,7 +56,6 @@ export const authErrors = {
     new ServiceError({ status, code: 'user_banned', message: 'User is banned' }),
 
   signUpDisabled: authError(422, 'signup_disabled', 'Signups not allowed for this instance'),
-  otpSignUpDisabled: authError(422, 'otp_disabled', 'Signups not allowed for otp'),
   userAlreadyExists: authError(422, 'user_already_exists', 'User already registered'),
   emailExists: authError(
     422,

@@ -5,7 +5,7 @@ import type { Caller } from '#http/caller.ts'
 import { addressGroup } from '#http/client-address.ts'
 import type { Context } from '#http/context.ts'
 import { JsonTooComplex, parseJson } from '#http/parse-json.ts'
-import { noteAccess, sessionShareOf } from '#postgres/caller-share.ts'
+import { accessOf, noteAccess, sessionShareOf } from '#postgres/caller-share.ts'
 import { topicKey } from './channel.ts'
 import type { Service } from './context.ts'
 import { ChannelError, httpErrors, UNAUTHORIZED } from './errors.ts'
@@ -29,10 +29,15 @@ const batchSchema = v.object({
   ),
 })
 
+/** How many sessions of an account that are not known to be let in may send as much as one. */
+const UNKNOWN_SESSIONS = 4
+
 /** A batch. Messages to private topics that the caller may not send to are skipped, as on hosted Supabase. */
 export async function sendBatch(service: Service, request: Request, context: Context) {
   const body = jsonOf(await request.text())
-  if (messageCount(body) > service.limits.httpMessagesPerBatch) throw httpErrors.tooManyMessages()
+  const count = messageCount(body)
+  if (count > service.limits.httpMessagesPerBatch) throw httpErrors.tooManyMessages()
+  countMessages(service, context, count)
   const parsed = v.safeParse(batchSchema, body, FIRST_ISSUE)
   if (!parsed.success) throw httpErrors.invalidBody(v.summarize(parsed.issues))
   const messages = parsed.output.messages.map(({ payload, ...message }) => ({
@@ -46,12 +51,11 @@ export async function sendBatch(service: Service, request: Request, context: Con
   const privateTopics = [
     ...new Set(messages.filter((each) => each.private).map(({ topic }) => topic)),
   ]
-  countMessages(service, context, messages.length)
   const writable = await findWritableTopics(service, context, privateTopics)
   const allowed = messages.filter((each) =>
     each.private ? writable.has(each.topic) : !service.privateOnly,
   )
-  countForAccount(service, context.caller, allowed.length)
+  if (allowed.length > 0) noteAdmitted(context.caller)
   for (const { topic, event, body: content, private: isPrivate } of allowed)
     send(service, topic, isPrivate, event, content)
   return accepted()
@@ -79,7 +83,7 @@ export async function sendOne(
     ? (await findWritableTopics(service, context, [topic])).has(topic)
     : !service.privateOnly
   if (!isAllowed) throw httpErrors.forbidden()
-  countForAccount(service, context.caller, 1)
+  noteAdmitted(context.caller)
   send(service, topic, isPrivate, event, body)
   return accepted()
 }
@@ -108,19 +112,23 @@ function messageCount(body: unknown): number {
   return isJsonObject(body) && Array.isArray(body.messages) ? body.messages.length : 0
 }
 
-// Members are counted by account, because an office may share an address; all others by address. Before it is known whether the
-// token is good for anything, by session: one that has ended must not use up what its owner may send.
+// Members are counted by account, because an office may share an address; all others by address. While it is not known whether a
+// token is good for anything, by session, and a few sessions of an account together: one that has ended must not use up what
+// its owner may send.
 function countMessages({ allowPost }: Service, { caller, clientAddress }: Context, count: number) {
   if (caller.role === 'service_role') return
-  const key = caller.claims.sub ? sessionShareOf(caller) : addressGroup(clientAddress)
-  if (!allowPost(key, count)) throw httpErrors.tooOften()
+  const { sub } = caller.claims
+  const isAllowed = !sub
+    ? allowPost(addressGroup(clientAddress), count)
+    : accessOf(caller) === 'admitted'
+      ? allowPost(`account ${sub}`, count)
+      : allowPost(sessionShareOf(caller), count) &&
+        allowPost(`unknown of ${sub}`, count / UNKNOWN_SESSIONS)
+  if (!isAllowed) throw httpErrors.tooOften()
 }
 
-function countForAccount({ allowPost }: Service, caller: Caller, count: number) {
-  const { sub } = caller.claims
-  if (count === 0 || !sub) return
-  noteAccess(caller, 'admitted')
-  if (!allowPost(`account ${sub}`, count)) throw httpErrors.tooOften()
+function noteAdmitted(caller: Caller) {
+  if (caller.claims.sub) noteAccess(caller, 'admitted')
 }
 
 /** The private topics that the caller may send to, found with one query. */

@@ -59,7 +59,7 @@ async function hasChangeToMail(email: string, call: Call, accounts: Accounts): P
   const user = await findUserByEmail((statement) => accounts.database.query(statement), email)
   if (!user?.email_change) return false
   const wait =
-    (await countMailToOne(user.email_change, 'email_change', call, accounts.limits)) ||
+    (await countMailToOne(user.email_change, 'email_change', call, accounts)) ||
     (await countMailToAccount(user, accounts))
   return wait === 0
 }

@@ -55,7 +55,8 @@ export const sendSignInMail: Action = async (call, accounts) => {
   const newUser = { email, userMetadata: body.data ?? {} }
   await accounts.database.transaction(async (query) => {
     const known = await findUserByEmail(query, email)
-    if (!known && !isForNewcomers) throw authErrors.otpSignUpDisabled()
+    // As for a new password: nobody learns whether there is an account.
+    if (!known && !isForNewcomers) return
     const user = known ?? (await signUpWithoutPassword(query, newUser, call, accounts))
     await sendSignInOrConfirmation(
       query,

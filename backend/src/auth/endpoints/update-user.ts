@@ -102,7 +102,7 @@ async function readNewEmail(
   const purpose = 'email_change'
   await checkMailLimits({ email: user.email ?? email, purpose }, call, accounts)
   const wait =
-    (user.email ? await countMailToOne(email, purpose, call, accounts.limits) : 0) ||
+    (user.email ? await countMailToOne(email, purpose, call, accounts) : 0) ||
     (await countMailToAccount(user, accounts))
   if (wait > 0) throw authErrors.tooManyMails(wait)
   return email

@@ -49,8 +49,9 @@ export async function refundAll(
   await Promise.all(charges.map(([name, who]) => limits.refund(name, who)))
 }
 
-async function isSignedInHere(
-  { email, withSecondFactor = false }: Attempt,
+/** Whether the account has a session at the caller's address. */
+export async function isSignedInHere(
+  { email, withSecondFactor = false }: Pick<Attempt, 'email' | 'withSecondFactor'>,
   call: Call,
   { database }: Accounts,
 ): Promise<boolean> {

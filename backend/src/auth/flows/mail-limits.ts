@@ -2,6 +2,7 @@
 // for mails to somebody else's address must neither keep the owner from getting one nor learn whether there is an account.
 import type { Accounts, Call } from '#auth/context.ts'
 import { authErrors } from '#auth/errors.ts'
+import { isSignedInHere } from '#auth/flows/attempts.ts'
 import type { User } from '#auth/users.ts'
 import { addressGroup, networkOf } from '#http/client-address.ts'
 
@@ -23,8 +24,9 @@ type MailRequest = {
 export async function checkMailLimits(
   { email, purpose, isForNewcomers = false }: MailRequest,
   call: Call,
-  { limits, settings }: Accounts,
+  accounts: Accounts,
 ): Promise<void> {
+  const { limits, settings } = accounts
   const key = intervalKey(email, purpose, call)
   const soon = await limits.throttle(key, settings.mailIntervalSeconds)
   if (soon > 0) throw authErrors.mailTooSoon(soon)
@@ -35,7 +37,7 @@ export async function checkMailLimits(
     (isForNewcomers ? await limits.use('mailsToNewcomers', 'all') : 0)
   if (wait > 0) throw authErrors.tooManyMails(wait)
   // Last, so that this limit is used up by mails that were sent.
-  const flooded = await countMailToOne(email, purpose, call, limits)
+  const flooded = await countMailToOne(email, purpose, call, accounts)
   if (flooded === 0) return
   if (isForNewcomers) await limits.refund('mailsToNewcomers', 'all')
   throw authErrors.tooManyMails(flooded)
@@ -43,20 +45,21 @@ export async function checkMailLimits(
 
 /**
  * Counts a mail to one recipient. Each purpose has its own limits: where they are used up for one, the recipient has just
- * been sent mails whose links work.
+ * been sent mails whose links work. Where the account is signed in, what is asked for from elsewhere does not count.
  * @returns 0 when it may be sent, else the seconds to wait
  */
 export async function countMailToOne(
   email: string,
   purpose: MailPurpose,
   call: Call,
-  limits: Accounts['limits'],
+  accounts: Accounts,
 ): Promise<number> {
+  const { limits } = accounts
   const fromNetwork = `${networkOfCaller(call)}:${purpose}:${email}`
-  return (
-    (await limits.use('mailsToOneFromNetwork', fromNetwork)) ||
-    (await limits.use('mailsToOne', `${purpose}:${email}`))
-  )
+  const wait = await limits.use('mailsToOneFromNetwork', fromNetwork)
+  if (wait > 0) return wait
+  const flooded = await limits.use('mailsToOne', `${purpose}:${email}`)
+  return flooded > 0 && (await isSignedInHere({ email }, call, accounts)) ? 0 : flooded
 }
 
 /**

@@ -53,7 +53,9 @@ export async function requireUser(
     { created_at: Date; aal: string | null; has_shown_since: boolean } | undefined
   if (!session) throw authErrors.sessionOfTokenNotFound()
   const isAal2 = session.aal === 'aal2' && aal === 'aal2' && !session.has_shown_since
-  if (session.aal === 'aal2' && !isAal2 && hasSecondFactor(user) && !mayPrecedeCode)
+  const isOutdated =
+    session.has_shown_since || (session.aal === 'aal2' && !isAal2 && hasSecondFactor(user))
+  if (isOutdated && !mayPrecedeCode)
     throw authErrors.insufficientAal(401, 'AAL2 session is required, and a token of it')
   return { user, sessionId, sessionStartedAt: session.created_at, isAal2 }
 }
@@ -72,7 +74,7 @@ export async function isLiveSession(query: Query, claims: Claims, now: Date): Pr
       select from auth.sessions s join auth.users u on u.id = s.user_id
       where s.id = $1 and u.id = $2 and u.deleted_at is null
         and (s.not_after is null or s.not_after > $3) and (u.banned_until is null or u.banned_until <= $3)
-        and (s.aal >= 'aal2' and $4 and not ${hasShownSince('$5')} or not exists (
+        and not ${hasShownSince('$5')} and (s.aal >= 'aal2' and $4 or not exists (
           select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'
         ))`,
     values: [claims.session_id, claims.sub, now, claims.aal === 'aal2', latestProof(claims)],
