@@ -35,7 +35,7 @@ test('reading, checking off, copying and logging need no pointer', async ({ page
   await page.goto('/schedule')
   const copy = button(page, 'Copy Meeting ID').first()
   await pressOn(page, copy)
-  await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Meeting ID copied' })).toBeVisible()
   await expect(copy).toBeFocused()
 
   await page.goto('/calculator?position=representative&focus=product&solve=cash&value=3000')

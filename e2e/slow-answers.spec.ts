@@ -105,12 +105,13 @@ test('a sheet whose content comes slowly keeps its close button under the finger
   ])
   await signIn(page, admin, '/admin/members')
   await page.getByRole('searchbox', { name: 'Search name or email' }).fill('henrietta')
-  const row = page.getByRole('button', { name: /Henrietta Held/ }).first()
+  const row = page.getByRole('button', { name: /Henrietta Held/ })
   await expect(row).toBeVisible()
   let answer = () => {}
   const answered = new Promise<void>((resolve) => (answer = resolve))
   await page.route(/\/(rest|batch)\/v1/, async (route) => {
-    await answered
+    const request = route.request()
+    if (`${request.url()} ${request.postData()}`.includes('member_details')) await answered
     await route.continue()
   })
   await row.click()

@@ -87,6 +87,7 @@ test('a link opened on another device is noticed within three seconds, and polli
   expect(checks()).toHaveLength(3)
   fireEvent.click(screen.getByRole('button', { name: 'Continue to Login' }))
   expect(screen.getByText('at /')).toBeTruthy()
+  expect(screen.getByText('with {"email":"maya@example.com"}')).toBeTruthy()
 })
 
 test('where newcomers need approval, the page after confirming the address says so', async () => {
@@ -97,7 +98,7 @@ test('where newcomers need approval, the page after confirming the address says 
   expect(calls.at(-1)?.body).toEqual({ domain: 'example.com' })
 })
 
-test('a link opened in this browser is noticed by its session', async () => {
+test('a link opened in this browser is noticed by its session, which needs no login', async () => {
   localStorage.setItem('member-session', JSON.stringify(aSession({ id: 'maya-id' })))
   fakeBackend({
     'GET /auth/v1/user': { body: { id: 'maya-id', email_confirmed_at: '2026-11-01T10:00:00Z' } },
@@ -106,6 +107,7 @@ test('a link opened in this browser is noticed by its session', async () => {
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
   await draw()
   expect(screen.getByRole('heading', { name: 'Email Verified!' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Continue to Home' })).toBeTruthy()
 })
 
 test('a failed check means pending, not an error', async () => {

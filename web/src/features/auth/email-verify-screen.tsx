@@ -98,6 +98,8 @@ function Waiting(props: { state: VerificationState | null; linkError: string | u
 
 function Verified({ email }: { email: string | undefined }) {
   const outcome = useSignUpOutcome(email)
+  // Where the link was opened, it has signed in.
+  const isSignedIn = useSession().status === 'signed-in'
   return (
     <AuthLayout
       picture={<StatePicture icon={<MailCheck />} tone="done" />}
@@ -105,8 +107,8 @@ function Verified({ email }: { email: string | undefined }) {
       text={<p role="status">{m.auth_email_verified_text()}</p>}
     >
       {outcome === 'waiting' && <p role="status">{m.auth_email_verified_waiting()}</p>}
-      <NavigationButton to="/" size="lg">
-        {m.auth_continue_to_login()}
+      <NavigationButton to="/" state={{ email }} size="lg">
+        {isSignedIn ? m.auth_continue_to_home() : m.auth_continue_to_login()}
       </NavigationButton>
     </AuthLayout>
   )

@@ -101,6 +101,14 @@ test('a visitor who is already signed in goes on to Home', async () => {
   expect(screen.getByText('at /home')).toBeTruthy()
 })
 
+test('the address that was just confirmed is filled in, also for a forgotten password', async () => {
+  fakeBackend({})
+  await drawLogin({ email: 'maya@example.com' })
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('maya@example.com')
+  fireEvent.click(screen.getByRole('link', { name: 'Forgot Password?' }))
+  expect(screen.getByText(/with .*maya@example\.com/)).toBeTruthy()
+})
+
 test('the password can be shown and hidden', async () => {
   fakeBackend({})
   await drawLogin()

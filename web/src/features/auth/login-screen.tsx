@@ -21,12 +21,12 @@ const ConfirmAgain = lazy(async () => ({
 
 export function LoginScreen() {
   const session = useSession()
-  const { state: from } = useLocation() as Location<{ wasWaiting?: boolean } | null>
+  const { state: from } = useLocation() as Location<{ wasWaiting?: boolean; email?: string } | null>
   const [unconfirmed, setUnconfirmed] = useState('')
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(from?.email ?? '')
   const form = useSendingForm({
     schema: loginSchema,
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email, password: '' },
     send: async ({ email, password }) => {
       const answer = await (await auth()).signInWithPassword({ email, password })
       setUnconfirmed(answer.error?.code === 'email_not_confirmed' ? email : '')

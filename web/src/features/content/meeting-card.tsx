@@ -108,7 +108,7 @@ function CopyableDetail({ name, value }: { name: string; value: string }) {
         variant="plain"
         icon={<Copy />}
         label={m.content_copy({ what: name })}
-        onClick={() => void copyText(value, m.content_copied())}
+        onClick={() => void copyText(value, m.content_copied({ what: name }))}
       />
     </div>
   )
