@@ -131,7 +131,7 @@ test('a rep scans the join link, finds the form filled in, confirms and is on th
   await expectNothingSticksOut(rep)
   await rep.goto(await linkFor(email))
   await expect(rep.getByRole('heading', { name: 'Email Verified!' })).toBeVisible()
-  await rep.getByRole('button', { name: 'Continue to Login' }).click()
+  await rep.getByRole('button', { name: 'Continue', exact: true }).click()
   await expect(rep.getByRole('heading', { name: /Nora/ })).toBeVisible()
 })
 

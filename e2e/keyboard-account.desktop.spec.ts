@@ -44,7 +44,7 @@ test('an account is created, confirmed and opened with the keyboard alone', asyn
   await expect(page).toHaveTitle('Email Verified! · Rally')
   await pressOn(page, button(page, 'Continue to Login'))
   await expect(title(page, 'Welcome back')).toBeFocused()
-  await typeInto(page, page.getByLabel('Email'), email)
+  await expect(page.getByLabel('Email')).toHaveValue(email)
   await typeInto(page, page.getByLabel('Password', { exact: true }), 'a guess')
   page.once('dialog', (alert) => void alert.accept())
   await pressOn(page, button(page, 'Login'))

@@ -248,6 +248,27 @@ test('the chat list’s search offers people who have no chat with the member', 
   await expect(others).toHaveCount(0)
 })
 
+test('the chat list’s search brings people first, then groups, and says which of their members it is', async ({
+  browser,
+}) => {
+  const [ana, ben, cal] = await Promise.all([someone('Ana'), someone('Ben'), someone('Cal')])
+  await aChat(ana, [ben])
+  const group = await aChat(ana, [ben, cal], { name: 'Field squad' })
+  const page = await pageOf(browser, ana, '/chat')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('searchbox').fill(ben.lastName)
+  const people = page.getByRole('region', { name: 'People', exact: true })
+  const groups = page.getByRole('region', { name: 'Groups' })
+  await expect(people.getByRole('link')).toHaveCount(1)
+  const found = groups.getByRole('link', { name: /Field squad/ })
+  await expect(found).toContainText(`${fullName(ben)} is in this group`)
+  const [top, below] = [await people.boundingBox(), await groups.boundingBox()]
+  expect(top!.y).toBeLessThan(below!.y)
+  await expectAccessible(page)
+  await found.click()
+  await expect(page).toHaveURL(new RegExp(`/chat/${group.id}$`))
+})
+
 test('offline and after an error the directory says so, and reads again', async ({ browser }) => {
   const ana = await someone('Ana')
   const page = await pageOf(browser, ana)

@@ -45,7 +45,7 @@ async function signUp(
   await page.getByRole('button', { name: 'Verify Account' }).click()
   await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible()
   await page.goto(await linkFor(email))
-  await page.getByRole('button', { name: 'Continue to Login' }).click()
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
   // The link has logged this browser in.
   await expect(page).toHaveURL(/\/(waiting|home)$/)
   return page

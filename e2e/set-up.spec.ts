@@ -69,7 +69,7 @@ async function joinTeam(page: Page, name: string, mailbox: Page) {
   await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible()
   await page.goto(await confirmationOf(email, mailbox))
   await expect(page.getByRole('heading', { name: 'Email Verified!' })).toBeVisible()
-  await page.getByRole('button', { name: 'Continue to Login' }).click()
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
 }
 
 async function confirmationOf(email: string, mailbox: Page): Promise<string> {

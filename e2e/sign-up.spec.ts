@@ -50,6 +50,7 @@ test('a new rep signs up, corrects the address, opens the link on another device
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Continue to Login' }).click()
 
+  await expect(page.getByLabel('Email')).toHaveValue(email)
   await fillLogin(page, { email, password: PASSWORD })
   await expect(page).toHaveURL(/\/home$/)
   await expect(page.getByRole('heading', { name: /Nina/ })).toBeVisible()
@@ -100,6 +101,6 @@ test('a lost mail is resent, and its link opens the account in this browser', as
   await page.clock.fastForward(3_000)
   await expect(confirmed(page)).toBeVisible()
   // This browser now has a session, so the login forwards.
-  await page.getByRole('button', { name: 'Continue to Login' }).click()
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await expect(page).toHaveURL(/\/home$/)
 })

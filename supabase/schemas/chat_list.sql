@@ -137,12 +137,17 @@ create trigger unarchive_chat after insert on public.chat_messages
 
 revoke execute on all functions in schema private from public;
 
--- The caller's chats that a person of this name takes part in, for the chat list's search. The newest come first: an
--- answer has at most 1,000 rows.
-create function public.chats_with_member(query text) returns setof uuid
+-- The caller's chats that a person of this name takes part in, for the chat list's search: one of them, and how many there are.
+-- The newest come first: an answer has at most 1,000 rows.
+create function public.chats_with_member(query text)
+returns table (chat_id uuid, first_name text, last_name text, found integer)
 language sql stable security definer set search_path = ''
 as $$
-  select p.chat_id
+  select
+    p.chat_id,
+    (array_agg(m.first_name order by m.first_name, m.last_name, m.id))[1],
+    (array_agg(m.last_name order by m.first_name, m.last_name, m.id))[1],
+    count(*)::integer
   from private.members m
   join private.chat_participants p on p.user_id = m.id and p.is_active
   where m.admitted_at is not null and private.member_patterns(query) <> '{}' and m.searchable like all (private.member_patterns(query))

@@ -182,16 +182,26 @@ $$;
 -- An access token outlives its session by up to an hour, so signing out everywhere, suspending or deleting an account
 -- would leave open devices reading and writing. This is for storage and live topics; the Data API checks every request
 -- (require_live_session). A token without a session is a trusted server's own. Session and token must show the second factor, since
--- a token may have been stolen before.
+-- a token may have been stolen before; for a minute after its set-up, one from before that will do, as open channels still show it.
 create function private.session_is_live() returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select (select auth.jwt()) ->> 'session_id' is null or exists (
     select from auth.sessions s
-    where s.id = ((select auth.jwt()) ->> 'session_id')::uuid and private.knows_latest_proof()
+    where s.id = ((select auth.jwt()) ->> 'session_id')::uuid
       and (
-        s.aal >= 'aal2' and coalesce((select auth.jwt()) ->> 'aal', '') >= 'aal2'
-        or not private.has_second_factor(s.user_id)
+        private.knows_latest_proof() and (
+          s.aal >= 'aal2' and coalesce((select auth.jwt()) ->> 'aal', '') >= 'aal2'
+          or not private.has_second_factor(s.user_id)
+        )
+        or s.aal >= 'aal2' and exists (
+          select from auth.mfa_amr_claims shown
+          where shown.session_id = s.id and shown.authentication_method = 'totp' and shown.created_at > now() - interval '1 minute'
+        ) and not exists (
+          select from auth.mfa_factors f
+          where f.user_id = s.user_id and f.status = 'verified'
+            and f.created_at <= to_timestamp(coalesce((select auth.jwt()) ->> 'iat', 'infinity')::float)
+        )
       )
   )
 $$;

@@ -262,15 +262,15 @@ test("only participants see a chat's images, and only those who may send upload 
 test('a search for a person brings the chats with them, those with the newest message first', async () => {
   const [early, late] = [await aGroup([maya, theo]), await aGroup([maya, theo])]
   for (const chat_id of [late, early, late]) await send(maya, { chat_id })
-  const found = async () =>
-    (
-      await as<{ id: string }>(
-        maya,
-        'select chats_with_member as id from public.chats_with_member($1)',
-        ['Theo'],
-      )
-    ).map(({ id }) => id)
+  const search = (name: string) =>
+    as<{ chat_id: string; first_name: string; found: number }>(
+      maya,
+      'select * from public.chats_with_member($1)',
+      [name],
+    )
+  const found = async () => (await search('Theo')).map(({ chat_id }) => chat_id)
   expect((await found()).slice(0, 2)).toEqual([late, early])
   await send(maya, { chat_id: early })
   expect((await found()).slice(0, 2)).toEqual([early, late])
+  expect((await search('Theo'))[0]).toMatchObject({ first_name: 'Theo', found: 1 })
 })

@@ -38,6 +38,7 @@ const CALLS: Record<string, string> = {
   chat_changes: `select c.* from public.chats, public.chat_changes(chats.id, '2000-01-01', 500) c`,
   chat_departure: `select d.* from public.every_chat_id() id, public.chat_departure(id) d`,
   chat_list: `select * from public.chat_list()`,
+  chats_with_member: `select * from public.chats_with_member('a')`,
   list_people: `select * from public.list_people()`,
   member_profile: `select p.* from public.users u, public.member_profile(u.id) p`,
   chat_members: `select m.* from public.chats, public.chat_members(chats.id) m`,

@@ -68,9 +68,9 @@ export const chatExtraAttempts: Attempts = {
   },
   'find Squad by the name of the member with chats_with_member': async ({ me, squad }) => {
     const { data } = (await me.client.rpc('chats_with_member', { query: 'Mel' })) as {
-      data: string[] | null
+      data: { chat_id: string }[] | null
     }
-    return (data ?? []).includes(squad.id)
+    return (data ?? []).some(({ chat_id }) => chat_id === squad.id)
   },
   "restore the member's just deleted message with restore_message": async (occasion) => {
     const { client } = member(occasion)

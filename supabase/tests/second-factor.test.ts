@@ -532,6 +532,22 @@ const SIGN_IN_AGAIN = {
   message: 'Sign in again with your password to turn on two-step verification',
 }
 
+test('open channels go on with the token from before the set-up for a minute, in which they get the next', async () => {
+  const { id, answer } = await aSetUp('0 minutes')
+  const [session] = await team.sql<{ id: string }>(
+    'select id from auth.sessions where user_id = $1',
+    [id],
+  )
+  const open = await aClient(team.backend, { id, sessionId: session?.id ?? '', aal: 'aal1' })
+  expect((await answer()).error).toBeNull()
+  expect(await mayJoin(open, id)).toBe(true)
+  await open.removeAllChannels()
+  const later =
+    "update auth.mfa_amr_claims set created_at = created_at - interval '1 minute' where session_id = $1"
+  await team.sql(later, [session?.id])
+  expect(await mayJoin(open, id)).toBe(false)
+})
+
 test('copies of access tokens stay worthless when two-step verification is turned off, and the owner goes on', async () => {
   const { id, client: owner, answer } = await aSetUp('0 minutes')
   expect((await answer()).error).toBeNull()

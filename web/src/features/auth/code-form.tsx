@@ -41,7 +41,7 @@ export function CodeForm({ session }: { session: Session }) {
       />
       <FormError text={form.error} />
       <Button type="submit" size="lg" busyText={form.isBusy && m.auth_code_checking()}>
-        {m.auth_code_continue()}
+        {m.auth_continue()}
       </Button>
     </form>
   )

@@ -107,7 +107,7 @@ test('a link opened in this browser is noticed by its session, which needs no lo
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
   await draw()
   expect(screen.getByRole('heading', { name: 'Email Verified!' })).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Continue to Home' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Continue' })).toBeTruthy()
 })
 
 test('a failed check means pending, not an error', async () => {

@@ -108,7 +108,7 @@ function Verified({ email }: { email: string | undefined }) {
     >
       {outcome === 'waiting' && <p role="status">{m.auth_email_verified_waiting()}</p>}
       <NavigationButton to="/" state={{ email }} size="lg">
-        {isSignedIn ? m.auth_continue_to_home() : m.auth_continue_to_login()}
+        {isSignedIn ? m.auth_continue() : m.auth_continue_to_login()}
       </NavigationButton>
     </AuthLayout>
   )

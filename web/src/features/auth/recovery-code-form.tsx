@@ -38,7 +38,7 @@ export function RecoveryCodeForm() {
       />
       <FormError text={form.error} />
       <Button type="submit" size="lg" busyText={form.isBusy && m.auth_code_checking()}>
-        {m.auth_code_continue()}
+        {m.auth_continue()}
       </Button>
     </form>
   )

@@ -1382,7 +1382,15 @@ export type Database = {
           last_name: string
         }[]
       }
-      chats_with_member: { Args: { query: string }; Returns: string[] }
+      chats_with_member: {
+        Args: { query: string }
+        Returns: {
+          chat_id: string
+          first_name: string
+          found: number
+          last_name: string
+        }[]
+      }
       check_links_again: { Args: Record<PropertyKey, never>; Returns: undefined }
       claim_account_mails: {
         Args: { max_results?: number }

@@ -2,6 +2,7 @@ import { AtSign, BellMinus, BellOff, Pin } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { notificationLevel } from '#domain/chat-muting.ts'
+import { memberName } from '#domain/member-name.ts'
 import { ChatAvatar } from '#features/chat/chat-avatar.tsx'
 import { formatChatTimestamp, formatFullTime } from '#features/chat/chat-timestamp.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
@@ -10,6 +11,7 @@ import { useIsInView } from '#lib/use-is-in-view.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
+import type { ResultRow } from '#lib/supabase/database.ts'
 import { Badge, cappedCount } from '#ui/badge.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { LONG_PRESSABLE, useMenuGestures } from '#ui/use-menu-gestures.ts'
@@ -19,9 +21,15 @@ import { SwipeableCard } from './swipeable-card.tsx'
 
 const SIGN_LOOK = 'size-3.5 text-muted'
 
-type ChatCardProps = { chat: ChatSummary; now: number; isOpen: boolean }
+type ChatCardProps = {
+  chat: ChatSummary
+  now: number
+  isOpen: boolean
+  /** Why a search brings a group that is called otherwise. */
+  found?: ResultRow<'chats_with_member'> | undefined
+}
 
-export function ChatCard({ chat, now, isOpen }: ChatCardProps) {
+export function ChatCard({ chat, now, isOpen, found }: ChatCardProps) {
   const [isMenuOpen, setIsMenuOpen] = useState(false)
   const gestures = useMenuGestures(() => {
     setIsMenuOpen(true)
@@ -60,7 +68,11 @@ export function ChatCard({ chat, now, isOpen }: ChatCardProps) {
               {isOnline && <span className="sr-only"> ({m.chat_online()})</span>}
               <Subtitle chat={chat} now={now} />
             </span>
-            <LastMessage chat={chat} isOpen={isOpen} />
+            {found ? (
+              <span className="block truncate text-small text-muted">{whyFound(found)}</span>
+            ) : (
+              <LastMessage chat={chat} isOpen={isOpen} />
+            )}
           </span>
           <span className="grid flex-none justify-items-end gap-1 self-start pt-0.5">
             <time
@@ -97,6 +109,12 @@ export function ChatCard({ chat, now, isOpen }: ChatCardProps) {
       <ChatMenu chat={chat} isOpen={isMenuOpen} onOpenChange={setIsMenuOpen} />
     </li>
   )
+}
+
+function whyFound({ found, ...member }: ResultRow<'chats_with_member'>): string {
+  const name = memberName({ ...member, email: '' })
+  if (found === 1) return m.chat_search_member({ name })
+  return m.chat_search_members({ name, count: formatCount(found - 1) })
 }
 
 function Subtitle({ chat, now }: { chat: ChatSummary; now: number }) {

@@ -138,12 +138,15 @@ export function ChatListPane({ openChatId, isSecondary }: ChatListPaneProps) {
               search={isSearching ? search : ''}
               openChatId={openChatId}
               onShowAll={filter === 'all' && !isUnreadOnly && !search.trim() ? undefined : showAll}
+              otherPeople={
+                isSearching &&
+                chats && (
+                  <Suspense>
+                    <OtherPeople search={search} chats={chats} />
+                  </Suspense>
+                )
+              }
             />
-            <Suspense>
-              {isSearching && search.trim() && chats && (
-                <OtherPeople search={search} chats={chats} />
-              )}
-            </Suspense>
             {isSearching && search.trim() && (
               <SearchMessagesInstead search={search} onSelect={() => setMode('messages')} />
             )}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CheckCheck, MessageCircleOff } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
@@ -11,7 +12,7 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { ChatCard } from './chat-card.tsx'
-import { filterChats, matchChats, unreadChats, type ChatFilter } from './filter-chats.ts'
+import { filterChats, isCalled, matchChats, unreadChats, type ChatFilter } from './filter-chats.ts'
 import { sortChats } from './sort-chats.ts'
 
 type ChatListProps = {
@@ -24,6 +25,8 @@ type ChatListProps = {
   openChatId: string | null
   /** Clears filter and search; absent if neither hides a chat. */
   onShowAll?: (() => void) | undefined
+  /** Of a search: people without a chat, between those with one and the groups. */
+  otherPeople?: ReactNode
 }
 
 export function ChatList(props: ChatListProps) {
@@ -40,10 +43,11 @@ export function ChatList(props: ChatListProps) {
   if (!chats) return <Unloaded error={props.error} onRetry={props.onRetry} />
   const filtered = filterChats(chats, filter)
   const listed = isUnreadOnly ? unreadChats(filtered, openChatId) : filtered
-  const shown = matchChats(listed, search, new Set(withMember))
+  const members = new Map(withMember.map((found) => [found.chat_id, found]))
+  const shown = sortChats(matchChats(listed, search, members))
   const isAllRead = isUnreadOnly && filtered.length > 0
   if (shown.length === 0) {
-    return (
+    const empty = (
       <EmptyState
         picture={isAllRead ? <CheckCheck /> : <MessageCircleOff />}
         title={isAllRead ? m.chat_none_unread() : m.chat_no_chats_found()}
@@ -64,13 +68,39 @@ export function ChatList(props: ChatListProps) {
         }
       />
     )
+    return (
+      <>
+        {empty}
+        {props.otherPeople}
+      </>
+    )
   }
+  const cardOf = (chat: ChatSummary) => (
+    <ChatCard
+      key={chat.chat_id}
+      chat={chat}
+      now={now}
+      isOpen={chat.chat_id === openChatId}
+      found={isCalled(chat, search) ? undefined : members.get(chat.chat_id)}
+    />
+  )
+  if (!search.trim()) return <ul className="px-3 pb-6">{shown.map(cardOf)}</ul>
   return (
-    <ul className="px-3 pb-6">
-      {sortChats(shown).map((chat) => (
-        <ChatCard key={chat.chat_id} chat={chat} now={now} isOpen={chat.chat_id === openChatId} />
-      ))}
-    </ul>
+    <>
+      <Found title={m.chat_search_people()} cards={filterChats(shown, 'individual').map(cardOf)} />
+      {props.otherPeople}
+      <Found title={m.chat_filter_groups()} cards={filterChats(shown, 'groups').map(cardOf)} />
+    </>
+  )
+}
+
+function Found({ title, cards }: { title: string; cards: ReactNode[] }) {
+  if (cards.length === 0) return null
+  return (
+    <section aria-label={title} className="px-3 pb-4">
+      <h2 className="px-2 pb-1 text-note font-semibold text-muted">{title}</h2>
+      <ul>{cards}</ul>
+    </section>
   )
 }
 

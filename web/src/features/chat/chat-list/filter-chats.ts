@@ -25,11 +25,19 @@ function fits(chat: ChatSummary, filter: ChatFilter): boolean {
 export function matchChats(
   chats: readonly ChatSummary[],
   search: string,
-  withMember: ReadonlySet<string>,
+  withMember: Pick<ReadonlySet<string>, 'has'>,
 ): ChatSummary[] {
-  const wanted = plain(search)
-  if (!wanted) return [...chats]
-  return chats.filter((chat) => plain(chat.title).includes(wanted) || withMember.has(chat.chat_id))
+  if (!search.trim()) return [...chats]
+  return chats.filter(
+    (chat) =>
+      isCalled(chat, search) ||
+      // Everybody is in the team's chat.
+      (chat.type !== 'mandatory' && withMember.has(chat.chat_id)),
+  )
+}
+
+export function isCalled({ title }: Pick<ChatSummary, 'title'>, search: string): boolean {
+  return plain(title).includes(plain(search))
 }
 
 // "sofia" finds "Sofía": normalizing separates accents, which are then dropped.

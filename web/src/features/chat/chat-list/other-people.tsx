@@ -15,7 +15,7 @@ const MOST_SHOWN = 5
 
 type OtherPeopleProps = { search: string; chats: readonly ChatSummary[] }
 
-/** Below the chats found: people of that name who have no chat with the member yet. Pressing one begins it. */
+/** After the chats with somebody found: people of that name who have no chat with the member yet. Pressing one begins it. */
 export function OtherPeople({ search, chats }: OtherPeopleProps) {
   const { canCreateChats, canSendMessages } = usePermissions()
   const settled = useDebouncedValue(search.trim(), SETTLE_MS)

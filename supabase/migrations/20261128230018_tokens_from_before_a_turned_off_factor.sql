@@ -1,18 +1,47 @@
 -- A copied token from before a code stays worthless when two-step verification is turned off: the time of the code stays with the session. For
--- live topics and images a token from before the set-up ends with it as well, as for requests. No rows change; a channel that
--- is open meanwhile gets the next token with its client's next heartbeat.
+-- live topics and images, a token from before the set-up is good for a minute more. The search of the chat list says which member of
+-- a group has the name. No rows change.
 
 create or replace function private.session_is_live() returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select (select auth.jwt()) ->> 'session_id' is null or exists (
     select from auth.sessions s
-    where s.id = ((select auth.jwt()) ->> 'session_id')::uuid and private.knows_latest_proof()
+    where s.id = ((select auth.jwt()) ->> 'session_id')::uuid
       and (
-        s.aal >= 'aal2' and coalesce((select auth.jwt()) ->> 'aal', '') >= 'aal2'
-        or not private.has_second_factor(s.user_id)
+        private.knows_latest_proof() and (
+          s.aal >= 'aal2' and coalesce((select auth.jwt()) ->> 'aal', '') >= 'aal2'
+          or not private.has_second_factor(s.user_id)
+        )
+        or s.aal >= 'aal2' and exists (
+          select from auth.mfa_amr_claims shown
+          where shown.session_id = s.id and shown.authentication_method = 'totp' and shown.created_at > now() - interval '1 minute'
+        ) and not exists (
+          select from auth.mfa_factors f
+          where f.user_id = s.user_id and f.status = 'verified'
+            and f.created_at <= to_timestamp(coalesce((select auth.jwt()) ->> 'iat', 'infinity')::float)
+        )
       )
   )
+$$;
+
+drop function public.chats_with_member(text);
+create function public.chats_with_member(query text)
+returns table (chat_id uuid, first_name text, last_name text, found integer)
+language sql stable security definer set search_path = ''
+as $$
+  select
+    p.chat_id,
+    (array_agg(m.first_name order by m.first_name, m.last_name, m.id))[1],
+    (array_agg(m.last_name order by m.first_name, m.last_name, m.id))[1],
+    count(*)::integer
+  from private.members m
+  join private.chat_participants p on p.user_id = m.id and p.is_active
+  where m.admitted_at is not null and private.member_patterns(query) <> '{}' and m.searchable like all (private.member_patterns(query))
+    and private.member_words(m.first_name, m.last_name, '') like all (private.member_patterns(query))
+    and p.chat_id in (select private.my_chat_ids())
+  group by p.chat_id
+  order by (select max(sent.sent_at) from public.chat_messages sent where sent.chat_id = p.chat_id) desc nulls last
 $$;
 
 create or replace function public.require_live_session() returns void
@@ -60,3 +89,7 @@ create trigger keep_time_of_proof after delete on auth.mfa_factors
   for each row when (old.status = 'verified') execute function private.keep_time_of_proof();
 
 revoke execute on function private.keep_time_of_proof() from public;
+
+revoke execute on function public.chats_with_member(text) from anon;
+
+revoke execute on function public.chats_with_member(text) from public;
