@@ -126,7 +126,8 @@ test('messages that are skipped count for a few sessions of their account togeth
   const statuses: number[] = []
   for (const device of devices)
     for (let n = 0; n < most; n++) statuses.push(await send(device, inPrivate('elsewhere', {})))
-  expect(statuses).toEqual([...Array(4 * most).fill(202), ...Array(2 * most).fill(429)])
+  expect(new Set(statuses.slice(0, 4 * most))).toEqual(new Set([202]))
+  expect(new Set(statuses.slice(4 * most))).toEqual(new Set([429]))
   for (const device of devices) expect(await send(device, { topic: 1 })).toBe(429)
   expect(await send(await aMember(backend), inPrivate('elsewhere', {}))).toBe(202)
   clock.mockRestore()

@@ -140,6 +140,7 @@ export function ChatListPane({ openChatId, isSecondary }: ChatListPaneProps) {
               onShowAll={filter === 'all' && !isUnreadOnly && !search.trim() ? undefined : showAll}
               otherPeople={
                 isSearching &&
+                search.trim() !== '' &&
                 chats && (
                   <Suspense>
                     <OtherPeople search={search} chats={chats} />

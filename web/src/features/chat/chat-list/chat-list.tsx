@@ -75,13 +75,15 @@ export function ChatList(props: ChatListProps) {
       </>
     )
   }
+  const whyFound = (chat: ChatSummary) =>
+    chat.type === 'individual' || isCalled(chat, search) ? undefined : members.get(chat.chat_id)
   const cardOf = (chat: ChatSummary) => (
     <ChatCard
       key={chat.chat_id}
       chat={chat}
       now={now}
       isOpen={chat.chat_id === openChatId}
-      found={isCalled(chat, search) ? undefined : members.get(chat.chat_id)}
+      found={whyFound(chat)}
     />
   )
   if (!search.trim()) return <ul className="px-3 pb-6">{shown.map(cardOf)}</ul>
@@ -97,7 +99,7 @@ export function ChatList(props: ChatListProps) {
 function Found({ title, cards }: { title: string; cards: ReactNode[] }) {
   if (cards.length === 0) return null
   return (
-    <section aria-label={title} className="px-3 pb-4">
+    <section aria-label={title} className="px-3 pt-2 pb-3">
       <h2 className="px-2 pb-1 text-note font-semibold text-muted">{title}</h2>
       <ul>{cards}</ul>
     </section>

@@ -29,7 +29,7 @@ export function OtherPeople({ search, chats }: OtherPeopleProps) {
   const people = data?.pages.flat().filter(({ id }) => !known.has(id)) ?? []
   if (people.length === 0) return null
   return (
-    <section aria-label={m.chat_search_others()} className="px-3 pb-4">
+    <section aria-label={m.chat_search_others()} className="px-3 pt-2 pb-3">
       <h2 className="px-2 pb-1 text-note font-semibold text-muted">{m.chat_search_others()}</h2>
       <ul>
         {people.slice(0, MOST_SHOWN).map((person) => (
