@@ -8,6 +8,19 @@ import { signIn } from './support/sign-in.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
+/** Keeps back what the database answers to requests with this text. @returns what lets the answers come */
+async function holdAnswers(page: Page, text = ''): Promise<() => void> {
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(/\/(rest|batch)\/v1/, async (route) => {
+    const request = route.request()
+    if (`${request.url()} ${request.postData()}`.includes(text)) await answered
+    // The page may have been left meanwhile.
+    await route.continue().catch(() => {})
+  })
+  return answer
+}
+
 test('while answers are awaited, chats and notifications that were read before show at once, then what is new', async ({
   page,
 }) => {
@@ -32,13 +45,7 @@ test('while answers are awaited, chats and notifications that were read before s
   await page.goto('/home')
 
   await say(ben, id, 'And I bring Cal')
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => (answer = resolve))
-  await page.route(/\/(rest|batch)\/v1/, async (route) => {
-    await answered
-    // The page may have been left meanwhile.
-    await route.continue().catch(() => {})
-  })
+  const answer = await holdAnswers(page)
   await page.goto('/notifications')
   await expect(page.getByRole('heading', { name: title })).toBeVisible()
   await page.goto('/chat')
@@ -58,12 +65,7 @@ test('a chat that opens slowly has its name, the way back and a place to write a
   const { id } = await aChat(ben, [ana])
   await signIn(page, ana, '/chat')
   await expect(page.getByRole('link', { name: /Ben Ito/ })).toBeVisible()
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => (answer = resolve))
-  await page.route(/\/(rest|batch)\/v1/, async (route) => {
-    await answered
-    await route.continue().catch(() => {})
-  })
+  const answer = await holdAnswers(page)
   await page.getByRole('link', { name: /Ben Ito/ }).click()
   await expect(page).toHaveURL(new RegExp(`/chat/${id}$`))
   await expect(page.getByRole('heading', { name: 'Ben Ito' })).toBeVisible()
@@ -76,13 +78,7 @@ test('a chat that opens slowly has its name, the way back and a place to write a
 })
 
 test('a slow profile moves no button of its page when it comes', async ({ page }) => {
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => (answer = resolve))
-  await page.route(/\/(rest|batch)\/v1/, async (route) => {
-    const request = route.request()
-    if (`${request.url()} ${request.postData()}`.includes('/users?select=*')) await answered
-    await route.continue()
-  })
+  const answer = await holdAnswers(page, '/users?select=*')
   await signIn(page, await aMember(), '/profile')
   const buttons = page.getByRole('main').getByRole('button')
   const places = () =>
@@ -107,13 +103,7 @@ test('a sheet whose content comes slowly keeps its close button under the finger
   await page.getByRole('searchbox', { name: 'Search name or email' }).fill('henrietta')
   const row = page.getByRole('button', { name: /Henrietta Held/ })
   await expect(row).toBeVisible()
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => (answer = resolve))
-  await page.route(/\/(rest|batch)\/v1/, async (route) => {
-    const request = route.request()
-    if (`${request.url()} ${request.postData()}`.includes('member_details')) await answered
-    await route.continue()
-  })
+  const answer = await holdAnswers(page, 'member_details')
   await row.click()
   const sheet = page.getByRole('dialog')
   const close = sheet.getByRole('button', { name: 'Close' })

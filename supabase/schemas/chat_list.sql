@@ -137,8 +137,8 @@ create trigger unarchive_chat after insert on public.chat_messages
 
 revoke execute on all functions in schema private from public;
 
--- The caller's chats that a person of this name takes part in, for the chat list's search: one of them, and how many there are.
--- The newest come first: an answer has at most 1,000 rows.
+-- The caller's chats that a person of this name takes part in, for the chat list's search: one of them, and how many there are. Not the
+-- chat of the whole team, in which everybody is. The newest come first: an answer has at most 1,000 rows.
 create function public.chats_with_member(query text)
 returns table (chat_id uuid, first_name text, last_name text, found integer)
 language sql stable security definer set search_path = ''
@@ -152,7 +152,9 @@ as $$
   join private.chat_participants p on p.user_id = m.id and p.is_active
   where m.admitted_at is not null and private.member_patterns(query) <> '{}' and m.searchable like all (private.member_patterns(query))
     and private.member_words(m.first_name, m.last_name, '') like all (private.member_patterns(query))
-    and p.chat_id in (select private.my_chat_ids())
+    and p.chat_id in (
+      select c.id from public.chats c where c.id in (select private.my_chat_ids()) and c.type <> 'mandatory'
+    )
   group by p.chat_id
   order by (select max(sent.sent_at) from public.chat_messages sent where sent.chat_id = p.chat_id) desc nulls last
 $$;

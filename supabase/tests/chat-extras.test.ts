@@ -273,4 +273,6 @@ test('a search for a person brings the chats with them, those with the newest me
   await send(maya, { chat_id: early })
   expect((await found()).slice(0, 2)).toEqual([early, late])
   expect((await search('Theo'))[0]).toMatchObject({ first_name: 'Theo', found: 1 })
+  // Everybody is in the team's chat.
+  expect(await found()).not.toContain(team.mandatoryChatId)
 })

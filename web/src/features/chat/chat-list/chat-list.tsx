@@ -13,6 +13,7 @@ import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { ChatCard } from './chat-card.tsx'
 import { filterChats, isCalled, matchChats, unreadChats, type ChatFilter } from './filter-chats.ts'
+import { SearchSection } from './search-section.tsx'
 import { sortChats } from './sort-chats.ts'
 
 type ChatListProps = {
@@ -87,22 +88,18 @@ export function ChatList(props: ChatListProps) {
     />
   )
   if (!search.trim()) return <ul className="px-3 pb-6">{shown.map(cardOf)}</ul>
+  const people = filterChats(shown, 'individual')
+  const groups = filterChats(shown, 'groups')
   return (
     <>
-      <Found title={m.chat_search_people()} cards={filterChats(shown, 'individual').map(cardOf)} />
+      {people.length > 0 && (
+        <SearchSection title={m.chat_search_people()}>{people.map(cardOf)}</SearchSection>
+      )}
       {props.otherPeople}
-      <Found title={m.chat_filter_groups()} cards={filterChats(shown, 'groups').map(cardOf)} />
+      {groups.length > 0 && (
+        <SearchSection title={m.chat_filter_groups()}>{groups.map(cardOf)}</SearchSection>
+      )}
     </>
-  )
-}
-
-function Found({ title, cards }: { title: string; cards: ReactNode[] }) {
-  if (cards.length === 0) return null
-  return (
-    <section aria-label={title} className="px-3 pt-2 pb-3">
-      <h2 className="px-2 pb-1 text-note font-semibold text-muted">{title}</h2>
-      <ul>{cards}</ul>
-    </section>
   )
 }
 

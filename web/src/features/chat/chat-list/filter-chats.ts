@@ -28,12 +28,7 @@ export function matchChats(
   withMember: Pick<ReadonlySet<string>, 'has'>,
 ): ChatSummary[] {
   if (!search.trim()) return [...chats]
-  return chats.filter(
-    (chat) =>
-      isCalled(chat, search) ||
-      // Everybody is in the team's chat.
-      (chat.type !== 'mandatory' && withMember.has(chat.chat_id)),
-  )
+  return chats.filter((chat) => isCalled(chat, search) || withMember.has(chat.chat_id))
 }
 
 export function isCalled({ title }: Pick<ChatSummary, 'title'>, search: string): boolean {

@@ -8,6 +8,7 @@ import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/supabase/session.ts'
 import { useDebouncedValue } from '#lib/use-debounced-value.ts'
 import { Avatar } from '#ui/avatar.tsx'
+import { SearchSection } from './search-section.tsx'
 
 const SETTLE_MS = 250
 /** Whoever is not among them is found with one more letter. */
@@ -29,24 +30,21 @@ export function OtherPeople({ search, chats }: OtherPeopleProps) {
   const people = data?.pages.flat().filter(({ id }) => !known.has(id)) ?? []
   if (people.length === 0) return null
   return (
-    <section aria-label={m.chat_search_others()} className="px-3 pt-2 pb-3">
-      <h2 className="px-2 pb-1 text-note font-semibold text-muted">{m.chat_search_others()}</h2>
-      <ul>
-        {people.slice(0, MOST_SHOWN).map((person) => (
-          <li key={person.id}>
-            <Link
-              to={`/chat/create?with=${person.id}`}
-              className="flex min-h-15 items-center gap-3 rounded-card px-2 hover:bg-tint"
-            >
-              <Avatar name={memberName(person)} seed={person.id} />
-              <span className="min-w-0">
-                <span className="block truncate font-semibold">{memberName(person)}</span>
-                <span className="block truncate text-note text-muted">{person.email}</span>
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <SearchSection title={m.chat_search_others()}>
+      {people.slice(0, MOST_SHOWN).map((person) => (
+        <li key={person.id}>
+          <Link
+            to={`/chat/create?with=${person.id}`}
+            className="flex min-h-15 items-center gap-3 rounded-card px-2 hover:bg-tint"
+          >
+            <Avatar name={memberName(person)} seed={person.id} />
+            <span className="min-w-0">
+              <span className="block truncate font-semibold">{memberName(person)}</span>
+              <span className="block truncate text-note text-muted">{person.email}</span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </SearchSection>
   )
 }

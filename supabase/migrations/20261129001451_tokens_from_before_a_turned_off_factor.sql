@@ -39,7 +39,9 @@ as $$
   join private.chat_participants p on p.user_id = m.id and p.is_active
   where m.admitted_at is not null and private.member_patterns(query) <> '{}' and m.searchable like all (private.member_patterns(query))
     and private.member_words(m.first_name, m.last_name, '') like all (private.member_patterns(query))
-    and p.chat_id in (select private.my_chat_ids())
+    and p.chat_id in (
+      select c.id from public.chats c where c.id in (select private.my_chat_ids()) and c.type <> 'mandatory'
+    )
   group by p.chat_id
   order by (select max(sent.sent_at) from public.chat_messages sent where sent.chat_id = p.chat_id) desc nulls last
 $$;
