@@ -115,6 +115,34 @@ test('a sheet whose content comes slowly keeps its close button under the finger
   expect(Math.abs(after.y - before.y)).toBeLessThan(before.height / 2)
 })
 
+for (const [list, screen, what] of [
+  ['Members', '/admin/members', 'list_members'],
+  ['People', '/people', 'list_people'],
+] as const) {
+  test(`while more is typed in the search of ${list}, who is shown stays and can be pressed`, async ({
+    page,
+  }) => {
+    const [admin] = await Promise.all([
+      aMember({ role: 'admin' }),
+      aMember({ firstName: 'Perpetua', lastName: list }),
+    ])
+    await signIn(page, admin, screen)
+    const search = page.getByRole('main').getByRole('searchbox')
+    await search.fill(list)
+    const row = page.getByRole('main').getByRole('button', { name: `Perpetua ${list}` })
+    await expect(row).toBeVisible()
+    const answer = await holdAnswers(page, what)
+    const asked = page.waitForRequest((request) =>
+      `${request.url()} ${request.postData()}`.includes(what),
+    )
+    await search.fill(`perpetua ${list}`)
+    await asked
+    await row.click()
+    await expect(page.getByRole('dialog').getByText(`Perpetua ${list}`)).toBeVisible()
+    answer()
+  })
+}
+
 /** Where an element is once it no longer moves. */
 async function restingBox(element: Locator) {
   // A hover waits for that.

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import type { MemberStatus, ResultRow } from '#lib/supabase/database.ts'
 
@@ -27,6 +27,9 @@ export const memberListQuery = (filter: MemberFilter, search: string) =>
   infiniteQueryOptions({
     queryKey: ['users', 'list', filter, search],
     meta: READS,
+    // While more is typed, a row can be pressed; another filter begins anew.
+    placeholderData: (previous: InfiniteData<ListedMember[], number> | undefined, query) =>
+      query?.queryKey[2] === filter ? previous : undefined,
     queryFn: ({ pageParam, signal }) =>
       callFunction(
         'list_members',

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import type { ResultRow } from '#lib/supabase/database.ts'
 
@@ -19,6 +19,7 @@ const PAGE = 50
 export const peopleQuery = (search: string, { role, state, leaderId }: PeopleFilter) =>
   infiniteQueryOptions({
     queryKey: ['users', 'people', search, role, state, leaderId],
+    placeholderData: keepPreviousData,
     queryFn: ({ pageParam }: { pageParam: After | null }) =>
       callFunction('list_people', {
         query: search,

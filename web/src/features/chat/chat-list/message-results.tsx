@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { SearchX, TextSearch } from 'lucide-react'
 import { Link } from 'react-router'
 import { formatChatTimestamp } from '#features/chat/chat-timestamp.ts'
@@ -23,6 +23,7 @@ export function MessageResults({ search, onClear }: { search: string; onClear: (
     queryKey: ['chat_messages', 'search', wanted],
     queryFn: () => callFunction('search_messages', { query: wanted }),
     enabled: wanted.length >= 2,
+    placeholderData: keepPreviousData,
   })
 
   if (wanted.length < 2) {

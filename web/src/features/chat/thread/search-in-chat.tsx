@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { formatChatTimestamp } from '#features/chat/chat-timestamp.ts'
@@ -35,6 +35,7 @@ export function SearchInChat({ chatId, onJump, onClose }: SearchInChatProps) {
     queryKey: ['chat_messages', 'search', wanted, chatId],
     queryFn: () => callFunction('search_messages', { query: wanted, in_chat: chatId }),
     enabled: isSearching,
+    placeholderData: keepPreviousData,
   })
   return (
     <Modal open onClose={onClose} title={m.chat_search_here()}>
