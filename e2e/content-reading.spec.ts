@@ -105,6 +105,7 @@ test('completed steps show on the banner, and to admins live', async ({ page, br
   await admins.getByLabel('Search members').fill(firstName)
   const line = admins.getByRole('listitem').filter({ hasText: firstName })
   await expect(line).toContainText(/0 of \d+/)
+  await expect(line).toContainText('No step yet, joined just now')
   await expectAccessible(admins)
 
   await page.goto('/newrepstart')
@@ -114,8 +115,17 @@ test('completed steps show on the banner, and to admins live', async ({ page, br
   await expect(page.getByText(/^1 of \d+ done$/)).toBeVisible()
   await expectAccessible(page)
   await expect(line).toContainText(/1 of \d+/)
+  await expect(line).toContainText('Last step just now')
+  await admins.getByLabel('Show').selectOption('Stuck')
+  await expect(line).toHaveCount(0)
+  await admins.getByLabel('Show').selectOption('New members (90 days)')
+  await expect(line).toBeVisible()
   await page.goto('/home')
   await expect(page.getByRole('link', { name: /New Rep Start/ })).toContainText(/1\/\d+/)
+  await admins.goto('/home')
+  const banner = admins.getByRole('link', { name: /New Rep Start/ })
+  await expect(banner).toContainText('What new members begin with')
+  await expect(banner).not.toContainText(/\d\/\d+/)
 })
 
 test('an image that cannot be loaded becomes the logo, and long words do not overflow the screen', async ({

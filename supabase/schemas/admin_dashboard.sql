@@ -4,8 +4,17 @@ create index members_by_admission on private.members (admitted_at) where is_acti
 create index notice_receipts_unacknowledged on public.notice_receipts (notice_id) where acknowledged_at is null;
 create index push_deliveries_failed on private.push_deliveries (finished_at) where state in ('failed', 'uncertain');
 
--- New reps who stopped: joined 7 to 90 days ago, have steps of New Rep Start left and did none for a week. Admins and vice
--- presidents are no new reps, and whoever joined longer ago is not new.
+-- Members who joined in the last 90 days. Admins and vice presidents are no new reps.
+create function private.new_reps() returns setof private.members
+language sql stable security definer set search_path = '' rows 300
+as $$
+  select m.*
+  from private.members m
+  where m.is_active and m.role = 'user' and m.admitted_at > now() - interval '90 days'
+    and m.id <> all (array(select unnest(s.vice_presidents) from public.team_settings s))
+$$;
+
+-- New reps who stopped: joined at least 7 days ago, have steps of New Rep Start left and did none for a week.
 create function private.stuck_members() returns setof uuid
 language sql stable security definer set search_path = '' rows 100
 as $$
@@ -14,14 +23,12 @@ as $$
   )
   select m.id
   from steps
-  cross join private.members m
+  cross join private.new_reps() m
   cross join lateral (
     select count(*) as done, max(p.done_at) as latest
     from public.onboarding_progress p where p.user_id = m.id and p.item_id = any (steps.ids)
   ) progress
-  where m.is_active and m.role = 'user'
-    and m.admitted_at > now() - interval '90 days' and m.admitted_at <= now() - interval '7 days'
-    and m.id <> all (array(select unnest(s.vice_presidents) from public.team_settings s))
+  where m.admitted_at <= now() - interval '7 days'
     and progress.done < cardinality(steps.ids)
     and coalesce(progress.latest <= now() - interval '7 days', true)
 $$;

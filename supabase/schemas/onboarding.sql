@@ -23,21 +23,27 @@ create policy "members tick for themselves" on public.onboarding_progress
 create policy "members take back their own ticks" on public.onboarding_progress
   for delete to authenticated using (user_id = (select auth.uid()) and (select private.is_member()));
 
--- A page of active members for the admins' overview, those with open steps first. With the caller's rights a member would
+-- A page of active members for the admins' overview: who needs a call comes first. With the caller's rights a member would
 -- get everybody's row with nothing ticked, so the function checks the role itself instead of returning something misleading.
-create function public.onboarding_overview(query text default '', max_results integer default 50, skip integer default 0)
+create function public.onboarding_overview(
+  filter text default 'all', query text default '', max_results integer default 50, skip integer default 0
+)
 returns table (
-  user_id uuid, first_name text, last_name text, email text,
+  user_id uuid, first_name text, last_name text, email text, joined_at timestamptz, is_stuck boolean,
   done_count int, total_count int, next_title text, last_done_at timestamptz, members_found bigint
 )
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   patterns constant text[] := private.member_patterns(query);
+  new_reps uuid[];
+  stuck uuid[];
 begin
   if not private.is_admin() then
     raise exception 'Only an admin may see everybody''s progress' using errcode = '42501';
   end if;
+  new_reps := array(select r.id from private.new_reps() r);
+  stuck := array(select private.stuck_members());
   return query
   with steps as materialized (
     select array_agg(i.id) as ids, count(*)::int as total from public.newrepstart_content i where i.is_active
@@ -46,17 +52,25 @@ begin
     from public.onboarding_progress p, steps
     where p.item_id = any (steps.ids)
     group by p.user_id
-  ), page as materialized (
-    select m.id, m.first_name, m.last_name, m.email, m.sort_name, coalesce(t.done, 0) as done, steps.total, t.latest,
-      count(*) over () as found
+  ), found as (
+    select m.id, m.first_name, m.last_name, m.email, m.sort_name, m.admitted_at, coalesce(t.done, 0) as done, steps.total,
+      t.latest, m.id = any (stuck) as is_stuck, m.id = any (new_reps) as is_new
     from private.members m
     cross join steps
     left join ticks t on t.user_id = m.id
     where m.is_active and m.searchable like all (patterns)
-    order by coalesce(t.done, 0) = steps.total, m.sort_name, m.id
+  ), page as materialized (
+    select f.*, count(*) over () as found,
+      row_number() over (
+        order by f.done = f.total, not f.is_stuck, case when f.is_stuck then coalesce(f.latest, f.admitted_at) end,
+          not f.is_new, f.sort_name, f.id
+      ) as place
+    from found f
+    where case filter when 'new' then f.is_new when 'stuck' then f.is_stuck else true end
+    order by place
     limit greatest(least(max_results, 200), 0) offset greatest(skip, 0)
   )
-  select page.id, page.first_name, page.last_name, page.email, page.done, page.total,
+  select page.id, page.first_name, page.last_name, page.email, page.admitted_at, page.is_stuck, page.done, page.total,
     (
       select i.title from public.newrepstart_content i
       where i.is_active
@@ -66,10 +80,11 @@ begin
     ),
     page.latest, page.found
   from page
-  order by page.done = page.total, page.sort_name, page.id;
+  order by page.place;
 end
 $$;
-comment on function public.onboarding_overview is 'Admins only: a page of the members'' progress in New Rep Start, those with open steps first, then by first name.';
+comment on function public.onboarding_overview is
+  'Admins only: a page of the members'' progress in New Rep Start. filter: all, new (joined in the last 90 days) or stuck. Stuck ones come first, those without a step for the longest time before the others, then new reps with open steps, then others with open steps, then who is done; each by first name.';
 
 -- Admins see at once who ticked a step.
 create function private.publish_onboarding_progress() returns trigger
@@ -92,5 +107,5 @@ create trigger publish_unticks after delete on public.onboarding_progress
   for each statement execute function private.publish_onboarding_progress();
 
 revoke execute on all functions in schema private from public;
-revoke execute on function public.onboarding_overview(text, integer, integer) from public, anon;
-grant execute on function public.onboarding_overview(text, integer, integer) to authenticated;
+revoke execute on function public.onboarding_overview(text, text, integer, integer) from public, anon;
+grant execute on function public.onboarding_overview(text, text, integer, integer) to authenticated;

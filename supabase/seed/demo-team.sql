@@ -340,6 +340,15 @@ begin
 end
 $$;
 
+-- Who has been here for long has done every step. Maya goes on; Amara stopped, and two never began.
+insert into public.onboarding_progress (user_id, item_id, done_at)
+select pg_temp.demo_id(p.email), i.id, pg_temp.ago(p.days_on_team - 2 * i.sort_order, '18:00', 0)
+from people p
+join items step on step.content = 'newrepstart'
+join public.newrepstart_content i on i.id = pg_temp.demo_id('newrepstart/' || step.title)
+where i.sort_order <= case p.first_name when 'Ben' then 0 when 'Chloe' then 0 when 'Maya' then 2 when 'Amara' then 4 else 6 end
+on conflict do nothing;
+
 insert into public.schedule_content (
   id, title, description, url, day_of_week, start_time, end_time, meeting_id, meeting_password, sort_order
 )

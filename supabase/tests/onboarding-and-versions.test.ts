@@ -126,13 +126,14 @@ describe('onboarding progress', () => {
       (
         await as<{ first_name: string; members_found: string }>(
           dana,
-          'select first_name, members_found from public.onboarding_overview($1, $2, $3)',
+          `select first_name, members_found from public.onboarding_overview('all', $1, $2, $3)`,
           [query, most, skip],
         )
       ).map((row) => [row.first_name, Number(row.members_found)])
+    // New reps come before leaders.
     expect(await found('paged')).toEqual([
-      ['Dana', 3],
       ['Maya', 3],
+      ['Dana', 3],
       ['Theo', 3],
     ])
     await tick(dana, item.id)
@@ -143,6 +144,53 @@ describe('onboarding progress', () => {
     expect(await found('paged', 2, 2)).toEqual([['Dana', 3]])
     expect(await found('paged máy')).toEqual([['Maya', 1]])
     expect(await found('nobody')).toEqual([])
+  })
+
+  test('who is stuck comes first in the overview, the longest first, then other new reps; it can be narrowed to either', async () => {
+    await owner.query('update public.newrepstart_content set is_active = false')
+    const item = await anItem('First step')
+    const joined = async (firstName: string, daysAgo: number, stepDaysAgo?: number) => {
+      const id = await aMember(firstName, 'user')
+      await owner.query(
+        "update private.members set last_name = 'Stack', admitted_at = now() - make_interval(days => $2) where id = $1",
+        [id, daysAgo],
+      )
+      if (stepDaysAgo === undefined) return
+      await owner.query(
+        'insert into public.onboarding_progress (user_id, item_id, done_at) values ($1, $2, now() - make_interval(days => $3))',
+        [id, item.id, stepDaysAgo],
+      )
+    }
+    await joined('Adam', 400)
+    await joined('Berta', 3)
+    await joined('Cora', 60, 9)
+    await joined('Dina', 12)
+    await joined('Emil', 30, 2)
+    await joined('Fay', 30)
+    await anItem('Second step')
+    const found = async (filter: string) =>
+      await as(
+        dana,
+        `select first_name, is_stuck, round(extract(epoch from now() - joined_at) / 86400)::int as days
+         from public.onboarding_overview($1, 'stack')`,
+        [filter],
+      )
+    const stuck = [
+      { first_name: 'Fay', is_stuck: true, days: 30 },
+      { first_name: 'Dina', is_stuck: true, days: 12 },
+      { first_name: 'Cora', is_stuck: true, days: 60 },
+    ]
+    const others = [
+      { first_name: 'Berta', is_stuck: false, days: 3 },
+      { first_name: 'Emil', is_stuck: false, days: 30 },
+    ]
+    expect(await found('stuck')).toEqual(stuck)
+    expect(await found('new')).toEqual([...stuck, ...others])
+    expect(await found('all')).toEqual([
+      ...stuck,
+      ...others,
+      { first_name: 'Adam', is_stuck: false, days: 400 },
+    ])
   })
 
   test('a member may not read the overview', async () => {

@@ -29,10 +29,12 @@ export function ContentManager({ type }: { type: ContentType }) {
           title={type.name()}
           back="/admin"
           actions={
-            <Button onClick={() => setEditing('new')} className="max-sm:size-11 max-sm:px-0">
-              <Plus aria-hidden="true" className="size-5.5" />
-              <span className="max-sm:sr-only">{m.admin_add()}</span>
-            </Button>
+            view === 'items' && (
+              <Button onClick={() => setEditing('new')} className="max-sm:size-11 max-sm:px-0">
+                <Plus aria-hidden="true" className="size-5.5" />
+                <span className="max-sm:sr-only">{m.admin_add()}</span>
+              </Button>
+            )
           }
         />
       }

@@ -1,6 +1,6 @@
 import { nameOrAddress } from '#domain/member-name.ts'
 import { sortedBy } from '#lib/i18n/sorted-by.ts'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import type { ResultRow, Row } from '#lib/supabase/database.ts'
 import { readAllPages } from '#lib/supabase/read-all-pages.ts'
@@ -43,15 +43,20 @@ export type MemberProgress = ResultRow<'onboarding_overview'>
 
 const PAGE = 50
 
-/** The members' progress page by page, those with open steps first; only whom the search finds. */
-export const onboardingOverviewQuery = (search: string) =>
+/** `new`: joined in the last 90 days, and neither admin nor vice president. `stuck`: see the database's `stuck_members`. */
+export const PROGRESS_FILTERS = ['all', 'new', 'stuck'] as const
+export type ProgressFilter = (typeof PROGRESS_FILTERS)[number]
+
+/** The members' progress page by page, who is stuck first; only whom the search finds. */
+export const onboardingOverviewQuery = (filter: ProgressFilter, search: string) =>
   infiniteQueryOptions({
-    queryKey: ['onboarding_progress', 'overview', search],
+    queryKey: ['onboarding_progress', 'overview', filter, search],
     meta: { alsoReads: ['newrepstart_content', 'users'] },
+    placeholderData: keepPreviousData,
     queryFn: ({ pageParam, signal }) =>
       callFunction(
         'onboarding_overview',
-        { query: search, max_results: PAGE, skip: pageParam },
+        { filter, query: search, max_results: PAGE, skip: pageParam },
         signal,
       ),
     initialPageParam: 0,

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Flag, UserSearch } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { nameOrAddress } from '#domain/member-name.ts'
+import { timeSince } from '#lib/i18n/time-since.ts'
 import { useLiveTopic } from '#lib/live/use-live-topic.ts'
 import { m } from '#lib/messages/messages.js'
 import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
@@ -9,28 +10,38 @@ import { useDebouncedValue } from '#lib/use-debounced-value.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
+import { Chip } from '#ui/chip.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
+import { SelectField } from '#ui/select-field.tsx'
 import { ShowMorePages } from '#ui/show-more.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import type { ContentType } from './content-types.ts'
-import { onboardingOverviewQuery, type MemberProgress } from './member-queries.ts'
+import {
+  onboardingOverviewQuery,
+  PROGRESS_FILTERS,
+  type MemberProgress,
+  type ProgressFilter,
+} from './member-queries.ts'
 
 const LIVE_TABLES = ['onboarding_progress']
 const SETTLE_MS = 250
+const FILTERS: Record<ProgressFilter, () => string> = {
+  all: m.admin_progress_all,
+  new: m.admin_progress_new,
+  stuck: m.admin_progress_stuck,
+}
 
-/** Everyone's New Rep Start progress, live and page by page; members with open steps come first. */
+/** Everyone's New Rep Start progress, live and page by page; new members who are stuck come first. */
 export function OnboardingOverview({ type, onAdd }: { type: ContentType; onAdd: () => void }) {
   useLiveTopic('admins', LIVE_TABLES)
   const [search, setSearch] = useState('')
+  const [filter, setFilter] = useState<ProgressFilter>('all')
   const field = useRef<HTMLInputElement>(null)
   const settled = useDebouncedValue(search.trim(), SETTLE_MS)
-  const list = useInfiniteQuery({
-    ...onboardingOverviewQuery(settled),
-    placeholderData: (before) => before,
-  })
+  const list = useInfiniteQuery(onboardingOverviewQuery(filter, settled))
   const { data, error } = list
   useErrorAlert(m.admin_error_users(), { data, error })
   const members = data?.pages.flat() ?? []
@@ -48,20 +59,27 @@ export function OnboardingOverview({ type, onAdd }: { type: ContentType; onAdd: 
       />
     )
   }
-  function clear() {
+  function showAll() {
     setSearch('')
-    // The pressed button disappears with the search.
+    setFilter('all')
+    // The pressed button disappears.
     field.current?.focus()
   }
   return (
     <>
-      <div className="w-full max-w-column">
+      <div className="grid gap-2.5 lg:grid-cols-[1fr_20rem] lg:items-end">
         <TextField
           ref={field}
           type="search"
           label={m.admin_search_users()}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
+        />
+        <SelectField
+          label={m.members_filters()}
+          value={filter}
+          onChange={(event) => setFilter(event.target.value as ProgressFilter)}
+          options={PROGRESS_FILTERS.map((value) => ({ value, label: FILTERS[value]() }))}
         />
       </div>
       {list.isPending && <SkeletonRows />}
@@ -76,10 +94,10 @@ export function OnboardingOverview({ type, onAdd }: { type: ContentType; onAdd: 
         <EmptyState
           picture={<UserSearch />}
           title={m.admin_no_users()}
-          text={m.admin_no_users_text()}
+          text={settled ? m.admin_no_users_text() : m.members_none_here()}
           action={
-            <Button variant="tint" onClick={clear}>
-              {m.admin_clear_search()}
+            <Button variant="tint" onClick={showAll}>
+              {m.members_show_all()}
             </Button>
           }
         />
@@ -100,13 +118,13 @@ export function OnboardingOverview({ type, onAdd }: { type: ContentType; onAdd: 
 
 function MemberRow({ member }: { member: MemberProgress }) {
   const name = nameOrAddress(member)
-  const { done_count: done, total_count: total, next_title: next } = member
+  const { done_count: done, total_count: total, next_title: next, is_stuck } = member
   return (
     <li className="flex items-center gap-3 py-3">
       <Avatar name={name} seed={member.user_id} />
       <div className="min-w-0 flex-1 lg:grid lg:grid-cols-[16rem_minmax(0,1fr)_minmax(0,1fr)] lg:items-center lg:gap-6">
         <div className="flex items-baseline justify-between gap-3">
-          <p className="truncate font-semibold">{name}</p>
+          <p className="min-w-0 font-semibold break-words">{name}</p>
           <p className="flex-none text-note text-muted tabular-nums">
             {m.admin_progress_of({ done, total })}
           </p>
@@ -116,10 +134,23 @@ function MemberRow({ member }: { member: MemberProgress }) {
           value={done}
           max={Math.max(total, 1)}
         />
-        <p className="truncate text-note text-muted">
-          {next ? m.admin_progress_next({ title: next }) : m.admin_progress_done()}
-        </p>
+        <div className="flex items-center justify-between gap-3 text-note text-muted">
+          <div className="min-w-0">
+            <p className="truncate">
+              {next ? m.admin_progress_next({ title: next }) : m.admin_progress_done()}
+            </p>
+            {next && <p>{lastSign(member)}</p>}
+          </div>
+          {is_stuck && <Chip tone="danger">{m.admin_progress_stuck()}</Chip>}
+        </div>
       </div>
     </li>
   )
+}
+
+/** When the last step was done; without one, since when they are on the team. */
+function lastSign({ last_done_at, joined_at }: MemberProgress): string | null {
+  const time = (at: string) => timeSince(Date.parse(at), Date.now())
+  if (last_done_at) return m.admin_progress_last({ time: time(last_done_at) })
+  return joined_at && m.admin_progress_no_step({ time: time(joined_at) })
 }

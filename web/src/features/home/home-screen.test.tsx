@@ -13,6 +13,7 @@ const MAYA = {
   last_name: 'Ortiz',
   role: 'user',
 }
+const STARTED = { done: 1, total: 6, nextTitle: 'Write your list' }
 const WELCOME = {
   id: 'one',
   title: 'Hello team',
@@ -34,7 +35,7 @@ function drawHome(answers: Parameters<typeof fakeBackend>[0] = {}) {
     'GET /rest/v1/home_content': { body: [] },
     ...answers,
   })
-  renderScreen({ path: '/home', screen: <HomeScreen onSearch={() => {}} /> })
+  renderScreen({ path: '/home', screen: <HomeScreen onSearch={() => {}} newRepStart={STARTED} /> })
   return calls
 }
 
@@ -84,6 +85,33 @@ test('what leaders publish is in the welcome card, under the names of the two vi
   })
   expect(await screen.findByRole('heading', { name: 'Hello team' })).toBeTruthy()
   expect(await screen.findByText('Dana Reyes & Theo Brandt')).toBeTruthy()
+})
+
+test('a vice president reads that the welcome is theirs; one who is an admin can edit it', async () => {
+  const leaders = [
+    { id: 'maya', first_name: 'Maya', last_name: 'Ortiz' },
+    { id: 'theo', first_name: 'Theo', last_name: 'Brandt' },
+  ]
+  drawHome({
+    'GET /rest/v1/users?select=*': { body: { ...MAYA, role: 'admin' } },
+    'POST /rest/v1/rpc/vice_presidents': { body: leaders },
+  })
+  expect(await screen.findByText('You & Theo Brandt')).toBeTruthy()
+  expect(screen.getByText('Your welcome, as members see it')).toBeTruthy()
+  const edit = await screen.findByRole('link', { name: 'Edit the welcome' })
+  expect(edit.getAttribute('href')).toBe('/admin-manage?type=home')
+})
+
+test.each([
+  ['an admin', { role: 'admin' }, []],
+  ['a vice president', {}, [{ id: 'maya', first_name: 'Maya', last_name: 'Ortiz' }]],
+])('the banner shows no progress to %s', async (_who, traits, leaders) => {
+  drawHome({
+    'GET /rest/v1/users?select=*': { body: { ...MAYA, ...traits } },
+    'POST /rest/v1/rpc/vice_presidents': { body: leaders },
+  })
+  const banner = await screen.findByRole('link', { name: /What new members begin with/ })
+  expect(banner.textContent).not.toMatch(/\d\/\d/)
 })
 
 test('of ten vice presidents all are named, and five are pictured', async () => {

@@ -1,11 +1,14 @@
 import { ChevronRight, Flag } from 'lucide-react'
 import { Link } from 'react-router'
+import { useIsLeader } from '#domain/use-is-leader.ts'
 import { m } from '#lib/messages/messages.js'
 
 export type NewRepStartProgress = { done: number; total: number; nextTitle: string | undefined }
 
-/** The only red surface of the app. Its ring fills as the member completes the list. */
-export function NewRepStartBanner({ progress }: { progress: NewRepStartProgress | undefined }) {
+/** The only red surface of the app. Its ring fills as the member completes the list; leaders have no list to complete. */
+export function NewRepStartBanner(props: { progress: NewRepStartProgress | undefined }) {
+  const isLeader = useIsLeader()
+  const progress = isLeader === false ? props.progress : undefined
   return (
     <Link
       to="/newrepstart"
@@ -14,7 +17,9 @@ export function NewRepStartBanner({ progress }: { progress: NewRepStartProgress 
       {progress?.total === 0 ? null : <Ring progress={progress} />}
       <span className="grid min-w-0 flex-1">
         <span className="text-lead font-bold">{m.home_new_rep_start()}</span>
-        <span className="line-clamp-2 text-small">{bannerText(progress)}</span>
+        <span className="line-clamp-2 text-small">
+          {isLeader ? m.home_banner_leader() : bannerText(progress)}
+        </span>
       </span>
       <ChevronRight aria-hidden="true" className="flex-none" />
     </Link>

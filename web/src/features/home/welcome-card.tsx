@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { fullName } from '#domain/member-name.ts'
+import { ownProfileQuery } from '#domain/own-profile.ts'
 import { PRODUCT_NAME } from '#domain/product.ts'
 import { vicePresidentsQuery } from '#domain/vice-presidents.ts'
 import { formatList } from '#lib/i18n/format-list.ts'
 import { m } from '#lib/messages/messages.js'
+import { useUserId } from '#lib/supabase/session.ts'
 import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
 import { Avatar } from '#ui/avatar.tsx'
+import { buttonLook } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { OfflineNote } from '#ui/offline-note.tsx'
@@ -68,13 +72,18 @@ function BuiltInWelcome() {
 
 const MOST_PICTURES = 5
 
-/** The signers of the welcome. Renders nothing if none were chosen, or their names cannot be loaded. */
+/**
+ * The signers of the welcome; one of them is told that it is theirs. Renders nothing if none were chosen, or
+ * their names cannot be loaded.
+ */
 function VicePresidents() {
+  const userId = useUserId()
   const { data: reading, isPending } = useQuery(vicePresidentsQuery())
   const people = (reading?.data ?? []).map(({ id, ...person }) => ({
     id,
     name: fullName(person),
   }))
+  const isOwn = people.some(({ id }) => id === userId)
   if (isPending) return <Skeleton className="h-11" />
   if (people.length === 0) return null
   return (
@@ -88,14 +97,27 @@ function VicePresidents() {
       <div className="min-w-0 flex-1 basis-36">
         <p className="font-semibold">
           {formatList(
-            people.map(({ name }) => name),
+            people.map(({ id, name }) => (id === userId ? m.people_you() : name)),
             'short',
           )}
         </p>
         <p className="text-note text-muted">
-          {people.length === 1 ? m.home_vice_president() : m.home_vice_presidents()}
+          {isOwn && m.home_welcome_is_yours()}
+          {!isOwn && (people.length === 1 ? m.home_vice_president() : m.home_vice_presidents())}
         </p>
       </div>
+      {isOwn && <EditWelcome />}
     </div>
+  )
+}
+
+/** For a vice president who is an admin. */
+function EditWelcome() {
+  const { data: profile } = useQuery(ownProfileQuery(useUserId()))
+  if (profile?.role !== 'admin') return null
+  return (
+    <Link to="/admin-manage?type=home" className={buttonLook('tint', 'sm')}>
+      {m.home_welcome_edit()}
+    </Link>
   )
 }

@@ -138,7 +138,7 @@ type NullableResults = ExistingResultNames<{
   my_notifications: 'chat_id' | 'link' | 'acknowledged_at' | 'reminded_at' | 'author'
   my_unacknowledged_notices: 'chat_id' | 'link' | 'acknowledged_at' | 'reminded_at' | 'author'
   notice_unacknowledged: 'email' | 'reminded_at'
-  onboarding_overview: 'email' | 'next_title' | 'last_done_at'
+  onboarding_overview: 'email' | 'joined_at' | 'next_title' | 'last_done_at'
   list_invitations:
     | 'last_sent_at'
     | 'accepted_by'

@@ -1849,11 +1849,13 @@ export type Database = {
         }[]
       }
       onboarding_overview: {
-        Args: { max_results?: number; query?: string; skip?: number }
+        Args: { filter?: string; max_results?: number; query?: string; skip?: number }
         Returns: {
           done_count: number
           email: string
           first_name: string
+          is_stuck: boolean
+          joined_at: string
           last_done_at: string
           last_name: string
           members_found: number
