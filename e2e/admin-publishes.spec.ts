@@ -16,29 +16,29 @@ const times: Fill = async (page) => {
 
 const nothingMore: Fill = async () => {}
 
-const types: { type: string; seenAt: string; badge: string; fill: Fill }[] = [
-  { type: 'home', seenAt: '/home', badge: '', fill: nothingMore },
+const types: { type: string; seenAt: string; under: string; fill: Fill }[] = [
+  { type: 'home', seenAt: '/home', under: '', fill: nothingMore },
   {
     type: 'training',
     seenAt: '/training?category=Investments',
-    badge: 'Investments',
+    under: 'Investments',
     fill: async (page) => {
       await page.getByRole('dialog').getByLabel('Category').selectOption('Investments')
     },
   },
-  { type: 'newrepstart', seenAt: '/newrepstart', badge: 'New Rep Start', fill: nothingMore },
+  { type: 'newrepstart', seenAt: '/newrepstart', under: 'New Rep Start', fill: nothingMore },
   {
     type: 'licensing',
     seenAt: '/licensing?tab=securities',
-    badge: 'Securities license',
+    under: 'Securities license',
     fill: async (page) => {
       await page.getByRole('dialog').getByLabel('Category').selectOption('Securities license')
     },
   },
-  { type: 'schedule', seenAt: '/schedule', badge: 'Friday', fill: times },
+  { type: 'schedule', seenAt: '/schedule', under: 'Friday', fill: times },
 ]
 
-for (const { type, seenAt, badge, fill } of types) {
+for (const { type, seenAt, under, fill } of types) {
   test(`an admin publishes a ${type} item with a picture, and a member sees it without reloading`, async ({
     browser,
   }) => {
@@ -77,7 +77,7 @@ for (const { type, seenAt, badge, fill } of types) {
     await viewer.getByRole('button', { name: 'Zoom in' }).click()
     await expectAccessible(membersPage)
     await viewer.getByRole('button', { name: 'Close' }).click()
-    if (badge) await expect(membersPage.getByText(badge).first()).toBeVisible()
+    if (under) await expect(membersPage.getByText(under).first()).toBeVisible()
     await expectAccessible(membersPage)
 
     // Leave the shared team as it was.

@@ -17,7 +17,16 @@ type OpeningImageProps = {
 }
 
 /** A picture shown whole in its frame, never cropped; pressing it opens it on the whole screen. */
-export function OpeningImage({ src, alt, title, className }: OpeningImageProps) {
+export function OpeningImage(props: OpeningImageProps) {
+  return <Opening {...props} fit="object-contain" />
+}
+
+/** A small square of a picture, to stand next to text; pressing it opens the whole picture. */
+export function Thumbnail(props: Omit<OpeningImageProps, 'className'>) {
+  return <Opening {...props} fit="object-cover" className="size-18 flex-none rounded-field" />
+}
+
+function Opening({ src, alt, title, className, fit }: OpeningImageProps & { fit: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const name = alt || title
   return (
@@ -28,7 +37,7 @@ export function OpeningImage({ src, alt, title, className }: OpeningImageProps) 
         onClick={() => setIsOpen(true)}
         className={classNames('block overflow-hidden bg-tint', className)}
       >
-        <FallbackImage src={src} alt={name} className="size-full object-contain" />
+        <FallbackImage src={src} alt={name} className={`size-full ${fit}`} />
       </Pressable>
       {isOpen && (
         <ImageViewer

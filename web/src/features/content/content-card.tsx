@@ -5,12 +5,11 @@ import { useLinkedPlace } from '#lib/use-linked-place.ts'
 import { buttonLook } from '#ui/button.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { LinkedText } from '#ui/linked-text.tsx'
-import { OpeningImage } from '#ui/opening-image.tsx'
+import { Thumbnail } from '#ui/opening-image.tsx'
 import type { ContentItem } from './content-queries.ts'
 
 type Props = {
   item: ContentItem
-  badge: string
   /** The category's icon, for items without a picture. */
   icon: LucideIcon
   isNew?: boolean
@@ -18,49 +17,40 @@ type Props = {
 }
 
 /**
- * Title, description, badge and Open Resource below the picture, or next to the category's icon if there is
- * none; `children` go next to the button.
+ * Title, description and Open Resource next to the picture, or the category's icon if there is none, so that
+ * cards with and without one line up; `children` go next to the button.
  */
-export function ContentCard({ item, badge, icon: Icon, isNew, children }: Props) {
+export function ContentCard({ item, icon: Icon, isNew, children }: Props) {
   const place = useLinkedPlace<HTMLElement>(item.id)
   return (
     <article
       {...place}
-      className="flex flex-col overflow-hidden rounded-card border border-line bg-card shadow-card"
+      className="flex flex-col gap-3 rounded-card border border-line bg-card p-4 shadow-card"
     >
-      {item.image_url && (
-        <OpeningImage
-          src={item.image_url}
-          alt={item.image_alt}
-          title={item.title}
-          className="aspect-video w-full"
-        />
-      )}
-      <div className="flex flex-1 flex-wrap gap-3.5 p-4">
-        {!item.image_url && (
-          <span className="grid size-11 flex-none place-items-center rounded-field bg-tint text-primary">
-            <Icon aria-hidden="true" className="size-5.5" />
+      <div className="flex flex-wrap items-start gap-3.5">
+        {item.image_url ? (
+          <Thumbnail src={item.image_url} alt={item.image_alt} title={item.title} />
+        ) : (
+          <span className="grid size-18 flex-none place-items-center rounded-field bg-tint text-primary">
+            <Icon aria-hidden="true" className="size-7" />
           </span>
         )}
-        <div className="flex min-w-0 flex-1 basis-40 flex-col items-start gap-2 self-stretch">
-          <div className="flex flex-wrap gap-2">
-            <Chip>{badge}</Chip>
-            {isNew && <Chip tone="danger">{m.content_new()}</Chip>}
-          </div>
+        <div className="grid min-w-0 flex-1 basis-40 justify-items-start gap-1.5">
+          {isNew && <Chip tone="danger">{m.content_new()}</Chip>}
           <h2 className="text-lead font-bold wrap-anywhere">{item.title}</h2>
           {item.description && (
             <p className="whitespace-pre-line wrap-anywhere text-muted">
               <LinkedText text={item.description} />
             </p>
           )}
-          {(item.url || children) && (
-            <div className="mt-auto flex w-full flex-wrap items-center gap-x-4 gap-y-2 pt-1">
-              {item.url && <OpenResource url={item.url} title={item.title} />}
-              {children}
-            </div>
-          )}
         </div>
       </div>
+      {(item.url || children) && (
+        <div className="mt-auto flex flex-wrap items-center gap-x-4 gap-y-2">
+          {item.url && <OpenResource url={item.url} title={item.title} />}
+          {children}
+        </div>
+      )}
     </article>
   )
 }

@@ -72,12 +72,7 @@ export function LicensingScreen() {
           }
         >
           {(items) => (
-            <ContentCards
-              items={items}
-              badge={category.name()}
-              icon={GraduationCap}
-              seenAt={seen[category.id]}
-            />
+            <ContentCards items={items} icon={GraduationCap} seenAt={seen[category.id]} />
           )}
         </ContentList>
       </div>

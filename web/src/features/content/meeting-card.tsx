@@ -1,15 +1,13 @@
 import { CalendarPlus, Copy, Video } from 'lucide-react'
-import { weekdayName } from '#domain/weekdays.ts'
 import { m } from '#lib/messages/messages.js'
 import { useLinkedPlace } from '#lib/use-linked-place.ts'
 import { saveFile } from '#lib/native/save-file.ts'
 import { showError } from '#lib/supabase/notify-error.ts'
-import { Button, buttonLook } from '#ui/button.tsx'
-import { Chip } from '#ui/chip.tsx'
+import { buttonLook } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { LinkedText } from '#ui/linked-text.tsx'
-import { OpeningImage } from '#ui/opening-image.tsx'
+import { Thumbnail } from '#ui/opening-image.tsx'
 import type { ScheduledMeeting } from './content-queries.ts'
 import { MeetingTimes } from './meeting-times.tsx'
 import type { Meeting } from './meeting.ts'
@@ -24,34 +22,32 @@ type Props = {
   isNext: boolean
 }
 
+/** A meeting in the week's agenda: the time first, then what it is and the ways into it. */
 export function MeetingCard({ meeting, zone, now, occurrence, isNext }: Props) {
   const place = useLinkedPlace<HTMLElement>(meeting.id)
   return (
     <article
       {...place}
-      className={`flex flex-col overflow-hidden rounded-card border bg-card shadow-card ${isNext ? 'border-primary ring-2 ring-primary' : 'border-line'}`}
+      className={`flex scroll-mt-4 flex-col gap-2.5 rounded-card border bg-card p-3.5 shadow-card ${isNext ? 'border-primary ring-2 ring-primary' : 'border-line'}`}
     >
-      {meeting.image_url && (
-        <OpeningImage
-          src={meeting.image_url}
-          alt={meeting.image_alt}
-          title={meeting.title}
-          className="aspect-video w-full"
-        />
-      )}
-      <div className="flex flex-1 flex-col gap-2.5 p-4">
-        <div className="flex flex-wrap items-center justify-between gap-2">
-          <Chip>{weekdayName(meeting.day_of_week)}</Chip>
-          {isNext && occurrence && <NextLabel occurrence={occurrence} now={now} />}
+      <div className="flex items-start gap-3.5">
+        <div className="min-w-0 flex-1">
+          <MeetingTimes meeting={meeting} zone={zone} occurrence={occurrence}>
+            {isNext && occurrence && <NextLabel occurrence={occurrence} now={now} />}
+          </MeetingTimes>
+          <h3 className="text-lead font-bold wrap-anywhere">{meeting.title}</h3>
+          {meeting.description && (
+            <p className="text-small whitespace-pre-line wrap-anywhere text-muted">
+              <LinkedText text={meeting.description} />
+            </p>
+          )}
         </div>
-        <h2 className="text-lead font-bold wrap-anywhere">{meeting.title}</h2>
-        {meeting.description && (
-          <p className="whitespace-pre-line wrap-anywhere text-muted">
-            <LinkedText text={meeting.description} />
-          </p>
+        {meeting.image_url && (
+          <Thumbnail src={meeting.image_url} alt={meeting.image_alt} title={meeting.title} />
         )}
-        <MeetingTimes meeting={meeting} zone={zone} occurrence={occurrence} />
-        <div className="mt-auto flex flex-wrap gap-2 pt-1">
+      </div>
+      {(meeting.meeting_id || meeting.meeting_password) && (
+        <div className="flex flex-wrap gap-2">
           {meeting.meeting_id && (
             <CopyableDetail name={m.content_meeting_id()} value={meeting.meeting_id} />
           )}
@@ -59,33 +55,34 @@ export function MeetingCard({ meeting, zone, now, occurrence, isNext }: Props) {
             <CopyableDetail name={m.content_password()} value={meeting.meeting_password} />
           )}
         </div>
-        <div className="flex flex-wrap gap-2">
-          {meeting.url && <JoinLink meeting={meeting} url={meeting.url} />}
+      )}
+      {(meeting.url || zone) && (
+        <div className="flex justify-end gap-2">
+          {meeting.url && <JoinLink meeting={meeting} url={meeting.url} isNext={isNext} />}
           {zone && (
-            <Button
-              variant="ghost"
-              className="flex-1 basis-44"
-              aria-label={m.content_add_to_calendar_label({ title: meeting.title })}
+            <IconButton
+              label={m.content_add_to_calendar_label({ title: meeting.title })}
+              title={m.content_add_to_calendar()}
+              icon={<CalendarPlus />}
               onClick={() => downloadCalendarFile(meeting, zone)}
-            >
-              <CalendarPlus aria-hidden="true" className="size-5" />
-              {m.content_add_to_calendar()}
-            </Button>
+            />
           )}
         </div>
-      </div>
+      )}
     </article>
   )
 }
 
-function JoinLink({ meeting, url }: { meeting: ScheduledMeeting; url: string }) {
+type JoinLinkProps = { meeting: ScheduledMeeting; url: string; isNext: boolean }
+
+function JoinLink({ meeting, url, isNext }: JoinLinkProps) {
   return (
     <a
       href={url}
       target="_blank"
       rel="noopener noreferrer"
       aria-label={`${m.content_join()}: ${meeting.title} (${m.content_opens_new_tab()})`}
-      className={`${buttonLook('primary')} flex-1 basis-52`}
+      className={`${buttonLook(isNext ? 'primary' : 'tint')} flex-1`}
     >
       <Video aria-hidden="true" className="size-5" />
       {m.content_join()}
@@ -96,8 +93,8 @@ function JoinLink({ meeting, url }: { meeting: ScheduledMeeting; url: string }) 
 /** "Meeting ID: 123 456" with a button that copies the value. */
 function CopyableDetail({ name, value }: { name: string; value: string }) {
   return (
-    <div className="flex min-h-13 flex-auto items-center rounded-field bg-surface pl-3.5">
-      <p className="min-w-0 flex-1 py-1.5">
+    <div className="flex min-h-target flex-auto items-center rounded-field bg-surface pl-3">
+      <p className="min-w-0 flex-1 py-0.5">
         <span className="block text-caption text-muted">
           {name}
           <span className="sr-only">: </span>

@@ -1,4 +1,4 @@
-import { Clock } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { clockTime } from '#domain/clock-time.ts'
 import { viewerZone } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
@@ -7,28 +7,34 @@ import type { Meeting } from './meeting.ts'
 import type { Occurrence } from './next-meeting.ts'
 import { offsetMinutes } from './zoned-time.ts'
 
-type Props = { meeting: Meeting; zone: string | undefined; occurrence: Occurrence | undefined }
+type Props = {
+  meeting: Meeting
+  zone: string | undefined
+  occurrence: Occurrence | undefined
+  /** Next to the team's time. */
+  children: ReactNode
+}
 
 /** The team's time, and below it the viewer's where it differs, with its weekday. */
-export function MeetingTimes({ meeting, zone, occurrence }: Props) {
+export function MeetingTimes({ meeting, zone, occurrence, children }: Props) {
   const own = viewerZone()
   const isElsewhere =
     zone &&
     occurrence &&
     offsetMinutes(occurrence.start, zone) !== offsetMinutes(occurrence.start, own)
   return (
-    <div className="flex items-start gap-2">
-      <Clock aria-hidden="true" className="mt-0.5 size-5 flex-none text-muted" />
-      <div className="tabular-nums">
+    <div className="tabular-nums">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <p className="font-semibold">{`${clockTime(meeting.start_time)} – ${clockTime(meeting.end_time)}`}</p>
-        {isElsewhere && (
-          <p className="text-small text-muted">
-            {m.content_your_time({
-              time: `${weekdayAt(occurrence.start, own)}, ${timeRange(occurrence.start, occurrence.end, own)}`,
-            })}
-          </p>
-        )}
+        {children}
       </div>
+      {isElsewhere && (
+        <p className="text-small text-muted">
+          {m.content_your_time({
+            time: `${weekdayAt(occurrence.start, own)}, ${timeRange(occurrence.start, occurrence.end, own)}`,
+          })}
+        </p>
+      )}
     </div>
   )
 }

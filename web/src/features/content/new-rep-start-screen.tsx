@@ -59,7 +59,7 @@ function Steps({ items }: { items: ContentItem[] }) {
       )}
       <CardGrid>
         {items.map((item) => (
-          <ContentCard key={item.id} item={item} badge={m.content_new_rep_start()} icon={Flag}>
+          <ContentCard key={item.id} item={item} icon={Flag}>
             <Checkbox
               label={m.content_mark_done()}
               aria-label={m.content_mark_done_label({ title: item.title })}

@@ -12,8 +12,8 @@ import { timeRange, timeUntil, weekdayAt } from './format-times.ts'
 import { nextMeeting } from './next-meeting.ts'
 
 /**
- * The next meeting in the viewer's own time, for Home. Renders nothing without a schedule or on error; the
- * Schedule screen reports what went wrong.
+ * The next meeting in the viewer's own time, and the way into it. Renders nothing without a schedule or on
+ * error; the Schedule screen reports what went wrong.
  */
 export function NextMeetingCard() {
   const now = useNow()
@@ -36,9 +36,12 @@ export function NextMeetingCard() {
           {formatClockTime(start, own).replace(/[^\d:]/g, '')}
         </span>
       </p>
-      <Link to="/schedule" className="grid min-h-target min-w-0 flex-1 basis-[5rem] content-center">
+      <Link
+        to={`/schedule#${meeting.id}`}
+        className="grid min-h-target min-w-0 flex-1 basis-[5rem] content-center"
+      >
         <span className="sr-only">{m.content_next_meeting()}: </span>
-        <span className="block truncate font-semibold">{meeting.title}</span>
+        <span className="line-clamp-2 font-semibold wrap-anywhere">{meeting.title}</span>
         <span className="sr-only">{weekdayAt(start, own)} </span>
         {/* Where it wraps, the dot is cut off with the margin instead of being left alone in a line. */}
         <span className="block overflow-x-clip text-note text-muted tabular-nums">

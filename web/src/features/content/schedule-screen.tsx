@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowDown, CalendarDays } from 'lucide-react'
+import { CalendarDays } from 'lucide-react'
 import { timeZoneName } from '#domain/time-zones.ts'
+import { WEEKDAYS, weekdayName } from '#domain/weekdays.ts'
 import { viewerZone } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
-import { CardGrid } from '#ui/card-grid.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { ContentList } from './content-list.tsx'
 import { NothingYet } from './nothing-yet.tsx'
 import { scheduleQuery, teamTimeZoneQuery, type ScheduledMeeting } from './content-queries.ts'
-import { NextLabel } from './next-label.tsx'
 import { MeetingCard } from './meeting-card.tsx'
+import { NextMeetingCard } from './next-meeting-card.tsx'
 import { nextMeeting, nextOccurrence } from './next-meeting.ts'
 import { sortMeetings } from './meeting.ts'
 import { useNow } from '#lib/use-now.ts'
-import { offsetMinutes } from './zoned-time.ts'
+import { offsetMinutes, wallClock, weekdayIndex } from './zoned-time.ts'
 
 const TABLES = ['schedule_content', 'team_settings']
 
@@ -40,7 +40,7 @@ export function ScheduleScreen() {
         {(meetings) =>
           // The zone decides what is above the list; rendering before it is known would make the list jump.
           zone.isPending ? (
-            <SkeletonCards className="h-64" />
+            <SkeletonCards className="h-52" />
           ) : (
             <Week meetings={meetings} zone={zone.data?.data} />
           )
@@ -55,6 +55,9 @@ function Week({ meetings, zone }: { meetings: ScheduledMeeting[]; zone: string |
   const now = useNow()
   const next = zone ? nextMeeting(meetings, zone, now) : undefined
   const isElsewhere = zone && offsetMinutes(now, zone) !== offsetMinutes(now, viewerZone())
+  const today = zone && WEEKDAYS[weekdayIndex(wallClock(now, zone))]
+  const sorted = sortMeetings(meetings)
+  const days = WEEKDAYS.filter((day) => sorted.some(({ day_of_week }) => day_of_week === day))
   return (
     <>
       {zone && (
@@ -63,31 +66,34 @@ function Week({ meetings, zone }: { meetings: ScheduledMeeting[]; zone: string |
           {isElsewhere && m.content_times_yours()}
         </p>
       )}
-      {next && (
-        <a
-          href={`#${next.meeting.id}`}
-          className="flex min-h-14 items-center gap-3 rounded-card border border-line bg-card px-4 py-2.5 shadow-card hover:bg-tint"
-        >
-          <span className="min-w-0 flex-1">
-            <span className="block truncate font-semibold">{next.meeting.title}</span>
-            <NextLabel occurrence={next} now={now} />
-          </span>
-          <ArrowDown aria-hidden="true" className="size-5 flex-none text-muted" />
-        </a>
-      )}
-      <CardGrid>
-        {sortMeetings(meetings).map((meeting) => (
-          <div key={meeting.id} id={meeting.id} className="grid scroll-mt-4">
-            <MeetingCard
-              meeting={meeting}
-              zone={zone}
-              now={now}
-              occurrence={zone ? nextOccurrence(meeting, zone, now) : undefined}
-              isNext={meeting.id === next?.meeting.id}
-            />
-          </div>
+      <NextMeetingCard />
+      {/* A day follows below another, then beside it, so that few meetings leave no holes. */}
+      <div className="-mb-stack gap-stack md:columns-[22rem]">
+        {days.map((day) => (
+          <section
+            key={day}
+            aria-labelledby={`day-${day}`}
+            className="grid break-inside-avoid grid-cols-1 gap-2.5 pb-stack"
+          >
+            <h2 id={`day-${day}`} className="font-bold">
+              {weekdayName(day)}
+              {day === today && <span className="font-normal text-muted"> · {m.ui_today()}</span>}
+            </h2>
+            {sorted
+              .filter(({ day_of_week }) => day_of_week === day)
+              .map((meeting) => (
+                <MeetingCard
+                  key={meeting.id}
+                  meeting={meeting}
+                  zone={zone}
+                  now={now}
+                  occurrence={zone ? nextOccurrence(meeting, zone, now) : undefined}
+                  isNext={meeting.id === next?.meeting.id}
+                />
+              ))}
+          </section>
         ))}
-      </CardGrid>
+      </div>
     </>
   )
 }

@@ -115,14 +115,7 @@ function Items({ category }: { category: TrainingCategory }) {
           />
         }
       >
-        {(items) => (
-          <ContentCards
-            items={items}
-            badge={category.name()}
-            icon={pictureOf(category.id)}
-            seenAt={seenAt}
-          />
-        )}
+        {(items) => <ContentCards items={items} icon={pictureOf(category.id)} seenAt={seenAt} />}
       </ContentList>
     </Screen>
   )
