@@ -166,7 +166,7 @@ test('a name, a picture and a mention in a thread open the profile', async ({ br
   await expect(sheetOf(page, ben)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(sheetOf(page, ben)).toBeHidden()
-  await messages.getByRole('button', { name: `@${fullName(cleo)}` }).click()
+  await messages.getByRole('button', { name: `@${fullName(cleo)}`, exact: true }).click()
   await expect(sheetOf(page, cleo)).toBeVisible()
   await expectAccessible(page)
   // Back closes it, and the thread is still there.

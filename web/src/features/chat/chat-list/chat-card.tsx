@@ -19,7 +19,7 @@ import { ChatMenu } from './chat-menu.tsx'
 import { LastMessage } from './last-message.tsx'
 import { SwipeableCard } from './swipeable-card.tsx'
 
-const SIGN_LOOK = 'size-3.5 text-muted'
+const SIGN_LOOK = 'size-3.5 flex-none text-muted'
 
 type ChatCardProps = {
   chat: ChatSummary
@@ -63,45 +63,25 @@ export function ChatCard({ chat, now, isOpen, found }: ChatCardProps) {
             isOnline={isOnline}
           />
           <span className="min-w-0 flex-1">
-            <span className="block truncate">
-              <span className="font-semibold">{chat.title}</span>
-              {isOnline && <span className="sr-only"> ({m.chat_online()})</span>}
-              <Subtitle chat={chat} now={now} />
+            <span className="flex items-baseline gap-2">
+              <NameLine chat={chat} isOnline={isOnline} now={now} />
+              <time
+                dateTime={time}
+                title={formatFullTime(time, formatLocale())}
+                className="flex-none text-note text-muted tabular-nums"
+              >
+                {formatChatTimestamp(time, now, formatLocale())}
+              </time>
             </span>
-            {found ? (
-              <span className="block truncate text-small text-muted">{whyFound(found)}</span>
-            ) : (
-              <LastMessage chat={chat} isOpen={isOpen} />
-            )}
-          </span>
-          <span className="grid flex-none justify-items-end gap-1 self-start pt-0.5">
-            <time
-              dateTime={time}
-              title={formatFullTime(time, formatLocale())}
-              className="text-note text-muted tabular-nums"
-            >
-              {formatChatTimestamp(time, now, formatLocale())}
-            </time>
-            <span className="flex items-center gap-1">
-              {chat.is_pinned && (
-                <Pin role="img" aria-label={m.chat_pinned()} className={SIGN_LOOK} />
-              )}
-              {chat.is_mentioned && (
-                <AtSign
-                  role="img"
-                  aria-label={m.chat_mentioned()}
-                  className="size-4 text-danger-text"
-                />
-              )}
-              <Badge
-                count={chat.unread_count}
-                label={m.chat_unread({ count: cappedCount(chat.unread_count) })}
-              />
-              {chat.unread_count === 0 && chat.is_marked_unread && (
-                <span className="m-1.5 size-2.5 rounded-full bg-danger">
-                  <span className="sr-only">{m.chat_marked_unread()}</span>
-                </span>
-              )}
+            <span className="flex min-h-6 items-center gap-2">
+              <span className="min-w-0 flex-1">
+                {found ? (
+                  <span className="block truncate text-small text-muted">{whyFound(found)}</span>
+                ) : (
+                  <LastMessage chat={chat} isOpen={isOpen} />
+                )}
+              </span>
+              <Signs chat={chat} />
             </span>
           </span>
         </Link>
@@ -117,23 +97,49 @@ function whyFound({ found, ...member }: ResultRow<'chats_with_member'>): string 
   return m.chat_search_members({ name, count: formatCount(found - 1) })
 }
 
-function Subtitle({ chat, now }: { chat: ChatSummary; now: number }) {
+type NameLineProps = { chat: ChatSummary; isOnline: boolean; now: number }
+
+/** The chat's name and what tells more of it: whole, or left out where it has no room. */
+function NameLine({ chat, isOnline, now }: NameLineProps) {
   const text = subtitleOf(chat)
   const level = notificationLevel(chat, now)
   return (
-    <>
-      {text && <span className="text-note text-muted"> · {text}</span>}
-      {level === 'nothing' && (
-        <BellOff role="img" aria-label={m.chat_muted()} className={`ml-1 inline ${SIGN_LOOK}`} />
+    <span className="flex h-[1lh] min-w-0 flex-1 flex-wrap overflow-hidden">
+      <span className="flex max-w-full items-center gap-1">
+        <span className="truncate font-semibold">{chat.title}</span>
+        {isOnline && <span className="sr-only"> ({m.chat_online()})</span>}
+        {level === 'nothing' && (
+          <BellOff role="img" aria-label={m.chat_muted()} className={SIGN_LOOK} />
+        )}
+        {level === 'mentions' && (
+          <BellMinus role="img" aria-label={m.chat_notify_mentions_only()} className={SIGN_LOOK} />
+        )}
+      </span>
+      {text && (
+        <span className="max-w-full truncate text-note whitespace-pre text-muted"> · {text}</span>
       )}
-      {level === 'mentions' && (
-        <BellMinus
-          role="img"
-          aria-label={m.chat_notify_mentions_only()}
-          className={`ml-1 inline ${SIGN_LOOK}`}
-        />
+    </span>
+  )
+}
+
+/** What is new in the chat, and that it is pinned. */
+function Signs({ chat }: { chat: ChatSummary }) {
+  return (
+    <span className="flex flex-none items-center gap-1 empty:hidden">
+      {chat.is_pinned && <Pin role="img" aria-label={m.chat_pinned()} className={SIGN_LOOK} />}
+      {chat.is_mentioned && (
+        <AtSign role="img" aria-label={m.chat_mentioned()} className="size-4 text-danger-text" />
       )}
-    </>
+      <Badge
+        count={chat.unread_count}
+        label={m.chat_unread({ count: cappedCount(chat.unread_count) })}
+      />
+      {chat.unread_count === 0 && chat.is_marked_unread && (
+        <span className="m-1.5 size-2.5 rounded-full bg-danger">
+          <span className="sr-only">{m.chat_marked_unread()}</span>
+        </span>
+      )}
+    </span>
   )
 }
 

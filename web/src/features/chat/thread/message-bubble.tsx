@@ -6,6 +6,7 @@ import { ChatAttachment } from '#domain/chat-attachment.tsx'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import { formatFullTime, formatTimeOfDay } from '#features/chat/chat-timestamp.ts'
 import type { Message } from '#features/chat/chat-types.ts'
+import { messageSummary } from '#features/chat/message-summary.ts'
 import { useMemberName } from '#features/chat/use-member-name.ts'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
@@ -43,6 +44,7 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
   const [isMenuOpen, setIsMenuOpen] = useState(false)
   const [isShown, setIsShown] = useState(false)
   const isFolded = useBlockedIds().includes(message.sender_id) && !isShown && !message.is_deleted
+  const label = useLabel(message, isFolded)
   const showsSender = !isOwn && chat.type !== 'individual'
 
   const menuButton = useRef<HTMLButtonElement>(null)
@@ -64,7 +66,7 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
   }
 
   return (
-    <article className={classNames('group pb-0.5', isFirstOfRun && 'pt-1.5')}>
+    <article aria-label={label} className={classNames('group pb-0.5', isFirstOfRun && 'pt-1.5')}>
       <div className={classNames('flex gap-1', isOwn && 'flex-row-reverse')}>
         {showsSender && <SenderPicture id={message.sender_id} isShown={isLastOfRun} />}
         <div {...gestures} className={bubbleLook({ isOwn, isLastOfRun, isHighlighted })}>
@@ -75,6 +77,7 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
         {!message.is_deleted && (
           <MessageMenu
             message={message}
+            label={label}
             chat={chat}
             isOpen={isMenuOpen}
             onOpenChange={onMenuChange}
@@ -90,6 +93,25 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
     </article>
   )
 })
+
+/** Characters; a screen reader reads the whole text below. */
+const LONGEST_LABEL = 80
+
+/** "Ana Lee, 3:05 PM: I can ride along", for screen readers. */
+function useLabel(message: Message, isFolded: boolean): string {
+  const isOwn = message.sender_id === useUserId()
+  const name = useMemberName(isOwn ? null : message.sender_id)
+  const text = isFolded ? m.safety_folded() : messageSummary(message)
+  return m.chat_message_label({
+    sender: isOwn ? m.chat_you() : name,
+    time: formatTimeOfDay(message.sent_at, formatLocale()),
+    text: message.is_deleted ? m.chat_deleted() : shortened(text),
+  })
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL).trimEnd()} …` : text
+}
 
 function Content({ message, chat, onJump }: MessageBubbleProps) {
   if (message.is_deleted) return <DeletedMessage message={message} />

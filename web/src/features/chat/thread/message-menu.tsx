@@ -33,6 +33,8 @@ import { usePins } from './use-pins.ts'
 
 type MessageMenuProps = {
   message: Message
+  /** What the message is called. */
+  label: string
   chat: Chat
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
@@ -48,6 +50,7 @@ type MessageMenuProps = {
 /** All actions on a message, by a button (on hover or focus), a right click or a long press. */
 export function MessageMenu({
   message,
+  label,
   chat,
   isOpen,
   onOpenChange,
@@ -134,7 +137,8 @@ export function MessageMenu({
         <IconButton
           ref={button}
           style={{ translate: `0 ${pressedBelow}px`, transitionProperty: 'opacity' }}
-          label={m.chat_message_options()}
+          label={m.chat_message_options_of({ message: label })}
+          title={m.chat_message_options()}
           icon={<Ellipsis />}
           variant="quiet"
           shape="round"

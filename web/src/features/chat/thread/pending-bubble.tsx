@@ -14,7 +14,7 @@ import { MessageText } from './message-text.tsx'
 export function PendingBubble({ entry }: { entry: OutboxEntry }) {
   const isFailed = entry.state.step === 'failed'
   return (
-    <article className="pt-1.5 pb-0.5">
+    <article aria-label={m.chat_you()} className="pt-1.5 pb-0.5">
       <div
         className={`${bubbleLook({ isOwn: true, isLastOfRun: true })} ml-auto ${isFailed ? '' : 'opacity-80'}`}
       >
