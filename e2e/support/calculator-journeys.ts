@@ -74,8 +74,14 @@ export async function buildingJourney(page: Page) {
   await expectLine(page, 'Scheduled interviews', ['30', '8', '2'])
 
   await page.getByRole('link', { name: 'Back to Position' }).click()
-  await expect(page).toHaveURL(/\/calculator$/)
   await expect(page.getByText('What is your position?')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('What is your position?')).toBeVisible()
+  // Opened anew, it knows the position.
+  await page.goto('/home')
+  await page.goto('/calculator')
+  await expect(page.getByText('What do you want to focus on?')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Back to Position: Regional VP' })).toBeVisible()
 }
 
 /** Blank, negative, text and huge input never give a table. */

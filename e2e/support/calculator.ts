@@ -32,6 +32,6 @@ export async function expectColdGoldenValues(page: Page) {
   await expectLine(page, 'Scheduled interviews', ['100', '25', '5'])
   await expectLine(page, 'Shows', ['33', '8', '2'])
   await expectLine(page, 'Intros/follow-ups', ['22', '5', '1'])
-  await expectLine(page, 'Recruits', ['7', '2', '0'])
-  await expectLine(page, 'Future district leaders', ['0.7', '0.2', '0'])
+  await expectLine(page, 'Recruits', ['7', '2', '1 every 3 days'])
+  await expectLine(page, 'Future district leaders', ['0.7', '0.2', '1 every 28 days'])
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, Navigate, useSearchParams } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { buttonLook } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
@@ -13,6 +13,7 @@ import { ChoiceStep } from './choice-step.tsx'
 import { formatShare } from './format-figures.ts'
 import {
   backTo,
+  EMPTY_WIZARD,
   goalPath,
   readWizard,
   stepOf,
@@ -23,6 +24,7 @@ import {
 import { currentGoalQuery } from './goal-queries.ts'
 import { FOCUSES, metricsOf } from './metrics.ts'
 import { POSITIONS } from './positions.ts'
+import { useRememberedPosition } from './remembered-position.ts'
 import { ThisWeekCard } from './this-week-card.tsx'
 
 /** Position, focus, what to solve for, then a number and its results. All state lives in the address. */
@@ -31,6 +33,10 @@ export function CalculatorScreen() {
   const wizard = readWizard(search)
   const step = stepOf(wizard)
   const change = (next: Wizard) => setSearch(writeWizard(next), { replace: true })
+  // Not that of a shared goal, which comes with everything chosen.
+  const remembered = useRememberedPosition(wizard.focus ? undefined : wizard.position)
+  if (search.size === 0 && remembered)
+    return <Navigate replace to={wizardPath({ ...EMPTY_WIZARD, position: remembered })} />
   return (
     <Screen
       wide={step === 'amount'}
@@ -46,7 +52,10 @@ export function CalculatorScreen() {
         // A new position or metric needs a new number, so the field starts empty.
         <AmountStep key={`${wizard.position} ${wizard.metric}`} wizard={wizard} onChange={change} />
       ) : (
-        <Question wizard={wizard} />
+        <>
+          <Question wizard={wizard} />
+          {!wizard.focus && <MyGoalLink />}
+        </>
       )}
     </Screen>
   )
@@ -61,15 +70,12 @@ function Question({ wizard }: { wizard: Wizard }) {
       next: { ...wizard, position: id },
     }))
     return (
-      <>
-        <ChoiceStep
-          step={1}
-          question={m.calculator_position_question()}
-          choices={choices}
-          wizard={wizard}
-        />
-        <MyGoalLink />
-      </>
+      <ChoiceStep
+        step={1}
+        question={m.calculator_position_question()}
+        choices={choices}
+        wizard={wizard}
+      />
     )
   }
   if (!focus) {
@@ -116,7 +122,7 @@ function CopyLink() {
   return <IconButton label={m.calculator_copy_link()} icon={<Link2 />} onClick={copy} />
 }
 
-/** Links from the wizard's first question to the saved goal. Renders nothing without one. */
+/** Links from the wizard's first questions to the saved goal. Renders nothing without one. */
 function MyGoalLink() {
   const { data: goal } = useQuery(currentGoalQuery())
   if (!goal) return null

@@ -1,4 +1,6 @@
 import { formatLocale } from '#lib/i18n/format-locale.ts'
+import { m } from '#lib/messages/messages.js'
+import type { Period } from './periods.ts'
 import type { Stage } from './plan-goal.ts'
 import { figureKind, roundForDisplay } from './round-for-display.ts'
 
@@ -6,6 +8,19 @@ import { figureKind, roundForDisplay } from './round-for-display.ts'
 export function formatFigure(stage: Stage, value: number): string {
   const rounded = roundForDisplay(stage, value)
   return figureKind(stage) === 'money' ? formatMoney(rounded) : formatNumber(rounded)
+}
+
+const EVERY: Record<Period, (inputs: { count: string }) => string> = {
+  month: m.calculator_every_months,
+  week: m.calculator_every_weeks,
+  day: m.calculator_every_days,
+}
+
+/** One stage's figure per period: `53`, or `1 every 3 days` where it would be rounded to 0. */
+export function formatRate(stage: Stage, value: number, period: Period): string {
+  if (figureKind(stage) === 'money' || value <= 0 || roundForDisplay(stage, value) > 0)
+    return formatFigure(stage, value)
+  return EVERY[period]({ count: formatNumber(Math.round(1 / value)) })
 }
 
 /** Compact (`$16M`) from a million up, for labels inside the picture. */

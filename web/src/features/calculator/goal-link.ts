@@ -72,10 +72,9 @@ function readRatios(text: string | null): Partial<Ratios> | undefined {
   return keepUsableRatios(ratios)
 }
 
-/** The wizard's address, which holds all of its state. */
+/** The wizard's address, which holds all of its state: also that no position is chosen, which `/calculator` leaves open. */
 export function wizardPath(wizard: Wizard): string {
-  const search = writeWizard(wizard).toString()
-  return search ? `/calculator?${search}` : '/calculator'
+  return `/calculator?${writeWizard(wizard).toString() || 'position='}`
 }
 
 /** The address that reopens a saved goal. */

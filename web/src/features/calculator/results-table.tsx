@@ -1,4 +1,5 @@
 import { m } from '#lib/messages/messages.js'
+import { formatRate } from './format-figures.ts'
 import { fromMonth, PERIODS } from './periods.ts'
 import type { PlannedStage, Stage } from './plan-goal.ts'
 import { StageTable } from './stage-table.tsx'
@@ -13,7 +14,7 @@ export function ResultsTable({ plan, solved }: { plan: PlannedStage[]; solved: S
       rows={plan.map(({ stage, month }) => ({
         stage,
         figures: PERIODS.map((period) => ({
-          value: fromMonth(month, period),
+          text: formatRate(stage, fromMonth(month, period), period),
           className: weight(period, stage, solved),
         })),
       }))}

@@ -1,10 +1,9 @@
 import { m } from '#lib/messages/messages.js'
 import { classNames } from '#ui/class-names.ts'
 import { stageName } from './calculator-words.ts'
-import { formatFigure } from './format-figures.ts'
 import type { Stage } from './plan-goal.ts'
 
-type Figure = { value: number; className?: string }
+type Figure = { text: string; className?: string }
 type StageTableProps = {
   caption: string
   /** The heads above the figures. */
@@ -56,7 +55,7 @@ export function StageTable({ caption, columns, columnClassName, rows }: StageTab
               >
                 {stageName[stage]()}
               </th>
-              {figures.map(({ value, className }, index) => (
+              {figures.map(({ text, className }, index) => (
                 <td
                   key={columns[index]}
                   role="cell"
@@ -67,7 +66,7 @@ export function StageTable({ caption, columns, columnClassName, rows }: StageTab
                     className,
                   )}
                 >
-                  {formatFigure(stage, value)}
+                  {text}
                 </td>
               ))}
             </tr>

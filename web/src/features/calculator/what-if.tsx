@@ -1,6 +1,6 @@
 import { m } from '#lib/messages/messages.js'
 import { positionName } from './calculator-words.ts'
-import { formatShare } from './format-figures.ts'
+import { formatRate, formatShare } from './format-figures.ts'
 import { planGoal, type Goal } from './plan-goal.ts'
 import { nextPosition, rateOf, type PositionId } from './positions.ts'
 import { StageTable } from './stage-table.tsx'
@@ -41,8 +41,11 @@ function Comparison({ goal, next }: { goal: Goal; next: PositionId }) {
           rows={now.map(({ stage, month }, index) => ({
             stage,
             figures: [
-              { value: month },
-              { value: then[index]?.month ?? 0, className: 'font-bold text-success' },
+              { text: formatRate(stage, month, 'month') },
+              {
+                text: formatRate(stage, then[index]?.month ?? 0, 'month'),
+                className: 'font-bold text-success',
+              },
             ],
           }))}
         />
