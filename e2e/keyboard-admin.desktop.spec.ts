@@ -2,7 +2,14 @@ import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { anItem, aTitle } from './support/content.ts'
 import { test } from './support/journey.ts'
-import { expectFocusKept, expectFocusOnARow, pressOn, tabTo, typeInto } from './support/keyboard.ts'
+import {
+  chooseFromMenu,
+  expectFocusKept,
+  expectFocusOnARow,
+  pressOn,
+  tabTo,
+  typeInto,
+} from './support/keyboard.ts'
 import { aMember } from './support/members.ts'
 import { signIn } from './support/sign-in.ts'
 
@@ -69,10 +76,12 @@ test('permissions are switched and a notice is written with the keyboard alone',
   await pressOn(page, create, 'Space')
   await expect(create).not.toBeChecked()
   await expect(create).toBeFocused()
-  const promote = button(page, 'Make Quinn Tester an admin')
-  await pressOn(page, promote)
+  const options = button(page, 'Options for Quinn Tester')
+  await tabTo(page, options)
+  await chooseFromMenu(page, 'Make admin')
+  await expect(page.getByRole('alertdialog')).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(promote).toBeFocused()
+  await expect(options).toBeFocused()
 
   const title = aTitle('New rooms')
   await page.goto('/admin-manage?type=notifications')

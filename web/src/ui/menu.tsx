@@ -18,6 +18,8 @@ type MenuProps = Pick<ComponentProps<typeof DropdownMenu.Content>, 'onCloseAutoF
   trigger: ReactNode
   items: MenuItem[]
   signs?: MenuSign[]
+  /** Below the items, such as why one cannot be chosen. */
+  note?: string | false
   side?: 'top' | 'bottom' | 'right'
   align?: 'start' | 'end'
   /** For a menu with another trigger too, such as a long press. */
@@ -30,6 +32,7 @@ export function Menu({
   trigger,
   items,
   signs = [],
+  note,
   side = 'bottom',
   align = 'end',
   onCloseAutoFocus,
@@ -55,7 +58,7 @@ export function Menu({
               disabled={item.disabled ?? false}
               onSelect={item.onSelect}
               className={classNames(
-                'flex min-h-11 cursor-pointer items-center gap-3 rounded-tight px-3 font-medium outline-0 data-disabled:opacity-55 data-highlighted:bg-tint [&_svg]:size-5',
+                'flex min-h-11 cursor-pointer items-center gap-3 rounded-tight px-3 font-medium outline-0 data-disabled:opacity-55 data-highlighted:bg-tint [&_svg]:size-5 [&_svg]:flex-none',
                 item.isDestructive && 'text-danger-text',
               )}
             >
@@ -63,6 +66,11 @@ export function Menu({
               {item.label}
             </DropdownMenu.Item>
           ))}
+          {note && (
+            <DropdownMenu.Label className="max-w-52 px-3 pb-2 text-note text-muted">
+              {note}
+            </DropdownMenu.Label>
+          )}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>

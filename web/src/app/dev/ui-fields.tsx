@@ -11,7 +11,7 @@ import { PasswordField } from '#ui/password-field.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { SegmentedControl } from '#ui/segmented-control.tsx'
 import { SelectField } from '#ui/select-field.tsx'
-import { Switch } from '#ui/switch.tsx'
+import { PillSwitch, Switch } from '#ui/switch.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { TextField } from '#ui/text-field.tsx'
@@ -37,6 +37,8 @@ export function Choices() {
         <Switch label="Switched off" />
         <Switch label="On, and not to be changed" defaultChecked disabled />
         <Switch label="Off, and not to be changed" disabled />
+        <PillSwitch label="Small: on" text="On" checked readOnly />
+        <PillSwitch label="Small: off" text="Off" checked={false} readOnly />
       </Example>
       <Example name="checkbox">
         <Checkbox label="Ticked" defaultChecked />

@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
 import { ChatManagement } from './chat-management.tsx'
@@ -22,13 +22,14 @@ function aMember(changes: Partial<ManagedMember> = {}): ManagedMember {
 }
 
 /** A project that never returns more than its `max_rows` per request. */
-function draw(members: ManagedMember[], { maxRows = 1000, search = '' } = {}) {
+function draw(members: ManagedMember[], { maxRows = 1000, search = '', answers = {} } = {}) {
   const asked = fakeBackend({
     'GET /rest/v1/users': () => {
       const query = new URLSearchParams(asked.at(-1)?.path.split('?')[1])
       const [from, most] = [Number(query.get('offset')), Number(query.get('limit') ?? Infinity)]
       return { body: members.slice(from, from + Math.min(most, maxRows)) }
     },
+    ...answers,
   })
   renderScreen({ path: '/admin-manage', search, screen: <ChatManagement /> })
   return asked
@@ -38,7 +39,6 @@ const search = async (words: string) =>
   fireEvent.change(await screen.findByLabelText('Search members'), { target: { value: words } })
 // Querying by role among hundreds of switches takes jsdom seconds.
 const names = () => [...document.querySelectorAll('h2')].map((each) => each.textContent)
-const roleButton = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name })
 
 test('a team larger than one response of the server is loaded completely', async () => {
   const others = Array.from({ length: 1200 }, (_, each) =>
@@ -70,18 +70,57 @@ test('a member is found without the accents in the name', async () => {
   expect(names()).toEqual(['Sofía Peña'])
 })
 
-test('the last admin cannot be demoted, and the row says why', async () => {
+async function openMenu(name: string) {
+  const options = await screen.findByRole('button', { name: `Options for ${name}` })
+  fireEvent.keyDown(options, { key: 'Enter' })
+}
+
+test('the last admin cannot be demoted, and the menu says why', async () => {
   draw([
     aMember({ role: 'admin' }),
     aMember({ id: 'maya', first_name: 'Maya', last_name: 'Ortiz' }),
   ])
-  const own = await roleButton('Remove Dana Reyes as admin')
-  expect(own.disabled).toBe(true)
-  expect(within(own.parentElement!).getByText(/at least one admin/i)).toBeTruthy()
-  expect((await roleButton('Make Maya Ortiz an admin')).disabled).toBe(false)
+  await openMenu('Dana Reyes')
+  const demote = await screen.findByRole('menuitem', { name: 'Remove admin' })
+  expect(demote.getAttribute('aria-disabled')).toBe('true')
+  expect(screen.getByText(/at least one admin/i)).toBeTruthy()
 })
 
-test('one of two admins can be demoted', async () => {
-  draw([aMember({ role: 'admin' }), aMember({ id: 'maya', first_name: 'Maya', role: 'admin' })])
-  expect((await roleButton('Remove Dana Reyes as admin')).disabled).toBe(false)
+test.each([
+  ['one of two admins can be demoted', 'Dana Reyes', 'Remove admin'],
+  ['a member can be made an admin', 'Omar Reyes', 'Make admin'],
+])('%s', async (_what, name, action) => {
+  draw([
+    aMember({ role: 'admin' }),
+    aMember({ id: 'maya', first_name: 'Maya', role: 'admin' }),
+    aMember({ id: 'omar', first_name: 'Omar' }),
+  ])
+  await openMenu(name)
+  const item = await screen.findByRole('menuitem', { name: action })
+  expect(item.getAttribute('aria-disabled')).toBeNull()
+  fireEvent.click(item)
+  expect(await screen.findByRole('alertdialog')).toBeTruthy()
+})
+
+test('a permission changes for those found who have it otherwise, a hundred at a time', async () => {
+  const members = Array.from({ length: 130 }, (_, each) =>
+    aMember({ id: `m${each}`, first_name: `Rep${each}`, can_send_messages: each >= 10 }),
+  )
+  const asked = draw([...members, aMember({ id: 'zoe', first_name: 'Zoe' })], {
+    answers: { 'PATCH /rest/v1/users': { body: [] } },
+  })
+  await screen.findByText('Rep0 Reyes')
+  await search('rep')
+  fireEvent.keyDown(screen.getByText('Change all 130'), { key: 'Enter' })
+  fireEvent.click(await screen.findByText('Turn off “Send Messages”'))
+  const question = await screen.findByRole('alertdialog')
+  expect(question.textContent).toContain('Turn off “Send Messages” for 120 members?')
+  fireEvent.click(within(question).getByText('Turn off “Send Messages”'))
+  const changes = () => asked.filter(({ method }) => method === 'PATCH')
+  await vi.waitFor(() => expect(changes()).toHaveLength(2))
+  const ids = changes().flatMap(
+    ({ path }) => /id=in\.\(([^)]*)\)/.exec(decodeURIComponent(path))?.[1]?.split(',') ?? [],
+  )
+  expect(new Set(ids)).toEqual(new Set(members.slice(10).map(({ id }) => id)))
+  expect(ids).toHaveLength(120)
 })

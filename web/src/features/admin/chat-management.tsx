@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { UserSearch } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
@@ -10,10 +10,12 @@ import { LoadError } from '#ui/load-error.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { ShowMore } from '#ui/show-more.tsx'
-import { SkeletonCards } from '#ui/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '#ui/skeleton.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import { MemberCard, MemberColumns } from './member-card.tsx'
+import { MemberCard } from './member-card.tsx'
 import { isMemberFound, managedMembersQuery } from './member-queries.ts'
+
+const ChangeAll = lazy(async () => ({ default: (await import('./change-all.tsx')).ChangeAll }))
 
 /** A team may have thousands of members, and each card has several switches. */
 const SHOWN_AT_ONCE = 50
@@ -39,7 +41,7 @@ export function ChatManagement() {
   const admins = data?.filter(({ role }) => role === 'admin').length ?? 0
   return (
     <Screen wide header={<PageHeader title={m.admin_chat_management()} back="/admin" />}>
-      <div className="w-full max-w-column">
+      <div className="grid gap-2.5 lg:grid-cols-[1fr_auto] lg:items-end">
         <TextField
           ref={field}
           type="search"
@@ -47,8 +49,13 @@ export function ChatManagement() {
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
+        {found && found.length > 1 && (
+          <Suspense fallback={<Skeleton className="h-11 lg:w-36" />}>
+            <ChangeAll members={found} />
+          </Suspense>
+        )}
       </div>
-      {isPending && <SkeletonCards className="h-52" />}
+      {isPending && <SkeletonRows />}
       {error && !data && (
         <LoadError
           error={error}
@@ -69,16 +76,13 @@ export function ChatManagement() {
         />
       )}
       {found && found.length > 0 && (
-        <div className="lg:overflow-hidden lg:rounded-card lg:border lg:border-line lg:bg-card lg:shadow-card">
-          <MemberColumns />
-          <ul className="grid grid-cols-1 gap-stack lg:gap-0 lg:divide-y lg:divide-line">
-            {found.slice(0, most).map((member) => (
-              <li key={member.id}>
-                <MemberCard member={member} isLastAdmin={member.role === 'admin' && admins === 1} />
-              </li>
-            ))}
-          </ul>
-        </div>
+        <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card shadow-card">
+          {found.slice(0, most).map((member) => (
+            <li key={member.id}>
+              <MemberCard member={member} isLastAdmin={member.role === 'admin' && admins === 1} />
+            </li>
+          ))}
+        </ul>
       )}
       <ShowMore
         hasMore={(found?.length ?? 0) > most}

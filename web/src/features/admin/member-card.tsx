@@ -1,84 +1,53 @@
+import { lazy, Suspense } from 'react'
 import { nameOrAddress } from '#domain/member-name.ts'
-import { PRODUCT_NAME } from '#domain/product.ts'
 import { m } from '#lib/messages/messages.js'
 import { Avatar } from '#ui/avatar.tsx'
-import { Card } from '#ui/card.tsx'
 import { Chip } from '#ui/chip.tsx'
-import { Switch } from '#ui/switch.tsx'
-import type { ManagedMember, Permission } from './member-queries.ts'
-import { RoleButton } from './role-button.tsx'
-import { useChangeMember } from './use-change-member.ts'
+import { PillSwitch } from '#ui/switch.tsx'
+import type { ManagedMember } from './member-queries.ts'
+import { PERMISSIONS } from './permissions.ts'
+import { useChangeMembers } from './use-change-members.ts'
 
-const PERMISSIONS: { field: Permission; name: () => string }[] = [
-  { field: 'rally_enabled', name: () => m.admin_toggle_product({ product: PRODUCT_NAME }) },
-  { field: 'can_create_chats', name: m.admin_toggle_create },
-  { field: 'can_send_messages', name: m.admin_toggle_send },
-]
+// Menus are heavy; the list is there before them.
+const RoleMenu = lazy(async () => ({ default: (await import('./role-menu.tsx')).RoleMenu }))
 
-/** On a large display the members form a table with these columns. */
-const COLUMNS =
-  'lg:grid lg:grid-cols-[minmax(0,1fr)_7rem_10rem_11rem_10rem] lg:items-center lg:gap-3'
+type Props = { member: ManagedMember; isLastAdmin: boolean }
 
-/** Column headings, visual only: every switch and button has a full accessible name. */
-export function MemberColumns() {
-  return (
-    <div
-      aria-hidden="true"
-      className={`hidden border-b border-line px-4 py-3 text-note font-semibold text-muted ${COLUMNS}`}
-    >
-      <span>{m.admin_member()}</span>
-      {PERMISSIONS.map(({ field, name }) => (
-        <span key={field} className="text-center">
-          {name()}
-        </span>
-      ))}
-      <span className="text-center">{m.admin_role()}</span>
-    </div>
-  )
-}
-
-export function MemberCard({
-  member,
-  isLastAdmin,
-}: {
-  member: ManagedMember
-  isLastAdmin: boolean
-}) {
-  const change = useChangeMember(member.id)
+/** A member with a switch for each permission; the role is behind a menu. */
+export function MemberCard({ member, isLastAdmin }: Props) {
+  const { mutate } = useChangeMembers(`member ${member.id}`)
+  const ids = [member.id]
   const name = nameOrAddress(member)
   return (
-    <Card className={`lg:rounded-none lg:border-0 lg:py-2.5 lg:shadow-none ${COLUMNS}`}>
-      <div className="flex flex-wrap items-center gap-3">
-        <Avatar name={name} seed={member.id} />
-        <div className="min-w-0 flex-1 basis-20">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-1.5 lg:grid-cols-[minmax(0,1fr)_auto_auto]">
+      <div className="flex items-center gap-3 py-1">
+        <Avatar name={name} seed={member.id} size="sm" />
+        <div className="min-w-0 flex-1">
           <h2 className="truncate font-semibold">{name}</h2>
           <p className="truncate text-note text-muted">{member.email}</p>
         </div>
         {member.role === 'admin' && <Chip>{m.admin_is_admin()}</Chip>}
       </div>
-      <div className="mt-2 divide-y divide-line lg:contents">
-        {PERMISSIONS.map(({ field, name: permission }) => (
-          <div
+      <div className="-mr-2">
+        <Suspense fallback={<span className="block size-11" />}>
+          <RoleMenu
+            member={member}
+            isLastAdmin={isLastAdmin}
+            onChange={(role) => mutate({ ids, change: { role } })}
+          />
+        </Suspense>
+      </div>
+      <div className="col-span-2 flex flex-wrap gap-x-1 lg:col-span-1">
+        {PERMISSIONS.map(({ field, name: permission, shortName }) => (
+          <PillSwitch
             key={field}
-            className="flex min-h-12 items-center justify-between gap-3 lg:justify-center lg:border-0"
-          >
-            <span aria-hidden="true" className="lg:hidden">
-              {permission()}
-            </span>
-            <Switch
-              hideLabel
-              label={m.admin_toggle_label({ permission: permission(), name })}
-              checked={member[field]}
-              onChange={(event) => change.mutate({ [field]: event.target.checked })}
-            />
-          </div>
+            label={m.admin_toggle_label({ permission: permission(), name })}
+            text={shortName()}
+            checked={member[field]}
+            onChange={(event) => mutate({ ids, change: { [field]: event.target.checked } })}
+          />
         ))}
       </div>
-      <RoleButton
-        member={member}
-        isLastAdmin={isLastAdmin}
-        onChange={(role) => change.mutate({ role })}
-      />
-    </Card>
+    </div>
   )
 }

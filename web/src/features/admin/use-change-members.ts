@@ -4,33 +4,35 @@ import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
 import {
   managedMembersQuery,
-  updateMember,
+  updateMembers,
   type ManagedMember,
   type MemberChange,
 } from './member-queries.ts'
 
+type Change = { ids: readonly string[]; change: MemberChange }
+
 /**
- * A switch changes optimistically. If the server refuses, only that switch is rolled back, because others
- * may have changed meanwhile, and the list is refetched.
+ * Switches change optimistically. If the server refuses, only these are rolled back, because others may
+ * have changed meanwhile, and the list is refetched.
+ * @param scope Changes of one scope are stored in their order: the last of two quick ones is stored last.
  */
-export function useChangeMember(id: string) {
+export function useChangeMembers(scope: string) {
   const queryClient = useQueryClient()
   const { queryKey } = managedMembersQuery()
   const mutationKey = ['users', 'change'] as const
   return useMutation({
     mutationKey,
-    mutationFn: (change: MemberChange) => updateMember(id, change),
-    // The last of two quick changes must be stored last; other members need not wait.
-    scope: { id: `member ${id}` },
-    onMutate: async (change) => {
+    mutationFn: ({ ids, change }: Change) => updateMembers(ids, change),
+    scope: { id: scope },
+    onMutate: async ({ ids, change }) => {
       await queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData<ManagedMember[]>(queryKey, (members) =>
-        members?.map((member) => (member.id === id ? { ...member, ...change } : member)),
+        members?.map((member) => (ids.includes(member.id) ? { ...member, ...change } : member)),
       )
     },
-    onError: (error, change) => {
+    onError: (error, { ids, change }) => {
       queryClient.setQueryData<ManagedMember[]>(queryKey, (members) =>
-        members?.map((member) => (member.id === id ? withUndone(member, change) : member)),
+        members?.map((member) => (ids.includes(member.id) ? withUndone(member, change) : member)),
       )
       showError(m.admin_error_permission(), error)
     },

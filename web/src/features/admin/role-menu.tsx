@@ -1,8 +1,10 @@
+import { Ellipsis, ShieldMinus, ShieldPlus } from 'lucide-react'
 import { useState } from 'react'
 import { nameOrAddress } from '#domain/member-name.ts'
 import { m } from '#lib/messages/messages.js'
-import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
+import { Menu } from '#ui/menu.tsx'
 import type { ManagedMember } from './member-queries.ts'
 
 type Props = {
@@ -12,23 +14,30 @@ type Props = {
 }
 
 /** Makes a member an admin or a regular member, after confirmation; never the last admin (product.md P100). */
-export function RoleButton({ member, isLastAdmin, onChange }: Props) {
+export function RoleMenu({ member, isLastAdmin, onChange }: Props) {
   const [isAsking, setIsAsking] = useState(false)
   const name = nameOrAddress(member)
   const isAdmin = member.role === 'admin'
   return (
-    <div className="mt-2 grid gap-1 lg:mt-0">
-      <Button
-        variant="ghost"
-        aria-label={isAdmin ? m.admin_demote_label({ name }) : m.admin_promote_label({ name })}
-        disabled={isLastAdmin}
-        onClick={() => setIsAsking(true)}
-      >
-        {isAdmin ? m.admin_demote() : m.admin_promote()}
-      </Button>
-      {isLastAdmin && (
-        <p className="text-center text-note leading-snug text-muted">{m.admin_last_admin()}</p>
-      )}
+    <>
+      <Menu
+        trigger={
+          <IconButton
+            label={m.admin_member_options({ name })}
+            icon={<Ellipsis />}
+            variant="quiet"
+          />
+        }
+        note={isLastAdmin && m.admin_last_admin()}
+        items={[
+          {
+            label: isAdmin ? m.admin_demote() : m.admin_promote(),
+            icon: isAdmin ? <ShieldMinus /> : <ShieldPlus />,
+            disabled: isLastAdmin,
+            onSelect: () => setIsAsking(true),
+          },
+        ]}
+      />
       <ConfirmDialog
         open={isAsking}
         title={isAdmin ? m.admin_demote_label({ name }) : m.admin_promote_label({ name })}
@@ -41,6 +50,6 @@ export function RoleButton({ member, isLastAdmin, onChange }: Props) {
           onChange(isAdmin ? 'user' : 'admin')
         }}
       />
-    </div>
+    </>
   )
 }
