@@ -100,7 +100,10 @@ test('a failed sign-out everywhere says so, and the next one works', async ({ pa
   await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 500, json: {} }))
   const signOut = async () => {
     await page.getByRole('button', { name: 'Log out of all devices' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click()
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: 'Log out of all devices' })
+      .click()
   }
   await signOut()
   await expect.poll(() => alerts).toEqual(['Error signing out'])

@@ -27,7 +27,10 @@ test('logging out of all devices ends what another one has open, and its token r
   // The buttons move once the profile is there.
   await expect(page.getByRole('button', { name: 'Change name' })).toBeVisible()
   await page.getByRole('button', { name: 'Log out of all devices' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: 'Log out of all devices' })
+    .click()
   await expect(page).toHaveURL(/\/$/)
   await expectSignedOut(phone, ELSEWHERE)
   expect((await ana.client.from('users').select('id').eq('id', ana.id)).status).toBe(401)

@@ -11,7 +11,7 @@ type MoreItemsProps = {
   onFollow: () => void
 }
 
-/** The items More opens: above the bottom bar on a phone, next to the rail on a large display. */
+/** The items More opens above the bottom bar of a phone. */
 export function MoreItems({ id, isAdmin, supervises, onFollow }: MoreItemsProps) {
   return (
     <ul
@@ -19,7 +19,7 @@ export function MoreItems({ id, isAdmin, supervises, onFollow }: MoreItemsProps)
       data-layer
       className={classNames(
         isAdmin && supervises ? 'grid-cols-4' : 'grid-cols-3',
-        'absolute inset-x-0 bottom-full grid animate-rise rounded-t-sheet border-t border-line bg-card px-2 pt-3 pb-1 shadow-float lg:inset-x-auto lg:bottom-auto lg:left-full lg:top-6 lg:ml-2 lg:w-24 lg:grid-cols-1 lg:gap-1 lg:rounded-card lg:border lg:p-2.5',
+        'absolute inset-x-0 bottom-full grid animate-rise rounded-t-sheet border-t border-line bg-card px-2 pt-3 pb-1 shadow-float',
       )}
     >
       {MORE_ITEMS.map((item) => (
@@ -27,16 +27,14 @@ export function MoreItems({ id, isAdmin, supervises, onFollow }: MoreItemsProps)
           <NavigationLink item={item} onFollow={onFollow} />
         </li>
       ))}
-      <Suspense>
-        {supervises && <SupervisionLink className="lg:hidden" onFollow={onFollow} />}
-      </Suspense>
+      <Suspense>{supervises && <SupervisionLink onFollow={onFollow} />}</Suspense>
       {/* A blank spacer for everyone else, so that the other items keep their place. */}
       {isAdmin && (
-        <li className="lg:hidden">
+        <li>
           <NavigationLink item={ADMIN_ITEM} onFollow={onFollow} />
         </li>
       )}
-      {!isAdmin && !supervises && <li aria-hidden="true" className="lg:hidden" />}
+      {!isAdmin && !supervises && <li aria-hidden="true" />}
     </ul>
   )
 }

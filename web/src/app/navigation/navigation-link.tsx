@@ -6,7 +6,7 @@ import { isWithin, type NavigationItem } from './navigation-items.ts'
 
 export const ITEM_LOOK =
   'relative grid min-h-14 w-full min-w-0 content-center justify-items-center gap-0.5 rounded-field text-tiny ' +
-  'font-semibold text-muted transition active:scale-98 lg:min-h-15 lg:w-18 [&_svg]:size-5.5'
+  'font-semibold text-muted transition active:scale-98 lg:min-h-13 lg:w-18 [&_svg]:size-5.5'
 
 export const CHOSEN_ITEM_LOOK =
   'text-primary lg:bg-tint before:absolute before:-top-2 before:h-[3px] before:w-7 before:rounded-full before:bg-primary lg:before:hidden'

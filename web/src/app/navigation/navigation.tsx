@@ -36,27 +36,27 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   const supervises = profile.data?.can_supervise === true
   useCloseOnLeave(more, isMoreOpen, () => setIsMoreOpen(false))
 
-  const isOnRail =
+  const isInMore =
     (isAdmin && isWithin(ADMIN_ITEM, pathname)) ||
-    (supervises && pathname.startsWith('/supervision'))
-  const isInMore = isOnRail || MORE_ITEMS.some((item) => isWithin(item, pathname))
+    (supervises && pathname.startsWith('/supervision')) ||
+    MORE_ITEMS.some((item) => isWithin(item, pathname))
   return (
     <nav
       aria-label={m.app_navigation()}
       className={classNames(
-        'relative z-30 flex-none border-t border-line bg-card pb-safe lg:flex lg:w-22 lg:flex-col lg:items-center lg:border-t-0 lg:border-r lg:py-4.5',
+        'relative z-30 flex-none border-t border-line bg-card pb-safe lg:flex lg:w-22 lg:flex-col lg:items-center lg:overflow-y-auto lg:border-t-0 lg:border-r lg:py-4.5 lg:[scrollbar-width:none]',
         hidesBottomBar && 'hidden',
       )}
     >
       {isAdmin && <LiveNewcomers />}
-      <Logo className="mb-3 hidden size-11 lg:block" />
-      <ul className="mx-auto grid max-w-column grid-cols-5 max-[22.5rem]:grid-cols-[repeat(5,auto)] px-2 pt-2 pb-1 lg:grid-cols-1 lg:gap-1.5 lg:p-0">
+      <Logo className="mb-3 hidden size-11 flex-none lg:block" />
+      <ul className="mx-auto grid max-w-column grid-cols-5 max-[22.5rem]:grid-cols-[repeat(5,auto)] px-2 pt-2 pb-1 lg:grid-cols-1 lg:gap-0.5 lg:p-0">
         {MAIN_ITEMS.map((item) => (
           <li key={item.path}>
             <NavigationLink item={item} unread={unread[item.path] ?? 0} />
           </li>
         ))}
-        <li>
+        <li className="lg:hidden">
           <div ref={more}>
             <Pressable
               aria-expanded={isMoreOpen}
@@ -65,8 +65,6 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
               className={classNames(
                 ITEM_LOOK,
                 isInMore && CHOSEN_ITEM_LOOK,
-                // There the rail has the item itself.
-                isOnRail && 'lg:bg-transparent! lg:text-muted!',
                 isMoreOpen && 'text-primary',
               )}
             >
@@ -87,6 +85,11 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
           </div>
         </li>
         {/* The rail has room for what the bottom bar keeps under More. */}
+        {MORE_ITEMS.map((item) => (
+          <li key={item.path} className="max-lg:hidden">
+            <NavigationLink item={item} />
+          </li>
+        ))}
         <Suspense>{supervises && <SupervisionLink className="max-lg:hidden" />}</Suspense>
         {isAdmin && (
           <li className="max-lg:hidden">

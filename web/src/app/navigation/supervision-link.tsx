@@ -53,7 +53,7 @@ function LiveBadge() {
     <Badge
       count={waiting}
       label={badgeLabel(waiting)}
-      className="absolute -top-1.5 left-3 border-2 border-card text-tiny! lg:hidden"
+      className="absolute -top-1.5 left-3 border-2 border-card text-tiny!"
     />
   )
 }

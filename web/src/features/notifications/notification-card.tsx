@@ -5,8 +5,10 @@ import { Link } from 'react-router'
 import { outcomeWords } from '#domain/reports.ts'
 import { appPath } from '#lib/app-path.ts'
 import { formatMoment } from '#lib/i18n/format-moment.ts'
+import { timeSince } from '#lib/i18n/time-since.ts'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/supabase/session.ts'
+import { useNow } from '#lib/use-now.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Chip } from '#ui/chip.tsx'
@@ -66,7 +68,7 @@ export function NotificationCard({ notification, corner }: NotificationCardProps
             {author && (
               <span className="break-words">{m.notifications_from({ name: author })} · </span>
             )}
-            <time dateTime={at}>{formatMoment(at)}</time>
+            <Since at={at} />
           </p>
           <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
             {link && <OpenLink id={id} kind={kind} link={link} about={notification.title} />}
@@ -76,6 +78,19 @@ export function NotificationCard({ notification, corner }: NotificationCardProps
         {corner}
       </div>
     </Card>
+  )
+}
+
+const WEEK_MS = 7 * 24 * 60 * 60_000
+
+/** How long ago it was; after a week, when. */
+function Since({ at }: { at: string }) {
+  const now = useNow()
+  const moment = Date.parse(at)
+  return (
+    <time dateTime={at} title={formatMoment(at)}>
+      {now - moment < WEEK_MS ? timeSince(moment, now) : formatMoment(at)}
+    </time>
   )
 }
 

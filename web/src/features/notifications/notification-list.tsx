@@ -47,7 +47,7 @@ export function NotificationList() {
   return (
     <>
       {first && <OfflineNote reading={first} />}
-      <ul className="grid grid-cols-1 items-start gap-x-section gap-y-stack lg:grid-cols-2">
+      <ul className="grid w-full max-w-3xl grid-cols-1 gap-stack">
         {data.map((notification) => (
           <Place key={notification.id} notification={notification} />
         ))}

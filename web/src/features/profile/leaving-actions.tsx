@@ -1,5 +1,5 @@
 import { LogOut } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { countUnsent, forgetMember } from '#lib/offline/device-data.ts'
 import { notifyError } from '#lib/supabase/notify-error.ts'
@@ -16,6 +16,7 @@ type Leaving =
 /** Signs out here or everywhere. Words that exist on this device alone are not thrown away without a question. */
 export function LeavingActions() {
   const userId = useUserId()
+  const hereId = useId()
   const [leaving, setLeaving] = useState<Leaving>({ step: 'no' })
   const isLeaving = leaving.step === 'leaving'
   const asked = leaving.step === 'no' ? null : leaving
@@ -48,11 +49,15 @@ export function LeavingActions() {
         variant="danger-ghost"
         disabled={isLeaving && isGlobal}
         busyText={isLeaving && !isGlobal && m.profile_logging_out()}
+        aria-describedby={hereId}
         onClick={() => void begin('local')}
       >
         <LogOut aria-hidden="true" className="size-5" />
         {m.profile_logout()}
       </Button>
+      <p id={hereId} className="-mt-2 text-center text-note text-muted">
+        {m.profile_logout_here()}
+      </p>
       <Button variant="ghost" size="lg" onClick={() => void begin('global')}>
         {m.profile_sign_out_everywhere()}
       </Button>
@@ -62,7 +67,7 @@ export function LeavingActions() {
         text={[isGlobal && m.profile_sign_out_everywhere_text(), asked?.lost]
           .filter(Boolean)
           .join(' ')}
-        confirmLabel={m.profile_logout()}
+        confirmLabel={isGlobal ? m.profile_sign_out_everywhere() : m.profile_logout()}
         busyText={isLeaving && m.profile_logging_out()}
         onConfirm={() => asked && void leave(asked.scope, asked.lost)}
         onCancel={() => setLeaving({ step: 'no' })}

@@ -80,7 +80,7 @@ test.each([
   press(name)
   if (scope === 'global') {
     const question = within(await screen.findByRole('alertdialog'))
-    fireEvent.click(question.getByRole('button', { name: 'Logout' }))
+    fireEvent.click(question.getByRole('button', { name }))
   }
   await waitFor(() => expect(calls.at(-1)?.path).toBe(`/auth/v1/logout?scope=${scope}`))
 })
