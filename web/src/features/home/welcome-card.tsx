@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Pencil } from 'lucide-react'
 import { Link } from 'react-router'
 import { fullName } from '#domain/member-name.ts'
 import { ownProfileQuery } from '#domain/own-profile.ts'
@@ -9,7 +10,6 @@ import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/supabase/session.ts'
 import { useErrorAlert } from '#lib/supabase/use-error-alert.ts'
 import { Avatar } from '#ui/avatar.tsx'
-import { buttonLook } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { OfflineNote } from '#ui/offline-note.tsx'
@@ -111,13 +111,19 @@ function VicePresidents() {
   )
 }
 
-/** For a vice president who is an admin. */
+/** For a vice president who is an admin; keeps its place until that is known. */
 function EditWelcome() {
-  const { data: profile } = useQuery(ownProfileQuery(useUserId()))
+  const { data: profile, isPending } = useQuery(ownProfileQuery(useUserId()))
+  if (isPending) return <span className="size-11" />
   if (profile?.role !== 'admin') return null
   return (
-    <Link to="/admin-manage?type=home" className={buttonLook('tint', 'sm')}>
-      {m.home_welcome_edit()}
+    <Link
+      to="/admin-manage?type=home"
+      aria-label={m.home_welcome_edit()}
+      title={m.home_welcome_edit()}
+      className="grid size-11 flex-none place-items-center rounded-field text-primary hover:bg-tint"
+    >
+      <Pencil aria-hidden="true" className="size-5" />
     </Link>
   )
 }
