@@ -20,20 +20,22 @@ export function useChangeMembers(scope: string) {
   const queryClient = useQueryClient()
   const { queryKey } = managedMembersQuery()
   const mutationKey = ['users', 'change'] as const
+  const patch = (ids: readonly string[], patched: (member: ManagedMember) => ManagedMember) => {
+    const wanted = new Set(ids)
+    queryClient.setQueryData<ManagedMember[]>(queryKey, (members) =>
+      members?.map((member) => (wanted.has(member.id) ? patched(member) : member)),
+    )
+  }
   return useMutation({
     mutationKey,
     mutationFn: ({ ids, change }: Change) => updateMembers(ids, change),
     scope: { id: scope },
     onMutate: async ({ ids, change }) => {
       await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData<ManagedMember[]>(queryKey, (members) =>
-        members?.map((member) => (ids.includes(member.id) ? { ...member, ...change } : member)),
-      )
+      patch(ids, (member) => ({ ...member, ...change }))
     },
     onError: (error, { ids, change }) => {
-      queryClient.setQueryData<ManagedMember[]>(queryKey, (members) =>
-        members?.map((member) => (ids.includes(member.id) ? withUndone(member, change) : member)),
-      )
+      patch(ids, (member) => withUndone(member, change))
       showError(m.admin_error_permission(), error)
     },
     onSettled: () => invalidateWhenIdle(queryClient, mutationKey),
