@@ -35,6 +35,25 @@ async function namesIn(member: Member, chatId: string) {
   )
 }
 
+/** How many messages of the outbox are stored. */
+function waitingOnTheDevice(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open('chat-outbox')
+        opening.onerror = () => reject(new Error('no database'))
+        opening.onsuccess = () => {
+          const database = opening.result
+          const counting = database.transaction('entries').objectStore('entries').count()
+          counting.onsuccess = () => {
+            database.close()
+            resolve(counting.result)
+          }
+        }
+      }),
+  )
+}
+
 async function opensInline(page: Page, name: string) {
   const answer = page
     .context()
@@ -170,6 +189,8 @@ test('a file that waits offline can be canceled, and survives a reload until the
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(2)
   await send(page)
   await expect(thread(page).getByTitle('Open First.pdf')).toBeVisible()
+  // It is shown before it is on the device.
+  await expect.poll(() => waitingOnTheDevice(page)).toBe(2)
   await page.reload()
   const first = thread(page).getByRole('article').filter({ hasText: 'First.pdf' })
   await first.getByRole('button', { name: 'Cancel' }).click()
