@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { turnOnTwoStep } from './support/authenticator.ts'
 import { aChat, composer, openThread, thread } from './support/chats.ts'
+import { keysOnDevice } from './support/device-storage.ts'
 import { test } from './support/journey.ts'
 import { aMember, type Member } from './support/members.ts'
 import { pageOf } from './support/sign-in.ts'
@@ -32,25 +33,6 @@ async function namesIn(member: Member, chatId: string) {
     .order('sent_at')
   return (data as { message: string; attachment: { name: string } }[]).map(
     ({ message, attachment }) => [attachment.name, message],
-  )
-}
-
-/** How many messages of the outbox are stored. */
-function waitingOnTheDevice(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise((resolve, reject) => {
-        const opening = indexedDB.open('chat-outbox')
-        opening.onerror = () => reject(new Error('no database'))
-        opening.onsuccess = () => {
-          const database = opening.result
-          const counting = database.transaction('entries').objectStore('entries').count()
-          counting.onsuccess = () => {
-            database.close()
-            resolve(counting.result)
-          }
-        }
-      }),
   )
 }
 
@@ -189,8 +171,8 @@ test('a file that waits offline can be canceled, and survives a reload until the
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(2)
   await send(page)
   await expect(thread(page).getByTitle('Open First.pdf')).toBeVisible()
-  // It is shown before it is on the device.
-  await expect.poll(() => waitingOnTheDevice(page)).toBe(2)
+  // Messages are shown before they are stored on the device.
+  await expect.poll(() => keysOnDevice(page, 'chat-outbox', 'entries')).toHaveLength(2)
   await page.reload()
   const first = thread(page).getByRole('article').filter({ hasText: 'First.pdf' })
   await first.getByRole('button', { name: 'Cancel' }).click()

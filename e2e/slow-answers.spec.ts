@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page, type Request } from '@playwright/test'
 import { aChat, say, thread, write } from './support/chats.ts'
 import { aTitle } from './support/content.ts'
+import { keysOnDevice } from './support/device-storage.ts'
 import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
 import { publish } from './support/notices.ts'
@@ -8,13 +9,16 @@ import { signIn } from './support/sign-in.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
+/** Requests may be sent together in the body of one. */
+const asksFor = (request: Request, text: string) =>
+  `${request.url()} ${request.postData()}`.includes(text)
+
 /** Keeps back what the database answers to requests with this text. @returns what lets the answers come */
 async function holdAnswers(page: Page, text = ''): Promise<() => void> {
   let answer = () => {}
   const answered = new Promise<void>((resolve) => (answer = resolve))
   await page.route(/\/(rest|batch)\/v1/, async (route) => {
-    const request = route.request()
-    if (`${request.url()} ${request.postData()}`.includes(text)) await answered
+    if (asksFor(route.request(), text)) await answered
     // The page may have been left meanwhile.
     await route.continue().catch(() => {})
   })
@@ -132,9 +136,7 @@ for (const [list, screen, what] of [
     const row = page.getByRole('main').getByRole('button', { name: `Perpetua ${list}` })
     await expect(row).toBeVisible()
     const answer = await holdAnswers(page, what)
-    const asked = page.waitForRequest((request) =>
-      `${request.url()} ${request.postData()}`.includes(what),
-    )
+    const asked = page.waitForRequest((request) => asksFor(request, what))
     await search.fill(`perpetua ${list}`)
     await asked
     await row.click()
@@ -168,20 +170,4 @@ const keptThreads = async (page: Page) =>
   (await kept(page)).filter((name) => name.startsWith('thread ')).length
 
 /** The names of the copies on the device. */
-function kept(page: Page): Promise<string[]> {
-  return page.evaluate(
-    () =>
-      new Promise((resolve, reject) => {
-        const opening = indexedDB.open('read-offline')
-        opening.onerror = () => reject(new Error('no database'))
-        opening.onsuccess = () => {
-          const database = opening.result
-          const reading = database.transaction('copies').objectStore('copies').getAllKeys()
-          reading.onsuccess = () => {
-            database.close()
-            resolve(reading.result.map(String))
-          }
-        }
-      }),
-  )
-}
+const kept = (page: Page) => keysOnDevice(page, 'read-offline', 'copies')

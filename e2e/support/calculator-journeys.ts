@@ -77,7 +77,7 @@ export async function buildingJourney(page: Page) {
   await expect(page.getByText('What is your position?')).toBeVisible()
   await page.reload()
   await expect(page.getByText('What is your position?')).toBeVisible()
-  // Opened anew, it knows the position.
+  // The next visit begins after the remembered position.
   await page.goto('/home')
   await page.goto('/calculator')
   await expect(page.getByText('What do you want to focus on?')).toBeVisible()

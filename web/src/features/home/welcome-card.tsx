@@ -73,8 +73,8 @@ function BuiltInWelcome() {
 const MOST_PICTURES = 5
 
 /**
- * The signers of the welcome; one of them is told that it is theirs. Renders nothing if none were chosen, or
- * their names cannot be loaded.
+ * The vice presidents, who sign the welcome. Each of them sees "You" in place of their own name. Renders
+ * nothing without vice presidents, or if their names fail to load.
  */
 function VicePresidents() {
   const userId = useUserId()

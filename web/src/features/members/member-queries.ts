@@ -27,7 +27,7 @@ export const memberListQuery = (filter: MemberFilter, search: string) =>
   infiniteQueryOptions({
     queryKey: ['users', 'list', filter, search],
     meta: READS,
-    // While more is typed, a row can be pressed; another filter begins anew.
+    // Keeps the rows while a new search loads, so that they can be pressed; not those of another filter.
     placeholderData: (previous: InfiniteData<ListedMember[], number> | undefined, query) =>
       query?.queryKey[2] === filter ? previous : undefined,
     queryFn: ({ pageParam, signal }) =>
