@@ -56,7 +56,7 @@ test('an admin at a desk publishes, reorders by keyboard, deletes, restores and 
   await page.getByRole('button', { name: `Delete ${second}` }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(seen).toHaveText([first])
-  await page.getByText('Deleted', { exact: true }).first().click()
+  await page.getByLabel('Show', { exact: true }).selectOption('deleted')
   await page.getByRole('button', { name: `Restore ${second}` }).click()
   await expect(seen).toHaveText([second, first])
 

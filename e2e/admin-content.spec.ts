@@ -35,9 +35,9 @@ test('an admin edits, deletes and restores an item', async ({ page }) => {
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText(`${title} edited`)).toHaveCount(0)
 
-  await page.getByText('Deleted', { exact: true }).first().click()
+  await page.getByLabel('Show', { exact: true }).selectOption('deleted')
   await page.getByRole('button', { name: `Restore ${title} edited` }).click()
-  await page.getByText('Active', { exact: true }).click()
+  await page.getByLabel('Show', { exact: true }).selectOption('active')
   await expect(page.getByText(`${title} edited`)).toBeVisible()
 })
 
@@ -176,6 +176,7 @@ test('the second of two admins who edit the same item gets a conflict, and choos
   await other.getByLabel('Description').fill('From the second')
   await save(other)
   await expect(other.getByText('Someone else changed this item')).toBeVisible()
+  await expect(other.getByRole('alert').getByText('From the first')).toBeVisible()
   await expectAccessible(other)
   await other.getByRole('button', { name: 'Load their version' }).click()
   await expect(other.getByLabel('Description')).toHaveValue('From the first')

@@ -46,7 +46,7 @@ test('an admin places a hold on a member, who cannot be erased, and lifts it wit
 
 test('keeping records for a shorter time asks first, and can be put back', async ({ page }) => {
   const admin = await aMember({ role: 'admin' })
-  await signIn(page, admin, '/admin/records')
+  await signIn(page, admin, '/admin/settings')
   const reactions = page.getByLabel('Reactions')
   await expect(reactions).toHaveValue('6')
   await reactions.selectOption('4')

@@ -66,6 +66,7 @@ const ANSWERS: Record<string, Answer[]> = {
   '/admin/invitations': [{ says: NEEDS_CONNECTION }],
   '/admin/audit': [{ says: NEEDS_CONNECTION }],
   '/admin/records': [{ says: NEEDS_CONNECTION }],
+  '/admin/settings': [{ says: NEEDS_CONNECTION }],
   '/admin/system': [{ says: NOT_OPENED_YET }],
   '/admin/links': [{ says: NEEDS_CONNECTION }],
   '/admin/members': [{ says: NEEDS_CONNECTION }],

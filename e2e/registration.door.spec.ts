@@ -58,7 +58,7 @@ test('an admin closes the door; a newcomer waits, is approved on the admin’s p
   page,
   browser,
 }) => {
-  await signIn(page, admin, '/admin')
+  await signIn(page, admin, '/admin/settings')
   const rule = page.getByLabel('Who can join')
   await expect(rule).toHaveValue('open')
   await rule.selectOption('approval')
@@ -74,6 +74,7 @@ test('an admin closes the door; a newcomer waits, is approved on the admin’s p
 
   const phone = await signUp(browser, 'Nadia')
   await waits(phone)
+  await page.getByRole('link', { name: 'Back' }).click()
   await expect(page.getByRole('link', { name: /Waiting for approval 1/ })).toBeVisible()
   await page.goto('/notifications')
   await page.getByRole('link', { name: 'Open Nadia Newcomer' }).click()
@@ -178,7 +179,7 @@ test('two admins decide at once: the second one learns it', async ({ page, brows
 })
 
 test('only addresses of the team’s domains sign up', async ({ page, browser }) => {
-  await signIn(page, admin, '/admin')
+  await signIn(page, admin, '/admin/settings')
   const domains = page.getByLabel('Email domains').and(page.getByRole('textbox'))
   await domains.fill('agency')
   await page.getByRole('button', { name: 'Add', exact: true }).click()

@@ -26,11 +26,13 @@ test('Home, the chat list and a thread ask the server rarely, and a thread reads
   expect(read.parts.filter((path) => path.includes('/rpc/chat_changes')).length, read.list).toBe(1)
 })
 
-test('the admin dashboard asks the server rarely', async ({ page }) => {
+test('the admin dashboard and the team’s settings ask the server rarely', async ({ page }) => {
   await signIn(page, await aMember({ role: 'admin' }))
   await expect(page.getByText('Your vice presidents')).toBeVisible()
-  const admin = await askedBy(page, '/admin', page.getByLabel('Admins need two-step verification'))
+  const admin = await askedBy(page, '/admin', page.getByRole('link', { name: /^Team settings/ }))
   expect(admin.requests, admin.list).toBeLessThanOrEqual(4)
+  const settings = await askedBy(page, '/admin/settings', page.getByLabel('Who can join'))
+  expect(settings.requests, settings.list).toBeLessThanOrEqual(4)
 })
 
 async function aTeamOfTwo(): Promise<{ ana: Member; ben: Member; chatId: string }> {

@@ -206,7 +206,7 @@ test('where admins need two-step verification, an admin turns it on to go on', a
   await page.getByRole('link', { name: 'Go to Profile' }).click()
   await page.unroute('**/rest/v1/rpc/acts_as_admin')
   await turnOnTwoStep(page)
-  await page.goto('/admin')
+  await page.goto('/admin/settings')
   await expect(
     page.getByRole('switch', { name: 'Admins need two-step verification' }),
   ).toBeVisible()
@@ -214,7 +214,7 @@ test('where admins need two-step verification, an admin turns it on to go on', a
 
 test('an admin without two-step verification cannot ask the others for it', async ({ page }) => {
   const alerts = alertsOf(page)
-  await signIn(page, await aMember({ role: 'admin' }), '/admin')
+  await signIn(page, await aMember({ role: 'admin' }), '/admin/settings')
   await page.getByText('Admins need two-step verification', { exact: true }).click()
   await expect
     .poll(() => alerts)

@@ -261,7 +261,7 @@ const MANAGED = ['home', 'training', 'newrepstart', 'schedule', 'chat', 'notific
 
 export const ADMIN_SCREENS: Look[] = [
   { name: 'admin', path: '/admin' },
-  // The demo team checks none; the other state is with the links below.
+  { name: 'team-settings', path: '/admin/settings' },
   { name: 'links-not-checked', path: '/admin/links' },
   { name: 'broken-links', path: '/admin/links', arrange: brokenLinks },
   { name: 'invite', path: '/admin/invite' },

@@ -23,10 +23,10 @@ export const settingChangesQuery = () =>
     },
   })
 
-/** For admins: who last changed a column of the team's settings (product.md P158). Keeps its line while it loads. */
+/** For admins: who last changed a column of the team's settings (product.md P158). */
 export function SettingChange({ setting }: { setting: string }) {
   const { data } = useQuery(settingChangesQuery())
   const change = data?.get(setting)
   const text = useChangedBy(change?.changed_at, change?.changed_by ? memberName(change) : undefined)
-  return <p className="min-h-5 text-note text-muted">{text}</p>
+  return text && <p className="text-note text-muted">{text}</p>
 }

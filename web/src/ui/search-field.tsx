@@ -1,28 +1,58 @@
-import { Search } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import { Search, X } from 'lucide-react'
+import { useImperativeHandle, useRef, type ComponentProps } from 'react'
+import { m } from '#lib/messages/messages.js'
+import { classNames } from './class-names.ts'
 
 type SearchFieldProps = Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange'> & {
   /** What is searched; also the placeholder. */
   label: string
   value: string
   onChange: (words: string) => void
+  /** As tall as the select beside it. */
+  isTall?: boolean
 }
 
-/** A search field with results as you type. */
-export function SearchField({ label, onChange, ...input }: SearchFieldProps) {
+/** A search field with results as you type, and a button that empties it. */
+export function SearchField({ ref, label, value, onChange, isTall, ...input }: SearchFieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useImperativeHandle(ref, () => field.current!)
   return (
-    <label className="flex min-h-11 flex-none items-center gap-2 rounded-field border border-field-line bg-card px-3 focus-within:border-primary focus-within:ring-3 focus-within:ring-tint">
-      <Search aria-hidden="true" className="size-5 flex-none text-muted" />
+    <div className="relative flex-none">
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 left-3 my-auto size-5 text-muted"
+      />
       <input
         {...input}
+        ref={field}
         type="search"
         aria-label={label}
         placeholder={label}
+        value={value}
         onChange={(event) => onChange(event.target.value)}
         // Enter searches; it must not submit the form around it.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-        className="min-w-0 flex-1 bg-transparent outline-0 placeholder:text-muted"
+        className={classNames(
+          'w-full rounded-field border border-field-line bg-card pl-10 placeholder:text-ellipsis placeholder:text-muted focus:border-primary focus:outline-0 focus:ring-3 focus:ring-tint [&::-webkit-search-cancel-button]:appearance-none',
+          isTall ? 'h-12.5' : 'h-11',
+          value ? 'pr-11' : 'pr-3',
+        )}
       />
-    </label>
+      {value && (
+        <button
+          type="button"
+          aria-label={m.ui_clear_search()}
+          title={m.ui_clear_search()}
+          onClick={() => {
+            onChange('')
+            // The pressed button disappears.
+            field.current?.focus()
+          }}
+          className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-field text-muted hover:text-ink"
+        >
+          <X aria-hidden="true" className="size-5" />
+        </button>
+      )}
+    </div>
   )
 }

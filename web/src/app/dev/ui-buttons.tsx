@@ -12,6 +12,7 @@ import { NavigationButton } from '#ui/navigation-button.tsx'
 import { Pressable } from '#ui/pressable.tsx'
 import { RowButton } from '#ui/row-button.tsx'
 import { TextButton } from '#ui/text-button.tsx'
+import { TextLink } from '#ui/text-link.tsx'
 import { Example } from './example.tsx'
 
 const VARIANTS = ['primary', 'tint', 'ghost', 'danger', 'danger-ghost', 'plain'] as const
@@ -63,6 +64,11 @@ function SmallButtons() {
         <IconButton label="Round" icon={<Plus />} variant="primary" shape="round" />
         <IconButton label="Small" icon={<Plus />} shape="small" />
         <IconButton label="Disabled" icon={<Plus />} disabled />
+      </Example>
+      <Example name="text-link" inRow>
+        <p className="text-small text-muted">
+          Times are in your team's time zone. <TextLink to="/_ui">Team settings</TextLink>
+        </p>
       </Example>
       <Example name="text-button" inRow>
         <p className="text-note text-muted">

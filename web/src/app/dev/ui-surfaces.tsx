@@ -9,7 +9,7 @@ import { CardGrid } from '#ui/card-grid.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
-import { FigureLink, FIGURES_LOOK } from '#ui/figure-tile.tsx'
+import { FigureLink } from '#ui/figure-tile.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { FallbackImage } from '#ui/fallback-image.tsx'
 import { FileImage } from '#ui/file-image.tsx'
@@ -27,7 +27,7 @@ import { ShowMore } from '#ui/show-more.tsx'
 import { SkeletonCards, SkeletonRows } from '#ui/skeleton.tsx'
 import { SortableList } from '#ui/sortable-list.tsx'
 import { Spinner } from '#ui/spinner.tsx'
-import { TileLink } from '#ui/tile-link.tsx'
+import { TileButton, TileLink } from '#ui/tile-link.tsx'
 import { Example } from './example.tsx'
 
 const NAMES = ['Maya Ortiz', 'Theo Brandt', 'Priya Shah', 'Jonah Kim', 'Sofia Nguyen', 'Cher']
@@ -130,6 +130,9 @@ export function Surfaces() {
         <TileLink to="/_ui" picture={Flag} isPrimary>
           The tile that matters most
         </TileLink>
+        <TileButton picture={Bell} isBusy onClick={() => undefined}>
+          A tile on its way
+        </TileButton>
       </Example>
       <Example name="card, card-grid" wide>
         <CardGrid>
@@ -195,9 +198,8 @@ export function States() {
         </Card>
       </Example>
       <Example name="figure-tile" wide>
-        <div className={FIGURES_LOOK}>
+        <div className="grid grid-cols-2 gap-2.5">
           <FigureLink to="/_ui" label="A count" figure={12} />
-          <FigureLink to="/_ui" label="Somebody should act" figure={3} isPressing />
           <FigureLink to="/_ui" label="In words" figure="Tue 7:00 PM" detail="What it is" isWords />
         </div>
       </Example>

@@ -1,8 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { teamSwitchQuery } from '#domain/team-switch.ts'
-import { settingChangesQuery } from '#domain/changed-by.tsx'
-import { registrationQuery } from '#domain/registration.ts'
 import { AdminScreen } from '#features/admin/admin-screen.tsx'
 import { AuditLogLink } from '#features/audit-log/audit-log-link.tsx'
 import { dashboardQuery, userCountQuery } from '#features/dashboard/dashboard-queries.ts'
@@ -23,11 +20,6 @@ const SystemAlert = lazy(async () => ({
   default: (await import('#features/system/system-alert.tsx')).SystemAlert,
 }))
 
-// Below the menu, and drawn last.
-const RegistrationSettings = lazy(async () => ({
-  default: (await import('#features/members/registration-settings.tsx')).RegistrationSettings,
-}))
-
 /** The admin dashboard with parts of other features, which only the app may join. */
 export function AdminPage() {
   const { isWaiting, isOpen, checklist } = useSetupList()
@@ -35,32 +27,19 @@ export function AdminPage() {
   const dashboard = useQuery(dashboardQuery())
   // Drawn later, and asked with the rest.
   useQuery(userCountQuery())
-  useQuery(registrationQuery())
-  useQuery(teamSwitchQuery('admins_need_second_factor'))
-  useQuery(settingChangesQuery())
   return (
     <AdminScreen
       isWaiting={isWaiting || !dashboard.isFetched}
-      entries={
-        <>
-          <InviteEntry />
-          <MembersEntry />
-          <SystemEntry problems={dashboard.data?.system_problems} />
-          <AuditLogLink />
-          <HouseRulesEntry />
-          <RecordsEntry />
-          <MailboxEntry />
-        </>
-      }
-      settings={
-        <>
-          {checklist && (
-            <SetupReminder checklist={checklist} onFetch={() => setHasFetchedList(true)} />
-          )}
-          <Suspense fallback={<Skeleton className="h-64" />}>
-            <RegistrationSettings />
-          </Suspense>
-        </>
+      first={[<InviteEntry key="invite" />, <MembersEntry key="members" />]}
+      last={[
+        <HouseRulesEntry key="rules" />,
+        <RecordsEntry key="records" />,
+        <AuditLogLink key="audit" />,
+        <SystemEntry key="system" problems={dashboard.data?.system_problems} />,
+        <MailboxEntry key="mailbox" />,
+      ]}
+      footer={
+        checklist && <SetupReminder checklist={checklist} onFetch={() => setHasFetchedList(true)} />
       }
     >
       {dashboard.data?.system_wrong.length ? (

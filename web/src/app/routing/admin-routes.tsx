@@ -10,6 +10,7 @@ const routes = [
   { path: '/admin/members', screen: lazyScreen(async () => (await import('#features/members/members-screen.tsx')).MembersScreen) },
   { path: '/admin/audit', screen: lazyScreen(async () => (await import('#features/audit-log/audit-log-screen.tsx')).AuditLogScreen) },
   { path: '/admin/records', screen: lazyScreen(async () => (await import('#features/records/records-screen.tsx')).RecordsScreen) },
+  { path: '/admin/settings', screen: lazyScreen(async () => (await import('./team-settings-page.tsx')).TeamSettingsPage) },
   { path: '/admin/system', screen: lazyScreen(async () => (await import('#features/system/system-screen.tsx')).SystemScreen) },
   { path: '/admin/links', screen: lazyScreen(async () => (await import('#features/dashboard/broken-links-screen.tsx')).BrokenLinksScreen) },
   { path: '/admin/*', screen: lazyScreen(async () => (await import('./not-found-screen.tsx')).NotFoundScreen) },

@@ -4,7 +4,7 @@ import { m } from '#lib/messages/messages.js'
 import { isUnproven, notifyError } from '#lib/supabase/notify-error.ts'
 import { fetchAsMember } from '#lib/supabase/supabase.ts'
 import { connectedConfig } from '#lib/supabase/supabase-connection.ts'
-import { Button } from '#ui/button.tsx'
+import { TileButton } from '#ui/tile-link.tsx'
 
 /** Where the server has no mail server to send with: the way to the mails it keeps, which admins hand on. */
 export function MailboxEntry() {
@@ -23,14 +23,13 @@ export function MailboxEntry() {
   }
 
   return (
-    <Button
-      variant="tint"
-      size="lg"
-      busyText={isBusy && m.ui_loading()}
+    <TileButton
+      picture={Mail}
+      detail={m.app_mailbox_hint()}
+      isBusy={isBusy}
       onClick={() => void open()}
     >
-      <Mail aria-hidden="true" className="size-5" />
       {m.app_mailbox()}
-    </Button>
+    </TileButton>
   )
 }

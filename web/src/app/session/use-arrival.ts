@@ -14,7 +14,7 @@ type Arrival = 'deeper' | 'back' | 'none'
 
 const TABS = ['/home', '/notifications', '/schedule', '/chat']
 /** Opened from a screen that is not a tab. */
-const BELOW = ['/admin-manage', '/admin/invite', '/admin/members']
+const BELOW = ['/admin-manage', '/admin/invite', '/admin/members', '/admin/settings']
 
 export function arrival(from: string | undefined, to: string): Arrival {
   if (from === undefined) return 'none'

@@ -6,74 +6,52 @@ import {
   House,
   LibraryBig,
   MessagesSquare,
+  SlidersHorizontal,
+  type LucideIcon,
 } from 'lucide-react'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Children, type ReactNode } from 'react'
+import type { LinkProps } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
-import { Skeleton, SkeletonCards } from '#ui/skeleton.tsx'
+import { SkeletonCards } from '#ui/skeleton.tsx'
 import { TileLink } from '#ui/tile-link.tsx'
-import { manageLink, type ManagedType } from './managed-type.ts'
+import { manageLink } from './managed-type.ts'
 
-// Below the menu, and drawn last.
-const SecondFactorRule = lazy(async () => ({
-  default: (await import('./second-factor-rule.tsx')).SecondFactorRule,
-}))
+type Entry = {
+  link: Pick<LinkProps, 'to' | 'state'>
+  name: () => string
+  hint: () => string
+  Picture: LucideIcon
+}
 
-const MENU: { type: ManagedType; name: () => string; hint: () => string; Picture: typeof House }[] =
-  [
-    { type: 'home', name: m.admin_home_screen, hint: m.admin_hint_home, Picture: House },
-    {
-      type: 'training',
-      name: m.admin_training_content,
-      hint: m.admin_hint_training,
-      Picture: LibraryBig,
-    },
-    {
-      type: 'newrepstart',
-      name: m.admin_new_rep_start,
-      hint: m.admin_hint_newrepstart,
-      Picture: Flag,
-    },
-    {
-      type: 'licensing',
-      name: m.admin_licensing,
-      hint: m.admin_hint_licensing,
-      Picture: GraduationCap,
-    },
-    {
-      type: 'schedule',
-      name: m.admin_schedule,
-      hint: m.admin_hint_schedule,
-      Picture: CalendarDays,
-    },
-    {
-      type: 'chat',
-      name: m.admin_chat_management,
-      hint: m.admin_hint_chat,
-      Picture: MessagesSquare,
-    },
-    {
-      type: 'notifications',
-      name: m.admin_notification_management,
-      hint: m.admin_hint_notifications,
-      Picture: Bell,
-    },
-  ]
+/* One line per entry. */
+/* prettier-ignore */
+const MENU: Entry[] = [
+  { link: manageLink('home'), name: m.admin_home_screen, hint: m.admin_hint_home, Picture: House },
+  { link: manageLink('training'), name: m.admin_training_content, hint: m.admin_hint_training, Picture: LibraryBig },
+  { link: manageLink('newrepstart'), name: m.admin_new_rep_start, hint: m.admin_hint_newrepstart, Picture: Flag },
+  { link: manageLink('licensing'), name: m.admin_licensing, hint: m.admin_hint_licensing, Picture: GraduationCap },
+  { link: manageLink('schedule'), name: m.admin_schedule, hint: m.admin_hint_schedule, Picture: CalendarDays },
+  { link: manageLink('chat'), name: m.admin_chat_management, hint: m.admin_hint_chat, Picture: MessagesSquare },
+  { link: manageLink('notifications'), name: m.admin_notification_management, hint: m.admin_hint_notifications, Picture: Bell },
+  { link: { to: '/admin/settings' }, name: m.admin_settings, hint: m.admin_hint_settings, Picture: SlidersHorizontal },
+]
 
 type AdminScreenProps = {
   /** What decides on the layout is still on its way. */
   isWaiting?: boolean
   /** What needs attention, and the team in figures. */
   children?: ReactNode
-  /** Links to other features. */
-  entries?: ReactNode
-  /** Settings of other features. */
-  settings?: ReactNode
+  /** Links to other features: a tile each, before and after what is managed here. */
+  first?: ReactNode
+  last?: ReactNode
+  /** Below the menu. */
+  footer?: ReactNode
 }
 
-/** The team in figures, and links to everything an admin manages; the app passes in what other features show. */
-export function AdminScreen({ isWaiting, children, entries, settings }: AdminScreenProps) {
+/** What waits for an admin, the team in figures, and one menu of all they manage; the app passes in what other features show. */
+export function AdminScreen({ isWaiting, children, first, last, footer }: AdminScreenProps) {
   const header = <PageHeader title={m.admin_title()} back="/home" />
   if (isWaiting) {
     return (
@@ -85,20 +63,27 @@ export function AdminScreen({ isWaiting, children, entries, settings }: AdminScr
   return (
     <Screen wide header={header}>
       {children}
-      <div className="grid gap-2.5 empty:hidden sm:grid-cols-2 lg:grid-cols-3">{entries}</div>
-      <ul aria-label={m.admin_menu()} className="grid gap-2.5 sm:grid-cols-2 lg:grid-cols-3">
-        {MENU.map(({ type, name, hint, Picture }) => (
-          <li key={type}>
-            <TileLink {...manageLink(type)} picture={Picture} detail={hint()}>
-              {name()}
-            </TileLink>
-          </li>
-        ))}
-      </ul>
-      {settings}
-      <Suspense fallback={<Skeleton className="h-28" />}>
-        <SecondFactorRule />
-      </Suspense>
+      <section aria-labelledby="admin-menu" className="grid grid-cols-1 gap-2.5">
+        <h2 id="admin-menu" className="font-semibold">
+          {m.admin_menu()}
+        </h2>
+        <ul aria-labelledby="admin-menu" className="grid gap-2.5 sm:grid-cols-2 lg:grid-cols-3">
+          {inItems(first)}
+          {MENU.map(({ link, name, hint, Picture }) => (
+            <li key={name()} className="grid">
+              <TileLink {...link} picture={Picture} detail={hint()}>
+                {name()}
+              </TileLink>
+            </li>
+          ))}
+          {inItems(last)}
+        </ul>
+      </section>
+      {footer}
     </Screen>
   )
 }
+
+// A feature that this server does not have shows nothing.
+const inItems = (tiles: ReactNode) =>
+  Children.map(tiles, (tile) => <li className="grid empty:hidden">{tile}</li>)

@@ -70,6 +70,17 @@ test('a member is found without the accents in the name', async () => {
   expect(names()).toEqual(['Sofía Peña'])
 })
 
+test('a search is emptied with one press, and the field stays ready to type', async () => {
+  draw([aMember({ id: 'sofia', first_name: 'Sofía', last_name: 'Peña' }), aMember()])
+  await screen.findByText('Dana Reyes')
+  expect(screen.queryByRole('button', { name: 'Clear the search' })).toBeNull()
+  await search('pena')
+  expect(names()).toHaveLength(1)
+  fireEvent.click(screen.getByRole('button', { name: 'Clear the search' }))
+  await vi.waitFor(() => expect(names()).toHaveLength(2))
+  expect(document.activeElement).toBe(screen.getByRole('searchbox'))
+})
+
 async function openMenu(name: string) {
   const options = await screen.findByRole('button', { name: `Options for ${name}` })
   fireEvent.keyDown(options, { key: 'Enter' })

@@ -9,9 +9,9 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
+import { SearchField } from '#ui/search-field.tsx'
 import { ShowMore } from '#ui/show-more.tsx'
 import { Skeleton, SkeletonRows } from '#ui/skeleton.tsx'
-import { TextField } from '#ui/text-field.tsx'
 import { MemberCard } from './member-card.tsx'
 import { isMemberFound, managedMembersQuery } from './member-queries.ts'
 
@@ -42,12 +42,12 @@ export function ChatManagement() {
   return (
     <Screen wide header={<PageHeader title={m.admin_chat_management()} back="/admin" />}>
       <div className="grid gap-2.5 lg:grid-cols-[1fr_auto] lg:items-end">
-        <TextField
+        <SearchField
           ref={field}
-          type="search"
+          isTall
           label={m.admin_search_users()}
           value={search}
-          onChange={(event) => setSearch(event.target.value)}
+          onChange={setSearch}
         />
         {found && found.length > 1 && (
           <Suspense fallback={<Skeleton className="h-11 lg:w-36" />}>

@@ -1,17 +1,20 @@
 import { Plus } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLinkedItem } from './use-linked-item.ts'
+import { timeZoneName } from '#domain/time-zones.ts'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SegmentedControl } from '#ui/segmented-control.tsx'
+import { TextLink } from '#ui/text-link.tsx'
+import { teamZoneQuery } from './admin-queries.ts'
 import { ContentModal } from './content-modal.tsx'
 import type { ContentType } from './content-types.ts'
 import { ItemList } from './item-list.tsx'
 import type { ManagedItem } from './managed-item.ts'
 import { OnboardingOverview } from './onboarding-overview.tsx'
-import { TeamTimeZone } from './team-time-zone.tsx'
+import { useLinkedItem } from './use-linked-item.ts'
 
 /** What the modal is open for: nothing, a new item, or an item to edit. */
 type Editing = 'nothing' | 'new' | ManagedItem
@@ -52,11 +55,7 @@ export function ContentManager({ type }: { type: ContentType }) {
           />
         </div>
       )}
-      {type.id === 'schedule' && (
-        <div className="w-full max-w-column">
-          <TeamTimeZone />
-        </div>
-      )}
+      {type.id === 'schedule' && <TimeZoneLine />}
       {view === 'progress' ? (
         <OnboardingOverview type={type} onAdd={() => setEditing('new')} />
       ) : (
@@ -73,5 +72,16 @@ export function ContentManager({ type }: { type: ContentType }) {
         />
       )}
     </Screen>
+  )
+}
+
+/** Which zone the times are in, and where that is decided. */
+function TimeZoneLine() {
+  const { data: zone } = useQuery(teamZoneQuery())
+  return (
+    <p className="text-small text-muted">
+      {zone && `${m.admin_times_zone({ zone: timeZoneName(zone) })} `}
+      <TextLink to="/admin/settings">{m.admin_settings()}</TextLink>
+    </p>
   )
 }

@@ -62,6 +62,8 @@ test('the second of two admins can overwrite the saved version deliberately', as
   type('Title', 'Mine')
   await press('Save')
   await screen.findByText('Someone else changed this item')
+  const theirs = screen.getAllByRole('definition').map(({ textContent }) => textContent)
+  expect(theirs).toEqual(['At nine', '8'])
   await press('Save mine anyway')
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1))
   expect(lastPatch()?.path).toContain('version=eq.2')

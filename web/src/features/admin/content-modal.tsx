@@ -84,6 +84,8 @@ export function ContentModal({ type, item, onClose }: Props) {
       <UnsavedChanges when={form.isDirty} />
       {conflict && (
         <ConflictNotice
+          type={type}
+          base={base}
           current={conflict.current}
           onTheirs={showTheirs}
           onMine={() => {

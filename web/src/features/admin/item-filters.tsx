@@ -1,11 +1,11 @@
 import { m } from '#lib/messages/messages.js'
-import { SegmentedControl } from '#ui/segmented-control.tsx'
+import { SearchField } from '#ui/search-field.tsx'
 import { SelectField } from '#ui/select-field.tsx'
-import { TextField } from '#ui/text-field.tsx'
 import type { ContentType } from './content-types.ts'
 import type { ManagedItem } from './managed-item.ts'
 
-export type Filters = { show: 'active' | 'deleted'; category: string; search: string }
+type Show = 'active' | 'deleted'
+export type Filters = { show: Show; category: string; search: string }
 
 export const NO_FILTERS: Filters = { show: 'active', category: '', search: '' }
 
@@ -20,22 +20,22 @@ type Props = { type: ContentType; filters: Filters; onChange: (filters: Filters)
 
 export function ItemFilters({ type, filters, onChange }: Props) {
   return (
-    <div className="grid grid-cols-1 gap-2.5 lg:grid-cols-[20rem_1fr] lg:items-end">
-      <SegmentedControl
-        label={m.admin_filter()}
-        options={[
-          { value: 'active', label: m.admin_filter_active() },
-          { value: 'deleted', label: m.admin_filter_deleted() },
-        ]}
-        value={filters.show}
-        onChange={(show) => onChange({ ...filters, show })}
+    <div className="grid grid-cols-1 gap-2.5 lg:grid-cols-[1fr_2fr] lg:items-end">
+      <SearchField
+        isTall
+        label={m.admin_search()}
+        value={filters.search}
+        onChange={(search) => onChange({ ...filters, search })}
       />
-      <div className="grid grid-cols-1 gap-2.5 sm:auto-cols-fr sm:grid-flow-col">
-        <TextField
-          type="search"
-          label={m.admin_search()}
-          value={filters.search}
-          onChange={(event) => onChange({ ...filters, search: event.target.value })}
+      <div className="grid auto-cols-fr grid-flow-col gap-2.5">
+        <SelectField
+          label={m.members_filters()}
+          value={filters.show}
+          onChange={(event) => onChange({ ...filters, show: event.target.value as Show })}
+          options={[
+            { value: 'active', label: m.admin_filter_active() },
+            { value: 'deleted', label: m.admin_filter_deleted() },
+          ]}
         />
         {type.categories.length > 1 && (
           <SelectField

@@ -14,10 +14,10 @@ import { Chip } from '#ui/chip.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
+import { SearchField } from '#ui/search-field.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { ShowMorePages } from '#ui/show-more.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
-import { TextField } from '#ui/text-field.tsx'
 import type { ContentType } from './content-types.ts'
 import {
   onboardingOverviewQuery,
@@ -68,12 +68,12 @@ export function OnboardingOverview({ type, onAdd }: { type: ContentType; onAdd: 
   return (
     <>
       <div className="grid gap-2.5 lg:grid-cols-[1fr_20rem] lg:items-end">
-        <TextField
+        <SearchField
           ref={field}
-          type="search"
+          isTall
           label={m.admin_search_users()}
           value={search}
-          onChange={(event) => setSearch(event.target.value)}
+          onChange={setSearch}
         />
         <SelectField
           label={m.members_filters()}

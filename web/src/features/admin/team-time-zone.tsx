@@ -1,24 +1,25 @@
 import { useState } from 'react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { SettingChange } from '#domain/changed-by.tsx'
-import { setupChecklistQuery } from '#domain/setup-checklist.ts'
 import { m } from '#lib/messages/messages.js'
-import { isOffline, messageOf, showError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { SelectField } from '#ui/select-field.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
-import { TextButton } from '#ui/text-button.tsx'
 import { showToast } from '#ui/toast-store.ts'
-import { setTeamZone, teamZoneQuery } from './admin-queries.ts'
+import { setTeamZone } from './admin-queries.ts'
 import { timeZoneLine, timeZoneName, timeZones } from '#domain/time-zones.ts'
 
+type TeamTimeZoneProps = {
+  zone: string
+  /** Somebody has said that it is the right one. */
+  isConfirmed: boolean
+}
+
 /** The team's time zone, which all schedule times are in (product.md P42). */
-export function TeamTimeZone() {
+export function TeamTimeZone({ zone, isConfirmed }: TeamTimeZoneProps) {
   const queryClient = useQueryClient()
   const [chosen, setChosen] = useState<string>()
-  const { data: zone, error, refetch } = useQuery(teamZoneQuery())
-  const { data: checklist, isPending } = useQuery(setupChecklistQuery())
   const change = useMutation({
     mutationFn: setTeamZone,
     // The last of two quick choices must be stored last.
@@ -31,19 +32,6 @@ export function TeamTimeZone() {
         queryClient.invalidateQueries({ queryKey: ['setup_checklist'] }),
       ]),
   })
-  // The meetings below say so for both.
-  if (!zone && isOffline(error)) return null
-  if (!zone && error) {
-    return (
-      <p role="alert" className="text-small text-danger-text">
-        {`${m.admin_error_time_zone()}: ${messageOf(error)} `}
-        <TextButton tone="danger" onClick={() => void refetch()}>
-          {m.ui_try_again()}
-        </TextButton>
-      </p>
-    )
-  }
-  if (!zone || isPending) return <Skeleton className="h-24" />
   return (
     <>
       <SelectField
@@ -58,7 +46,7 @@ export function TeamTimeZone() {
         onChange={(event) => setChosen(event.target.value)}
         options={timeZones(zone).map((each) => ({ value: each, label: timeZoneLine(each) }))}
       />
-      {checklist?.time_zone === false && (
+      {!isConfirmed && (
         <Button
           variant="tint"
           className="mt-2.5"

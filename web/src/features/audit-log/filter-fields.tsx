@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MemberPicker } from '#domain/member-picker.tsx'
 import { m } from '#lib/messages/messages.js'
+import { SearchField } from '#ui/search-field.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { TextField } from '#ui/text-field.tsx'
 import { SERVER, type AuditFilters, type Period } from './audit-filters.ts'
@@ -27,13 +28,8 @@ type Props = {
 export function FilterFields({ filters, words, onChange, onWords }: Props) {
   return (
     <div className="grid grid-cols-2 items-start gap-2.5 lg:grid-cols-[2fr_1fr_1fr_1fr]">
-      <div className="col-span-2 lg:col-span-1">
-        <TextField
-          type="search"
-          label={m.audit_search()}
-          value={words}
-          onChange={(event) => onWords(event.target.value)}
-        />
+      <div className="col-span-2 self-end lg:col-span-1">
+        <SearchField isTall label={m.audit_search()} value={words} onChange={onWords} />
       </div>
       <SelectField
         label={m.audit_kind()}

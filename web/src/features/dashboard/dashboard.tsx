@@ -1,27 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
+import { ChevronRight, CircleCheck } from 'lucide-react'
+import { useId, type ReactNode } from 'react'
+import { Link } from 'react-router'
 import { formatClockTime } from '#domain/clock-time.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { useLiveTopic } from '#lib/live/use-live-topic.ts'
 import { m } from '#lib/messages/messages.js'
 import { Card } from '#ui/card.tsx'
-import { FigureLink, FIGURES_LOOK } from '#ui/figure-tile.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { FigureLink } from '#ui/figure-tile.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { dashboardQuery, userCountQuery, type DashboardFigures } from './dashboard-queries.ts'
 
 const LIVE_TABLES = ['users', 'onboarding_progress', 'link_checks', 'invitations']
 
-/** The team in figures, each leading to what it counts. */
+/** What an admin should do next, and the team in figures; each leads to what it counts. */
 export function Dashboard() {
   useLiveTopic('admins', LIVE_TABLES)
   const { data: figures, error, refetch } = useQuery(dashboardQuery())
   return (
     <>
-      <div className={FIGURES_LOOK}>
-        <TotalUsers />
-        {figures && <Figures figures={figures} />}
-      </div>
+      {figures && <ToDo figures={figures} />}
+      <Section title={m.dashboard_team()}>
+        <div className="grid grid-cols-2 gap-2.5 lg:grid-cols-3 [&>:last-child:nth-child(3)]:max-lg:col-span-2">
+          <TotalUsers />
+          {figures && <Figures figures={figures} />}
+        </div>
+      </Section>
       {!figures && error && (
         <Card>
           <LoadError
@@ -32,6 +39,90 @@ export function Dashboard() {
         </Card>
       )}
     </>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const titleId = useId()
+  return (
+    <section aria-labelledby={titleId} className="grid grid-cols-1 gap-2.5">
+      <h2 id={titleId} className="font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+type Task = { to: string; name: string; count: number | null; isPressing?: boolean }
+
+/** Only what there is to do; of links, also that nobody checks them (product.md P175). */
+function ToDo({ figures }: { figures: DashboardFigures }) {
+  const all: Task[] = [
+    {
+      to: '/admin/members?filter=waiting',
+      name: m.dashboard_waiting(),
+      count: figures.waiting,
+      isPressing: true,
+    },
+    {
+      to: '/admin/invitations?filter=bounced',
+      name: m.dashboard_undelivered(),
+      count: figures.undelivered_invitations,
+      isPressing: true,
+    },
+    { to: '/admin/members?filter=stuck', name: m.dashboard_stuck(), count: figures.stuck },
+    {
+      to: '/admin-manage?type=notifications&show=unacknowledged',
+      name: m.dashboard_unacknowledged(),
+      count: figures.unacknowledged_notices,
+    },
+    {
+      to: '/admin/links',
+      name: m.dashboard_broken_links(),
+      count: figures.broken_links,
+      isPressing: true,
+    },
+  ]
+  const tasks = all.filter(({ count }) => count !== 0)
+  return (
+    <Section title={m.dashboard_to_do()}>
+      {tasks.length === 0 ? (
+        <Card className="flex items-center gap-3 text-muted">
+          <CircleCheck aria-hidden="true" className="size-5.5 flex-none text-success" />
+          {m.dashboard_nothing_to_do()}
+        </Card>
+      ) : (
+        <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card shadow-card">
+          {tasks.map((task) => (
+            <li key={task.to}>
+              <TaskLink task={task} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function TaskLink({ task: { to, name, count, isPressing } }: { task: Task }) {
+  return (
+    <Link to={to} className="flex min-h-13 items-center gap-3 px-4 transition hover:bg-tint">
+      <span className="min-w-0 flex-1 wrap-anywhere">{name}</span>{' '}
+      {count === null ? (
+        <span className="text-small text-muted">{m.dashboard_not_checked()}</span>
+      ) : (
+        <span
+          className={classNames(
+            'text-lead font-bold tabular-nums',
+            isPressing && 'text-danger-text',
+          )}
+        >
+          {formatCount(count)}
+        </span>
+      )}
+      <ChevronRight aria-hidden="true" className="size-5 flex-none text-muted" />
+    </Link>
   )
 }
 
@@ -49,38 +140,12 @@ function TotalUsers() {
 }
 
 function Figures({ figures }: { figures: DashboardFigures }) {
-  const { waiting, new_this_week, stuck, unacknowledged_notices, broken_links } = figures
-  const { undelivered_invitations } = figures
   return (
     <>
       <FigureLink
-        to="/admin/members?filter=waiting"
-        label={m.dashboard_waiting()}
-        figure={formatCount(waiting)}
-        isPressing={waiting > 0}
-      />
-      {undelivered_invitations > 0 && (
-        <FigureLink
-          to="/admin/invitations?filter=bounced"
-          label={m.dashboard_undelivered()}
-          figure={formatCount(undelivered_invitations)}
-          isPressing
-        />
-      )}
-      <FigureLink
         to="/admin/members?filter=new"
         label={m.dashboard_new()}
-        figure={formatCount(new_this_week)}
-      />
-      <FigureLink
-        to="/admin/members?filter=stuck"
-        label={m.dashboard_stuck()}
-        figure={formatCount(stuck)}
-      />
-      <FigureLink
-        to="/admin-manage?type=notifications&show=unacknowledged"
-        label={m.dashboard_unacknowledged()}
-        figure={formatCount(unacknowledged_notices)}
+        figure={formatCount(figures.new_this_week)}
       />
       <FigureLink
         to="/admin-manage?type=schedule"
@@ -88,13 +153,6 @@ function Figures({ figures }: { figures: DashboardFigures }) {
         isWords
         figure={figures.next_meeting_at ? shortMoment(figures.next_meeting_at) : m.dashboard_none()}
         detail={figures.next_meeting_title ?? undefined}
-      />
-      <FigureLink
-        to="/admin/links"
-        label={m.dashboard_broken_links()}
-        isWords={broken_links === null}
-        figure={broken_links === null ? m.dashboard_not_checked() : formatCount(broken_links)}
-        isPressing={Boolean(broken_links)}
       />
     </>
   )

@@ -11,10 +11,10 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
+import { SearchField } from '#ui/search-field.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { ShowMorePages } from '#ui/show-more.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
-import { TextField } from '#ui/text-field.tsx'
 import { MemberRow } from './member-row.tsx'
 import { MemberSheet } from './member-sheet.tsx'
 import {
@@ -54,12 +54,7 @@ export function MembersScreen() {
   return (
     <Screen wide header={<PageHeader title={m.members_title()} back="/admin" />}>
       <div className="grid gap-2.5 lg:grid-cols-[1fr_20rem] lg:items-end">
-        <TextField
-          type="search"
-          label={m.members_search()}
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
+        <SearchField isTall label={m.members_search()} value={search} onChange={setSearch} />
         <SelectField
           label={m.members_filters()}
           value={filter}

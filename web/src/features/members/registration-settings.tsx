@@ -1,14 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SettingChange } from '#domain/changed-by.tsx'
-import { registrationQuery, type Registration } from '#domain/registration.ts'
+import type { Registration, RegistrationRules } from '#domain/registration.ts'
 import { m } from '#lib/messages/messages.js'
-import { isOffline, messageOf, showError } from '#lib/supabase/notify-error.ts'
-import { Card } from '#ui/card.tsx'
+import { showError } from '#lib/supabase/notify-error.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { SelectField } from '#ui/select-field.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
-import { TextButton } from '#ui/text-button.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { EmailDomains } from './email-domains.tsx'
 import { RULES, saveRegistration } from './registration-rules.ts'
@@ -16,28 +13,12 @@ import { RULES, saveRegistration } from './registration-rules.ts'
 const CHOICES = Object.keys(RULES) as Registration[]
 
 /** Who can come onto the team, and with addresses of which domains (product.md P180, P181). */
-export function RegistrationSettings() {
-  const { data: rules, error, refetch } = useQuery(registrationQuery())
-  // The screen above says so for all of it.
-  if (!rules && isOffline(error)) return null
+export function RegistrationSettings({ rules }: { rules: RegistrationRules }) {
   return (
-    <Card className="grid grid-cols-1 gap-4">
-      {rules ? (
-        <>
-          <RegistrationChoice registration={rules.registration} />
-          <EmailDomains domains={rules.email_domains} />
-        </>
-      ) : error ? (
-        <p role="alert" className="text-small text-danger-text">
-          {`${m.members_registration_error({ message: messageOf(error) })} `}
-          <TextButton tone="danger" onClick={() => void refetch()}>
-            {m.ui_try_again()}
-          </TextButton>
-        </p>
-      ) : (
-        <Skeleton className="h-64" />
-      )}
-    </Card>
+    <>
+      <RegistrationChoice registration={rules.registration} />
+      <EmailDomains domains={rules.email_domains} />
+    </>
   )
 }
 

@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { SettingChange } from '#domain/changed-by.tsx'
 import { memberName } from '#domain/member-name.ts'
 import { vicePresidentsQuery } from '#domain/vice-presidents.ts'
+import { formatList } from '#lib/i18n/format-list.ts'
 import { useReorder } from '#lib/live/use-reorder.ts'
 import { m } from '#lib/messages/messages.js'
 import type { Reading } from '#lib/offline/offline-copy.ts'
 import type { ResultRow } from '#lib/supabase/database.ts'
 import { Avatar } from '#ui/avatar.tsx'
-import { Button } from '#ui/button.tsx'
+import { Button, buttonLook } from '#ui/button.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
@@ -16,6 +20,8 @@ import { orderVicePresidents, setVicePresident, type MemberDetails } from './mem
 import { useMemberChange } from './use-member-change.ts'
 
 type VicePresident = ResultRow<'vice_presidents'>
+
+const nameOf = (person: VicePresident) => memberName({ ...person, email: null })
 
 type SwitchProps = { member: MemberDetails; onOrder: () => void }
 
@@ -43,6 +49,32 @@ export function VicePresidentSwitch({ member, onOrder }: SwitchProps) {
   )
 }
 
+/** Whom Home names, with the ways to choose them and to put them in another order. */
+export function VicePresidents({ people }: { people: VicePresident[] }) {
+  const [isOrdering, setIsOrdering] = useState(false)
+  return (
+    <div className="grid grid-cols-1 gap-2.5">
+      <p className="font-semibold">{m.members_vice_presidents()}</p>
+      <p className="wrap-anywhere">
+        {people.length === 0 ? m.members_vice_presidents_none() : formatList(people.map(nameOf))}
+      </p>
+      <p className="text-note text-muted">{m.members_vice_presidents_hint()}</p>
+      <div className="flex flex-wrap gap-2">
+        <Link to="/admin/members" className={buttonLook('tint', 'sm')}>
+          {m.members_vice_presidents_choose()}
+        </Link>
+        {people.length > 1 && (
+          <Button variant="tint" size="sm" onClick={() => setIsOrdering(true)}>
+            {m.members_vice_president_order()}
+          </Button>
+        )}
+      </div>
+      <SettingChange setting="vice_presidents" />
+      {isOrdering && <VicePresidentOrder onClose={() => setIsOrdering(false)} />}
+    </div>
+  )
+}
+
 /** The vice presidents as Home names them, to be dragged into another order. */
 export function VicePresidentOrder({ onClose }: { onClose: () => void }) {
   const { data: named, error, refetch } = useQuery(vicePresidentsQuery())
@@ -55,7 +87,7 @@ export function VicePresidentOrder({ onClose }: { onClose: () => void }) {
   })
   const people = named?.data.map((person) => ({
     ...person,
-    title: memberName({ ...person, email: null }),
+    title: nameOf(person),
   }))
   return (
     <Modal

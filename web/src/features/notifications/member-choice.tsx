@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { UserSearch } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useId, useState } from 'react'
 import { ChosenMembers } from '#domain/chosen-members.tsx'
 import { memberName } from '#domain/member-name.ts'
 import { memberSearchQuery, type FoundMember } from '#domain/member-search.ts'
@@ -9,7 +9,7 @@ import { messageOf } from '#lib/supabase/notify-error.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { ShowMorePages } from '#ui/show-more.tsx'
-import { TextField } from '#ui/text-field.tsx'
+import { SearchField } from '#ui/search-field.tsx'
 
 type Props = {
   chosen: FoundMember[]
@@ -27,17 +27,22 @@ export function MemberChoice({ chosen, error, onChange }: Props) {
   const found = query.data?.pages.flat() ?? []
   const chosenIds = new Set(chosen.map(({ id }) => id))
   const remove = (member: FoundMember) => onChange(chosen.filter(({ id }) => id !== member.id))
+  const problemId = useId()
+  const problem = query.error
+    ? `${m.notifications_error_members()}: ${messageOf(query.error)}`
+    : error
   return (
     <div className="grid grid-cols-1 gap-1">
-      <TextField
+      <SearchField
         label={m.notifications_find_members()}
-        error={
-          query.error ? `${m.notifications_error_members()}: ${messageOf(query.error)}` : error
-        }
-        type="search"
         value={words}
-        onChange={(event) => setWords(event.target.value)}
+        onChange={setWords}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? problemId : undefined}
       />
+      <p id={problemId} aria-live="polite" className="text-note font-medium text-danger-text">
+        {problem}
+      </p>
       <ChosenMembers members={chosen} onRemove={remove} />
       {query.isSuccess && found.length === 0 && (
         <p role="status" className="flex min-h-11 items-center gap-2.5 text-small text-muted">

@@ -6,17 +6,18 @@ export type Hold = ResultRow<'legal_holds'>
 
 export type Retained = ResultRow<'archive_retention'>
 
-/** For admins: the legal holds, those that last first (at most 500), and how many years each kind of record is kept. */
-export const recordsQuery = () =>
+/** For admins: the legal holds, those that last first (at most 500). */
+export const holdsQuery = () =>
   queryOptions({
-    queryKey: ['records'],
-    queryFn: async ({ signal }) => {
-      const [holds, retention] = await Promise.all([
-        callFunction('legal_holds', {}, signal),
-        callFunction('archive_retention', {}, signal),
-      ])
-      return { holds, retention }
-    },
+    queryKey: ['records', 'holds'],
+    queryFn: ({ signal }) => callFunction('legal_holds', {}, signal),
+  })
+
+/** For admins: how many years each kind of record is kept. */
+export const retentionQuery = () =>
+  queryOptions({
+    queryKey: ['records', 'retention'],
+    queryFn: ({ signal }) => callFunction('archive_retention', {}, signal),
   })
 
 /** The admin's own group chats, the team's chat included, for placing a hold on one. */

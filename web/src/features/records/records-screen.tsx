@@ -4,15 +4,15 @@ import { LoadError } from '#ui/load-error.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
+import { TextLink } from '#ui/text-link.tsx'
 import { HoldList } from './hold-list.tsx'
-import { recordsQuery } from './records-queries.ts'
-import { Retention } from './retention.tsx'
+import { holdsQuery } from './records-queries.ts'
 
 const REFRESHES = ['records']
 
-/** What the firm keeps: legal holds, and for how long each kind of record is kept (product.md P162 and P163). */
+/** What the firm keeps: legal holds (product.md P163). */
 export function RecordsScreen() {
-  const { data, error, isPending, refetch } = useQuery(recordsQuery())
+  const { data: holds, error, isPending, refetch } = useQuery(holdsQuery())
   return (
     <Screen
       wide
@@ -20,18 +20,21 @@ export function RecordsScreen() {
       header={<PageHeader title={m.records_title()} back="/admin" />}
     >
       {isPending && <SkeletonRows />}
-      {error && !data && (
+      {error && !holds && (
         <LoadError
           error={error}
           describe={(message) => m.records_failed({ message })}
           onRetry={() => void refetch()}
         />
       )}
-      {data && (
+      {holds && (
         <>
           <p className="max-w-prose text-muted">{m.records_text()}</p>
-          <HoldList holds={data.holds} />
-          <Retention retention={data.retention} />
+          <HoldList holds={holds} />
+          <p className="text-muted">
+            {`${m.records_retention_where()} `}
+            <TextLink to="/admin/settings">{m.admin_settings()}</TextLink>
+          </p>
         </>
       )}
     </Screen>

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { recordKindName } from '#domain/record-kinds.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/supabase/notify-error.ts'
-import { Card } from '#ui/card.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { showToast } from '#ui/toast-store.ts'
@@ -27,9 +26,8 @@ export function Retention({ retention }: { retention: Retained[] }) {
     },
   })
   return (
-    <section className="flex flex-col gap-3">
-      <h2 className="text-heading font-bold">{m.records_retention()}</h2>
-      <Card className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+    <>
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {retention.map(({ category, years: now }) => {
           const years =
             change.variables?.category === category && change.isPending
@@ -54,7 +52,7 @@ export function Retention({ retention }: { retention: Retained[] }) {
             />
           )
         })}
-      </Card>
+      </div>
       <p className="max-w-prose text-small text-muted">{m.records_retention_text()}</p>
       <ConfirmDialog
         open={shortening !== undefined}
@@ -68,6 +66,6 @@ export function Retention({ retention }: { retention: Retained[] }) {
         onCancel={() => setShortening(undefined)}
         onConfirm={() => shortening && change.mutate(shortening)}
       />
-    </section>
+    </>
   )
 }

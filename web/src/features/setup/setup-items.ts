@@ -19,7 +19,7 @@ const SETUP_ITEMS = [
     id: 'time_zone',
     name: m.setup_time_zone,
     hint: m.setup_time_zone_hint,
-    to: '/admin-manage?type=schedule',
+    to: '/admin/settings',
   },
   {
     id: 'meeting',

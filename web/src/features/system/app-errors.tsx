@@ -1,22 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { SettingChange } from '#domain/changed-by.tsx'
-import { useTeamSwitch } from '#domain/team-switch.ts'
 import { formatMoment } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
 import type { ResultRow } from '#lib/supabase/database.ts'
 import { messageOf } from '#lib/supabase/notify-error.ts'
 import { Card } from '#ui/card.tsx'
-import { Switch } from '#ui/switch.tsx'
 import { TextButton } from '#ui/text-button.tsx'
+import { TextLink } from '#ui/text-link.tsx'
 import { appErrorsQuery } from './app-error-queries.ts'
 import { FoldSummary } from './finding-list.tsx'
 
-/** Errors that members' devices reported, and whether they do. */
+/** Errors that members' devices reported. */
 export function AppErrors() {
   const { data: errors, error, refetch } = useQuery(appErrorsQuery())
   return (
     <Card className="grid grid-cols-1 gap-1">
-      <AppErrorSetting />
+      <p className="text-small text-muted">
+        {`${m.system_app_collect_where()} `}
+        <TextLink to="/admin/settings">{m.admin_settings()}</TextLink>
+      </p>
       {!errors && error && (
         <p role="alert" className="text-small text-danger-text">
           {`${m.system_app_list_failed({ message: messageOf(error) })} `}
@@ -27,25 +28,6 @@ export function AppErrors() {
       )}
       {errors && errors.length > 0 && <ErrorList errors={errors} />}
     </Card>
-  )
-}
-
-function AppErrorSetting() {
-  const { isOn, set } = useTeamSwitch('app_errors_enabled', {
-    failed: m.system_app_collect_failed,
-    alsoRefreshes: [['system_status']],
-  })
-  return (
-    <>
-      <Switch
-        label={m.system_app_collect()}
-        disabled={isOn === undefined}
-        checked={isOn ?? false}
-        onChange={(event) => set(event.target.checked)}
-      />
-      <p className="text-small text-muted">{m.system_app_collect_hint()}</p>
-      <SettingChange setting="app_errors_enabled" />
-    </>
   )
 }
 

@@ -25,7 +25,6 @@ import { ChatToolSheet, ChatTools, type ChatTool } from './chat-tools.tsx'
 import { ChatMemberList } from './chat-member-list.tsx'
 import { rejoinChat, removeMember } from './group-changes.ts'
 import { RenameGroup } from './rename-group.tsx'
-import { SeenBySetting } from './seen-by-setting.tsx'
 import type { Jump } from './use-jump.ts'
 
 type ChatDetailsProps = { chat: Chat; title: string; jump: Jump; onClose: () => void }
@@ -64,8 +63,6 @@ export function ChatDetails({ chat, title, jump, onClose }: ChatDetailsProps) {
         </Button>
       )}
       {isGroup && changedBy && <p className="text-note text-muted">{changedBy}</p>}
-      {/* For the whole team, so it is in the team's chat. */}
-      {isAdmin && chat.type === 'mandatory' && <SeenBySetting />}
       <section className="grid gap-2">
         <div className="flex flex-wrap items-center justify-between gap-x-3">
           <h3 className="font-semibold">{m.chat_details_members()}</h3>

@@ -9,10 +9,10 @@ import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { NavigationButton } from '#ui/navigation-button.tsx'
+import { SearchField } from '#ui/search-field.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { ShowMorePages } from '#ui/show-more.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
-import { TextField } from '#ui/text-field.tsx'
 import { RevokeQuestion } from './revoke-question.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import {
@@ -67,11 +67,11 @@ export function SentList() {
   return (
     <>
       <div className="grid gap-2.5 lg:grid-cols-[1fr_20rem] lg:items-end">
-        <TextField
-          type="search"
+        <SearchField
+          isTall
           label={m.invitations_search()}
           value={search}
-          onChange={(event) => show(filter, event.target.value)}
+          onChange={(words) => show(filter, words)}
         />
         <SelectField
           label={m.invitations_filters()}

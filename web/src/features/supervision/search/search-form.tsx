@@ -38,7 +38,6 @@ export function SearchForm({ isWaiting, onSearch }: Props) {
         <TextField
           label={m.archive_search_words()}
           hint={m.archive_search_words_hint()}
-          type="search"
           maxLength={200}
           {...field('words')}
         />
