@@ -2,6 +2,7 @@ import { Search, X } from 'lucide-react'
 import { useImperativeHandle, useRef, type ComponentProps } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { classNames } from './class-names.ts'
+import { CONTROL_LOOK } from './field.tsx'
 
 type SearchFieldProps = Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange'> & {
   /** What is searched; also the placeholder. */
@@ -33,9 +34,10 @@ export function SearchField({ ref, label, value, onChange, isTall, ...input }: S
         // Enter searches; it must not submit the form around it.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         className={classNames(
-          'w-full rounded-field border border-field-line bg-card pl-10 placeholder:text-ellipsis placeholder:text-muted focus:border-primary focus:outline-0 focus:ring-3 focus:ring-tint [&::-webkit-search-cancel-button]:appearance-none',
+          CONTROL_LOOK,
+          'pl-10 placeholder:text-ellipsis [&::-webkit-search-cancel-button]:appearance-none',
           isTall ? 'h-12.5' : 'h-11',
-          value ? 'pr-11' : 'pr-3',
+          value && 'pr-11',
         )}
       />
       {value && (

@@ -18,18 +18,17 @@ type TileProps = {
 const LOOK =
   'flex min-h-17 items-center gap-3.5 rounded-card border border-line bg-card px-4 py-3 text-left font-semibold shadow-card transition hover:bg-tint active:scale-99'
 
+type TileLinkProps = TileProps & {
+  to: LinkProps['to']
+  /** For the screen it leads to. */
+  state?: unknown
+}
+
 /** A link to another screen: icon tile, name, arrow. */
-export function TileLink({
-  picture,
-  children,
-  detail,
-  news,
-  isPrimary,
-  ...link
-}: TileProps & Pick<LinkProps, 'to' | 'state'>) {
+export function TileLink({ to, state, ...tile }: TileLinkProps) {
   return (
-    <Link {...link} className={LOOK}>
-      <Tile {...{ picture, detail, news, isPrimary }}>{children}</Tile>
+    <Link to={to} state={state} className={LOOK}>
+      <Tile {...tile} />
     </Link>
   )
 }
@@ -51,8 +50,6 @@ export function TileButton({ isBusy, onClick, ...tile }: TileButtonProps) {
   )
 }
 
-type Optional<Props> = { [Key in keyof Props]: Props[Key] | undefined }
-
 function Tile({
   picture: Picture,
   children,
@@ -60,8 +57,7 @@ function Tile({
   news,
   isPrimary,
   isBusy,
-}: Pick<TileProps, 'picture' | 'children'> &
-  Optional<Pick<TileProps, 'detail' | 'news' | 'isPrimary'>> & { isBusy?: boolean }) {
+}: TileProps & { isBusy?: boolean }) {
   return (
     <>
       <span

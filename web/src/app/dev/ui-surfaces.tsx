@@ -24,6 +24,7 @@ import { PageHeader } from '#ui/page-header.tsx'
 import { ProgressBar } from '#ui/progress-bar.tsx'
 import { QrPicture } from '#ui/qr-picture.tsx'
 import { ShowMore } from '#ui/show-more.tsx'
+import { Section } from '#ui/section.tsx'
 import { SkeletonCards, SkeletonRows } from '#ui/skeleton.tsx'
 import { SortableList } from '#ui/sortable-list.tsx'
 import { Spinner } from '#ui/spinner.tsx'
@@ -202,6 +203,11 @@ export function States() {
           <FigureLink to="/_ui" label="A count" figure={12} />
           <FigureLink to="/_ui" label="In words" figure="Tue 7:00 PM" detail="What it is" isWords />
         </div>
+      </Example>
+      <Example name="section">
+        <Section title="A part of a screen">
+          <Card>What it is about</Card>
+        </Section>
       </Example>
       <Example name="skeleton: rows">
         <SkeletonRows count={3} />

@@ -16,6 +16,7 @@ import { Card } from '#ui/card.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
+import { Section } from '#ui/section.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 
 const REFRESHES = ['team_settings', 'setup_checklist', 'records']
@@ -132,9 +133,8 @@ function Settings() {
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="grid grid-cols-1 gap-2">
-      <h2 className="font-semibold">{title}</h2>
+    <Section title={title}>
       <Card className="grid grid-cols-1 gap-4">{children}</Card>
-    </section>
+    </Section>
   )
 }

@@ -14,6 +14,7 @@ import type { LinkProps } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
+import { Section } from '#ui/section.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { TileLink } from '#ui/tile-link.tsx'
 import { manageLink } from './managed-type.ts'
@@ -63,11 +64,8 @@ export function AdminScreen({ isWaiting, children, first, last, footer }: AdminS
   return (
     <Screen wide header={header}>
       {children}
-      <section aria-labelledby="admin-menu" className="grid grid-cols-1 gap-2.5">
-        <h2 id="admin-menu" className="font-semibold">
-          {m.admin_menu()}
-        </h2>
-        <ul aria-labelledby="admin-menu" className="grid gap-2.5 sm:grid-cols-2 lg:grid-cols-3">
+      <Section title={m.admin_menu()}>
+        <ul aria-label={m.admin_menu()} className="grid gap-2.5 sm:grid-cols-2 lg:grid-cols-3">
           {inItems(first)}
           {MENU.map(({ link, name, hint, Picture }) => (
             <li key={name()} className="grid">
@@ -78,7 +76,7 @@ export function AdminScreen({ isWaiting, children, first, last, footer }: AdminS
           ))}
           {inItems(last)}
         </ul>
-      </section>
+      </Section>
       {footer}
     </Screen>
   )

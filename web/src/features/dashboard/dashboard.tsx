@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, CircleCheck } from 'lucide-react'
-import { useId, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatClockTime } from '#domain/clock-time.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
@@ -11,6 +10,7 @@ import { Card } from '#ui/card.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { FigureLink } from '#ui/figure-tile.tsx'
 import { LoadError } from '#ui/load-error.tsx'
+import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { dashboardQuery, userCountQuery, type DashboardFigures } from './dashboard-queries.ts'
 
@@ -39,18 +39,6 @@ export function Dashboard() {
         </Card>
       )}
     </>
-  )
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  const titleId = useId()
-  return (
-    <section aria-labelledby={titleId} className="grid grid-cols-1 gap-2.5">
-      <h2 id={titleId} className="font-semibold">
-        {title}
-      </h2>
-      {children}
-    </section>
   )
 }
 
