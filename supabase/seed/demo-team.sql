@@ -293,37 +293,51 @@ end
 from people p
 where c.user_id = pg_temp.demo_id(p.email);
 
+-- The pictures are files of the web app (web/public/demo), at a path and not in storage: so they show on every host, and the seed
+-- stays one script. The app keeps them offline once seen, and downloads none before.
 create temporary table items (
-  content text, category text, sort_order int, title text, description text, url text
+  content text, category text, sort_order int, title text, description text, url text, picture text, image_alt text
 ) on commit drop;
 insert into items values
-  ('home', 'General', 1, 'Welcome to the team', 'Everything you need for your first thirty days is in here, and so are we. Start with the red card above, say hello in Rally Chat, and join us on Monday night.', null),
-  ('home', 'General', 2, 'Fast start', 'Ten appointments in the first ten days of the month. Put your number on the board at training night.', 'https://example.com/fast-start'),
-  ('newrepstart', 'General', 1, 'Watch the welcome video', 'Dana and Theo on how we work and what they wish they had known in week one. 12 minutes.', 'https://example.com/welcome'),
-  ('newrepstart', 'General', 2, 'Meet your field trainer', 'Agree on two evenings a week for ride-alongs. Put them in your calendar now.', 'https://example.com/field-trainer'),
-  ('newrepstart', 'General', 3, 'Write your list of 50 names', 'Friends, family, school, work: don''t judge, just write. Your trainer will go through it with you.', 'https://example.com/names'),
-  ('newrepstart', 'General', 4, 'Book your licensing class', 'Life first. Pick a date within three weeks and tell your trainer.', 'https://example.com/licensing-class'),
-  ('newrepstart', 'General', 5, 'Set your first goal', 'Open the calculator, enter what you want to earn, and see how many appointments that takes.', 'https://example.com/first-goal'),
-  ('newrepstart', 'General', 6, 'Set up your business email and voicemail', 'A short greeting with your full name. Templates inside.', 'https://example.com/voicemail'),
-  ('training', 'Setting appointments', 1, 'The two-minute phone script', 'Word for word, with the three answers you will hear most often.', 'https://example.com/phone-script'),
-  ('training', 'Setting appointments', 2, 'Text messages that get an answer', 'Seven short texts, and when to pick up the phone instead.', 'https://example.com/texts'),
-  ('training', 'First appointment', 1, 'Open with their story', 'Questions that let a family tell you what matters to them.', 'https://example.com/first-appointment'),
-  ('training', 'First appointment', 2, 'Collecting the numbers', 'The worksheet, line by line, and how to ask without prying.', 'https://example.com/worksheet'),
-  ('training', 'Preparing a plan', 1, 'From worksheet to plan in 40 minutes', 'Income protection, debt, college, retirement: in that order.', 'https://example.com/plan'),
-  ('training', 'Preparing a plan', 2, 'Hoja de presupuesto (budget worksheet in Spanish)', 'The same worksheet for families who would rather talk in Spanish.', 'https://example.com/presupuesto'),
-  ('training', 'Second appointment', 1, 'Presenting the plan', 'The deck, page by page. Page 4 is the one that lands.', 'https://example.com/second-appointment'),
-  ('training', 'Second appointment', 2, '"We need to think about it"', 'Four honest answers to the most common objection.', 'https://example.com/objections'),
-  ('training', 'Investments', 1, 'Rule of 72', 'Explain compound growth with a napkin and a pen.', 'https://example.com/rule-of-72'),
-  ('training', 'Investments', 2, 'Who may talk about what', 'What you may say before and after your securities license.', 'https://example.com/compliance'),
-  ('training', 'Deliver Policy', 1, 'A delivery they remember', 'The checklist, the thank-you note, and asking for names.', 'https://example.com/delivery'),
-  ('training', 'Leadership training', 1, 'Running a ride-along', 'Before, during and after: what the trainer does, and what they leave to you.', 'https://example.com/ride-along'),
-  ('training', 'Leadership training', 2, 'Your first team meeting', 'A 20-minute agenda that people come back for.', 'https://example.com/team-meeting'),
-  ('training', 'Additional content', 1, 'Ten books that shaped this team', 'Dana''s shelf, with a line on why each one.', 'https://example.com/books'),
-  ('licensing', 'Life insurance license', 1, 'Study guide: life insurance', 'All chapters with a summary you can read on the bus.', 'https://example.com/life-guide'),
-  ('licensing', 'Life insurance license', 2, '200 practice questions', 'With explanations. Aim for 80% twice in a row before you book.', 'https://example.com/life-questions'),
-  ('licensing', 'Life insurance license', 3, 'Booking the exam', 'Where to go, what to bring, and what it costs.', 'https://example.com/life-exam'),
-  ('licensing', 'Securities license', 1, 'Study guide: SIE and Series 6', 'An eight-week plan that fits around a full-time job.', 'https://example.com/securities-guide'),
-  ('licensing', 'Securities license', 2, 'Flashcards: products and risk', '120 cards, ten minutes a day.', 'https://example.com/flash-cards');
+  ('home', 'General', 1, 'Welcome to the team', 'Everything you need for your first thirty days is in here, and so are we. Start with the red card above, say hello in Rally Chat, and join us on Monday night.',
+    null, 'team', 'Five people of the team'),
+  ('home', 'General', 2, 'Fast start', 'Ten appointments in the first ten days of the month. Put your number on the board at training night.', null, null, null),
+  ('newrepstart', 'General', 1, 'Introduce yourself in Rally Chat', 'Three lines are plenty: where you are from, what you did before, and what you want out of this.', null, null, null),
+  ('newrepstart', 'General', 2, 'Meet your field trainer', 'Agree on two evenings a week for ride-alongs. Put them in your calendar now.', null, 'meeting', 'Two people talking at a table'),
+  ('newrepstart', 'General', 3, 'Write your list of 50 names', 'Friends, family, school, work: don''t judge, just write. Your trainer will go through it with you.', null, null, null),
+  ('newrepstart', 'General', 4, 'Book your licensing class', 'Life first. Pick a date within three weeks and tell your trainer.', null, 'calendar', 'A calendar with one day marked'),
+  ('newrepstart', 'General', 5, 'Set your first goal', 'Open Calculator in this app, enter what you want to earn, and see how many appointments that takes.', null, 'target', 'An arrow in the middle of a target'),
+  ('newrepstart', 'General', 6, 'Set up your business email and voicemail', 'Your greeting, in fifteen seconds: "You have reached" and your full name. "I am with a family right now and will call you back today."',
+    null, 'voicemail', 'A microphone'),
+  ('training', 'Setting appointments', 1, 'The two-minute phone script', e'Who you are, who gave you the name, and two times to choose from. Then stop talking.\n\n• "Send me something": I will, and I would rather show you. Tuesday or Thursday?\n• "I have insurance": Good. Then you will know in half an hour whether it still fits.\n• "What does it cost?": Meeting me, nothing.\n\nCheck the number against the Do Not Call list first.',
+    'https://www.donotcall.gov', 'phone-call', 'A phone that rings'),
+  ('training', 'Setting appointments', 2, 'Text messages that get an answer', 'One question per text, their name in it, and a time to say yes to. No answer after two? Pick up the phone.', null, null, null),
+  ('training', 'First appointment', 1, 'Open with their story', 'How did you two meet? What do you want for the children that you did not have? Who would pay the house? Ask, pause, ask again.',
+    null, 'family', 'A family in front of their house'),
+  ('training', 'First appointment', 2, 'Collecting the numbers', 'Income, spending, debt, savings: the worksheets in this toolkit, line by line. Say why you ask, and nobody minds.',
+    'https://www.consumerfinance.gov/practitioner-resources/your-money-your-goals/toolkit/', null, null),
+  ('training', 'Preparing a plan', 1, 'From worksheet to plan in 40 minutes', 'Income protection, debt, college, retirement: in that order.', null, null, null),
+  ('training', 'Preparing a plan', 2, 'Hoja de presupuesto (budget worksheet in Spanish)', 'For families who would rather talk about money in Spanish.', 'https://www.consumerfinance.gov/es/', null, null),
+  ('training', 'Second appointment', 1, 'Presenting the plan', 'One page at a time. Page 4 is the one that lands: their own numbers. Let them read it, and wait.', null, null, null),
+  ('training', 'Second appointment', 2, '"We need to think about it"', e'Four honest answers to the most common objection:\n\n• Of course. What will you be thinking about?\n• Is it the plan, the price, or me?\n• What would have to be different?\n• Then let us set a date now, so that it is not forgotten.', null, null, null),
+  ('training', 'Investments', 1, 'Rule of 72', 'Explain compound growth with a napkin and a pen.', 'https://en.wikipedia.org/wiki/Rule_of_72', 'growth', 'A chart that grows'),
+  ('training', 'Investments', 2, 'Who may talk about what', 'Before your securities license you name the topic and bring your trainer. What each license allows is on FINRA''s pages.',
+    'https://www.finra.org/registration-exams-ce', null, null),
+  ('training', 'Deliver Policy', 1, 'A delivery they remember', 'Read the first page together, explain the free look, hand over your number, and write the thank-you note the same evening. Then ask for names.',
+    null, 'checklist', 'A checklist and a pencil'),
+  ('training', 'Leadership training', 1, 'Running a ride-along', 'Before: agree who says what. During: keep quiet unless they look at you. After: one thing that worked, one to try tomorrow.',
+    null, 'road', 'Two people in a car on a country road'),
+  ('training', 'Leadership training', 2, 'Your first team meeting', 'Twenty minutes: one win, one skill, one number for the week. Start on time and end early.', null, null, null),
+  ('training', 'Additional content', 1, 'Five books that shaped this team', e'Dana''s shelf:\n\n• How to Win Friends and Influence People: still the best on listening\n• The Richest Man in Babylon: give it to clients\n• Atomic Habits: for the first ninety days\n• Never Split the Difference: the power of "no"\n• The Go-Giver: an evening''s read, and the reason we meet on Mondays',
+    null, 'books', 'Books on a shelf'),
+  ('licensing', 'Life insurance license', 1, 'Study guide: life insurance', 'Begin with the kinds of life insurance, then riders, then the rules of your state. One chapter a day.',
+    'https://www.iii.org/article/what-are-principal-types-life-insurance', null, null),
+  ('licensing', 'Life insurance license', 2, '200 practice questions', 'Fifty on every Wednesday call, with explanations. Aim for 80% twice in a row before you book.', null, 'exam', 'An answer sheet with a seal'),
+  ('licensing', 'Life insurance license', 3, 'Booking the exam', 'Bring two forms of signed ID. Once you have passed, apply for the license at NIPR.', 'https://nipr.com', null, null),
+  ('licensing', 'Securities license', 1, 'Study guide: SIE and Series 6', 'Eight weeks next to a full-time job: the SIE in the first five, Series 6 in the rest. FINRA''s outline says what they ask.',
+    'https://www.finra.org/registration-exams-ce/qualification-exams/securities-industry-essentials-exam', null, null),
+  ('licensing', 'Securities license', 2, 'Flashcards: products and risk', 'Fifteen cards a day from the SEC''s glossary: the word in front, your own explanation on the back.',
+    'https://www.investor.gov/introduction-investing/investing-basics/glossary', 'flashcards', 'A stack of flashcards');
 
 do $$
 declare
@@ -331,8 +345,9 @@ declare
 begin
   foreach content in array array['home', 'newrepstart', 'training', 'licensing'] loop
     execute format(
-      'insert into public.%I (id, title, description, url, category, sort_order)
-       select pg_temp.demo_id(content || ''/'' || title), title, description, url, category, sort_order
+      'insert into public.%I (id, title, description, url, image_url, image_alt, category, sort_order)
+       select pg_temp.demo_id(content || ''/'' || title), title, description, url, ''/demo/'' || picture || ''.webp'', image_alt,
+         category, sort_order
        from items where content = %L on conflict (id) do nothing',
       content || '_content', content
     );
@@ -350,19 +365,19 @@ where i.sort_order <= case p.first_name when 'Ben' then 0 when 'Chloe' then 0 wh
 on conflict do nothing;
 
 insert into public.schedule_content (
-  id, title, description, url, day_of_week, start_time, end_time, meeting_id, meeting_password, sort_order
+  id, title, description, url, image_url, image_alt, day_of_week, start_time, end_time, meeting_id, meeting_password, sort_order
 )
 select pg_temp.demo_id('schedule/' || day || title), title, description, 'https://zoom.us/j/' || replace(meeting, ' ', ''),
-  day, starts, ends, meeting, code, position
+  '/demo/' || picture || '.webp', image_alt, day, starts, ends, meeting, code, position
 from (values
-  (1, 'Monday', 'Team Training Night', 'The whole team, guests welcome. Doors open at 6:30.', time '19:00', time '20:30', '845 2210 7788', 'rally'),
-  (1, 'Tuesday', 'New Rep Orientation', 'For everyone in their first thirty days.', time '18:30', time '19:30', '845 2210 7789', 'start'),
-  (1, 'Wednesday', 'Licensing Quiz Call', 'Fifty questions together. Cameras optional.', time '20:00', time '21:00', '845 2210 7790', 'exam'),
-  (1, 'Thursday', 'Phone Hour', 'Everybody calls, and nobody calls alone.', time '12:00', time '13:00', '845 2210 7791', 'phones'),
-  (2, 'Thursday', 'Field Trainer Huddle', 'For trainers and anyone who wants to become one.', time '20:30', time '21:00', '845 2210 7792', 'field'),
-  (1, 'Friday', 'Numbers and Names', 'Fifteen minutes on how the week went.', time '08:15', time '08:30', '845 2210 7793', 'numbers'),
-  (1, 'Saturday', 'Leadership Breakfast', 'At the diner on Fifth; the link is for those on the road.', time '08:30', time '10:00', '845 2210 7794', 'pancakes')
-) events (position, day, title, description, starts, ends, meeting, code)
+  (1, 'Monday', 'Team Training Night', 'The whole team, guests welcome. Doors open at 6:30.', time '19:00', time '20:30', '845 2210 7788', 'rally', null, null),
+  (1, 'Tuesday', 'New Rep Orientation', 'For everyone in their first thirty days.', time '18:30', time '19:30', '845 2210 7789', 'start', null, null),
+  (1, 'Wednesday', 'Licensing Quiz Call', 'Fifty questions together. Cameras optional.', time '20:00', time '21:00', '845 2210 7790', 'exam', 'exam', 'An answer sheet with a seal'),
+  (1, 'Thursday', 'Phone Hour', 'Everybody calls, and nobody calls alone.', time '12:00', time '13:00', '845 2210 7791', 'phones', 'phone-call', 'A phone that rings'),
+  (2, 'Thursday', 'Field Trainer Huddle', 'For trainers and anyone who wants to become one.', time '20:30', time '21:00', '845 2210 7792', 'field', null, null),
+  (1, 'Friday', 'Numbers and Names', 'Fifteen minutes on how the week went.', time '08:15', time '08:30', '845 2210 7793', 'numbers', null, null),
+  (1, 'Saturday', 'Leadership Breakfast', 'At the diner on Fifth; the link is for those on the road.', time '08:30', time '10:00', '845 2210 7794', 'pancakes', 'breakfast', 'Pancakes and coffee')
+) events (position, day, title, description, starts, ends, meeting, code, picture, image_alt)
 on conflict (id) do nothing;
 
 -- Two members with a goal: the newest one and their leader.
@@ -400,6 +415,54 @@ from people p, people above, (values
 ) brought_in (member, sponsor)
 where p.first_name = brought_in.member and above.first_name = brought_in.sponsor and m.id = pg_temp.demo_id(p.email);
 
+-- Notices of the past weeks. The one to be acknowledged is for a chat, so that it does not greet everybody who signs up.
+create temporary table notices (
+  key text, day int, at time, author text, title text, body text, link text, chat text, must_acknowledge boolean
+) on commit drop;
+insert into notices values
+  ('training-night', 14, '12:10', 'Dana', 'Training night starts at 7:00', 'From this week on we start at 7:00 PM. Doors still open at 6:30, and guests are welcome.', '/schedule', null, false),
+  ('exam-day', 11, '08:30', 'Theo', 'What to bring to the exam', 'Two forms of ID, both signed, one of them with your photo. Without them the test center sends you home, and the fee is gone.',
+    null, 'exam', true),
+  ('goal', 8, '12:15', 'Dana', 'What is your number?', 'It takes two minutes: enter what you want to earn, and see how many appointments that takes. Bring it on Monday.', '/calculator', null, false),
+  ('parking', 4, '16:44', 'Theo', 'Parking on Saturday', 'The lot behind the office is closed for paving until Sunday night. Park on Fifth, next to the diner.', null, null, false);
+delete from notices where not exists (select from people);
+
+-- Published here and not by the trigger, which would send pushes.
+alter table public.team_notices disable trigger publish_notice;
+insert into public.team_notices (id, title, body, link, audience, audience_chat_id, must_acknowledge, created_by, created_at)
+select
+  pg_temp.demo_id('notice/' || n.key), n.title, n.body, n.link, case when n.chat is null then 'all' else 'chat' end,
+  case when n.chat is not null then pg_temp.demo_id('chat/' || n.chat) end, n.must_acknowledge, pg_temp.demo_id(author.email),
+  pg_temp.ago(n.day, n.at, 0)
+from notices n join people author on author.first_name = n.author order by n.day desc
+on conflict (id) do nothing;
+alter table public.team_notices enable trigger publish_notice;
+update public.team_notices set published_at = created_at
+where published_at is null and id in (select pg_temp.demo_id('notice/' || key) from notices);
+
+-- Those who joined later get only what has to be acknowledged.
+insert into public.notice_receipts (notice_id, user_id, received_at)
+select pg_temp.demo_id('notice/' || n.key), pg_temp.demo_id(p.email), greatest(pg_temp.ago(n.day, n.at, 0), c.joined_at)
+from notices n
+join private.chat_participants c on c.chat_id = case
+  when n.chat is null then (select id from public.chats where type = 'mandatory') else pg_temp.demo_id('chat/' || n.chat) end
+join people p on pg_temp.demo_id(p.email) = c.user_id
+where n.must_acknowledge or c.joined_at < pg_temp.ago(n.day, n.at, 0)
+on conflict do nothing;
+-- Whoever has been in the app since has read them. Ben and Chloe never came, and Noah and Sofia not since the exam notice.
+update public.notice_receipts r set
+  shown_at = seen.at, opened_at = seen.at, acknowledged_at = case when seen.must_acknowledge then seen.at end
+from (
+  select got.notice_id, got.user_id, n.must_acknowledge, least(
+    got.received_at + make_interval(mins => case when p.first_name = n.author then 0 else 25 * p.position end), now() - p.active
+  ) as at
+  from notices n
+  join public.notice_receipts got on got.notice_id = pg_temp.demo_id('notice/' || n.key)
+  join people p on pg_temp.demo_id(p.email) = got.user_id
+  where now() - p.active >= got.received_at
+) seen
+where r.notice_id = seen.notice_id and r.user_id = seen.user_id;
+
 -- The audit log tells what the leaders did in the past weeks, not how this file made the team a moment ago.
 alter table private.audit_log disable trigger user;
 delete from private.audit_log where recorded_at >= now() and exists (select from people);
@@ -418,7 +481,7 @@ insert into changes values
   (38, '11:15', null, 'setting', 'changed', null, null, '{}',
     '{"time_zone": "America/Chicago"}', '{"time_zone": "America/New_York"}', '{}'),
   (21, '17:02', 'Theo', 'content', 'created', 'training/Rule of 72', 'Rule of 72', '{}', null,
-    '{"title": "Rule of 72", "category": "Investments", "url": "https://example.com/rule-of-72"}', '{"list": "training"}'),
+    '{"title": "Rule of 72", "category": "Investments", "url": "https://en.wikipedia.org/wiki/Rule_of_72"}', '{"list": "training"}'),
   (16, '09:40', 'Dana', 'content', 'changed', 'schedule/MondayTeam Training Night', 'Team Training Night', '{}',
     '{"start_time": "18:30:00"}', '{"start_time": "19:00:00"}', '{"list": "schedule"}'),
   (9, '10:20', 'Priya', 'chat', 'members_added', 'chat/north', 'Field Squad North', '{Maya}', null, null, '{"count": 1}'),
@@ -430,11 +493,16 @@ insert into changes values
     '{"description": "Ten appointments in the first ten days of the month."}',
     '{"description": "Ten appointments in the first ten days of the month. Put your number on the board at training night."}',
     '{"list": "home"}'),
-  (2, '18:44', 'Theo', 'notice', 'created', 'notice/parking', 'Parking on Saturday', '{}', null,
-    '{"title": "Parking on Saturday", "body": "Use the lot behind the office.", "audience": "all"}', '{}'),
   (1, '19:05', 'Dana', 'member', 'changed', 'amara.okafor@example.com', null, '{Amara,Theo,Elena}',
     jsonb_build_object('sponsor_id', pg_temp.demo_id('theo.brandt@example.com')),
     jsonb_build_object('sponsor_id', pg_temp.demo_id('elena.petrova@example.com')), '{}');
+insert into changes
+select
+  day, at, author, 'notice', 'created', 'notice/' || key, title, '{}', null, jsonb_strip_nulls(jsonb_build_object(
+    'title', title, 'body', body, 'link', link, 'audience', case when chat is null then 'all' else 'chat' end,
+    'audience_chat_id', case when chat is not null then pg_temp.demo_id('chat/' || chat) end, 'must_acknowledge', must_acknowledge
+  )), '{}'
+from notices;
 insert into private.audit_log (
   recorded_at, actor_id, kind, action, object_id, object_name, people, before, after, details, searchable
 )
@@ -447,6 +515,7 @@ select
     ))
   )
 from changes c left join people actor on actor.first_name = c.actor
-where exists (select from people);
+where exists (select from people)
+order by c.day desc, c.at;
 
 commit;

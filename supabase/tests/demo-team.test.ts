@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -40,7 +40,8 @@ const counts = async () => {
   const content = ['home', 'training', 'newrepstart', 'licensing', 'schedule'].map(
     (type) => `public.${type}_content`,
   )
-  const all = [...tables, 'public.chat_messages', ...content]
+  const notices = ['public.team_notices', 'public.notice_receipts']
+  const all = [...tables, 'public.chat_messages', ...content, ...notices]
   const { rows } = await owner.query<Record<string, string>>(
     `select ${all.map((table) => `(select count(*) from ${table}) as "${table}"`).join()}`,
   )
@@ -144,4 +145,54 @@ test('every category has something to show', async () => {
   expect(start.data?.length).toBeGreaterThanOrEqual(5)
   const schedule = await dana.from('schedule_content').select('day_of_week').not('url', 'is', null)
   expect(schedule.data?.length).toBeGreaterThanOrEqual(6)
+})
+
+test('no content leads to a made-up site, and some has pictures, each with a description', async () => {
+  const pictures = new Set<string>()
+  for (const type of ['home', 'training', 'newrepstart', 'licensing', 'schedule']) {
+    const { rows } = await owner.query<Record<'url' | 'image_url' | 'image_alt', string | null>>(
+      `select url, image_url, image_alt from public.${type}_content`,
+    )
+    for (const { url, image_url, image_alt } of rows) {
+      expect(url ?? '').not.toMatch(/example/)
+      expect(image_alt === null).toBe(image_url === null)
+      if (image_url) pictures.add(image_url)
+    }
+    expect(rows.some((item) => item.image_url)).toBe(true)
+    expect(rows.some((item) => !item.image_url)).toBe(true)
+  }
+  const files = readdirSync(new URL('../../web/public/demo', import.meta.url))
+  expect([...pictures].sort()).toEqual(files.map((file) => `/demo/${file}`).sort())
+})
+
+test('the notices are read by all who were there, and send nothing', async () => {
+  const maya = await signIn('maya.ortiz@example.com')
+  expect((await maya.rpc('unread_notification_count')).data).toBe(0)
+  const mayas = (await maya.rpc('my_notifications')).data as { title: string }[]
+  expect(mayas.map(({ title }) => title)).toEqual([
+    'Parking on Saturday',
+    'What is your number?',
+    'What to bring to the exam',
+  ])
+
+  const dana = await signIn('dana.reyes@example.com')
+  expect((await dana.rpc('unread_notification_count')).data).toBe(0)
+  const open = (await dana.rpc('unacknowledged_notices')).data as { id: string; title: string }[]
+  expect(open.map(({ title }) => title)).toEqual(['What to bring to the exam'])
+  const waiting = await dana.rpc('notice_unacknowledged', { notice_id: open[0]!.id })
+  expect((waiting.data as { first_name: string }[]).map((member) => member.first_name)).toEqual([
+    'Ben',
+    'Chloe',
+    'Noah',
+    'Sofia',
+  ])
+  const pushes = await owner.query('select from private.push_outbox where notice_id is not null')
+  expect(pushes.rows).toEqual([])
+})
+
+test('no notice greets a new member', async () => {
+  const { rows } = await owner.query(
+    "select title from public.team_notices where must_acknowledge and audience <> 'chat'",
+  )
+  expect(rows).toEqual([])
 })

@@ -2,9 +2,12 @@ const CACHE = 'content-images'
 /** About 20 MB: images are shrunk before upload. */
 const AT_MOST = 200
 
-/** Content images have random names and never change (product.md P39), so a cached one needs no network. */
+/**
+ * Content images have random names and never change (product.md P39), so a cached one needs no network. Those of the
+ * demo team are files of the app (web/public/demo).
+ */
 export function isContentImage({ pathname }: URL): boolean {
-  return pathname.includes('/storage/v1/object/public/images/')
+  return pathname.includes('/storage/v1/object/public/images/') || pathname.startsWith('/demo/')
 }
 
 export async function answerImage(request: Request): Promise<Response> {

@@ -55,7 +55,7 @@ export function ManagedNotice({ notice, names }: Props) {
           to={notice.link}
           target={notice.link.startsWith('/') ? undefined : '_blank'}
           rel="noopener noreferrer"
-          className="justify-self-start text-small break-all text-primary underline"
+          className="-my-2 inline-flex min-h-target items-center justify-self-start text-small break-all text-primary underline"
         >
           {notice.link}
         </Link>
