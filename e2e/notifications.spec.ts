@@ -124,6 +124,27 @@ test('Home never moves for what must be acknowledged, however late it arrives', 
   await expect(card(later)).toBeVisible()
 })
 
+test('one press marks all as read, also offline, and acknowledges nothing', async ({ page }) => {
+  const [admin, ana] = await Promise.all([aMember({ role: 'admin' }), aMember()])
+  await publish(admin, aTitle('New rooms'), ana, false)
+  await publish(admin, aTitle('New parking'), ana)
+  await signIn(page, ana, '/notifications')
+  const markAll = page.getByRole('button', { name: 'Mark all as read' })
+  const isNew = page.getByText('New', { exact: true })
+  await expect(isNew).toHaveCount(2)
+  await expectAccessible(page)
+  await page.context().setOffline(true)
+  await markAll.click()
+  await expect(isNew).toHaveCount(0)
+  await expect(markAll).toHaveCount(0)
+  await page.context().setOffline(false)
+  await expect.poll(async () => (await ana.client.rpc('unread_notification_count')).data).toBe(0)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Acknowledge' })).toBeVisible()
+  await expect(isNew).toHaveCount(0)
+  await expect(markAll).toHaveCount(0)
+})
+
 test('a notice that was typed is not lost by leaving the form', async ({ page }) => {
   await signIn(page, await aMember({ role: 'admin' }), '/admin-manage?type=notifications')
   await page.getByRole('button', { name: 'Write a notice' }).click()

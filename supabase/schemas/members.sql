@@ -82,6 +82,7 @@ create table private.members (
   admitted_at timestamptz,
   sponsor_id uuid references private.members (id),
   newcomers_seen_at timestamptz not null default '-infinity',
+  mentions_read_at timestamptz not null default '-infinity',
   phone text,
   phone_audience text not null default 'leaders',
   email_audience text not null default 'everyone',
@@ -125,6 +126,8 @@ comment on column private.members.admitted_at is 'When they first came onto the 
 comment on column private.members.sponsor_id is 'Who brought them in.';
 comment on column private.members.can_supervise is 'Reviews what the team writes; a permission of its own, which admins give.';
 comment on column private.members.newcomers_seen_at is 'When an admin last looked at who waits.';
+comment on column private.members.mentions_read_at is
+  'Up to when they marked mentions as read under Notifications; their chats are read only once opened.';
 comment on column private.members.phone is 'In E.164, such as +13125550142.';
 comment on column private.members.phone_audience is 'Who sees the number (contact_details.sql).';
 comment on column private.members.email_audience is 'Who sees the address (contact_details.sql).';

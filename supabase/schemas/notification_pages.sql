@@ -30,10 +30,11 @@ as $$
   union all
   (
     select 'mention', m.id, m.chat_id, private.name_for_members(s), left(m.message, 300),
-      '/chat/' || m.chat_id, m.sent_at, m.sent_at > coalesce(p.last_read_at, '-infinity'), false, false,
+      '/chat/' || m.chat_id, m.sent_at, m.sent_at > greatest(p.last_read_at, me.mentions_read_at), false, false,
       null::timestamptz, null::timestamptz, null
     from public.chat_messages m
     join private.chat_participants p on p.chat_id = m.chat_id and p.user_id = (select auth.uid())
+    join private.members me on me.id = p.user_id
     join private.members s on s.id = m.sender_id
     where m.mentions <> '{}' and m.mentions @> array[(select auth.uid())] and not m.is_deleted
       and (m.sent_at, m.id) < (before, before_id)
@@ -86,6 +87,24 @@ as $$
   select count(*)::int from (select from public.my_notifications(100) n where n.is_unread limit 100) unread
 $$;
 comment on function public.unread_notification_count is 'Unread notifications of the caller, at most 100.';
+
+create function public.mark_notifications_read(until timestamptz) returns void
+language sql strict security definer set search_path = ''
+as $$
+  update public.notice_receipts r set opened_at = now(), shown_at = coalesce(r.shown_at, now())
+  where r.user_id = (select auth.uid())
+    and r.notice_id in (select n.id from private.my_notices n where n.is_unread and n.at <= until);
+  update private.reports r set seen_at = now()
+  where r.reporter_id = (select auth.uid()) and (select private.is_member())
+    and r.closed_at <= until and r.closed_at > coalesce(r.seen_at, '-infinity');
+  update private.members m set
+    mentions_read_at = greatest(m.mentions_read_at, least(until, now())),
+    newcomers_seen_at = case when (select private.is_admin()) then greatest(m.newcomers_seen_at, least(until, now()))
+      else m.newcomers_seen_at end
+  where m.id = (select auth.uid()) and (select private.is_member());
+$$;
+comment on function public.mark_notifications_read is
+  'Marks the caller''s notifications up to a moment as read, so that what came since stays unread. Acknowledges nothing, and reads no chat.';
 
 create function public.notice_results(notice_id uuid)
 returns table (recipients int, sent int, shown int, opened int, acknowledged int, failed int, uncertain int, waiting int)
@@ -188,10 +207,12 @@ $$;
 comment on function public.push_health is 'For admins: channels, devices and the last 24 hours of deliveries.';
 
 revoke execute on function
-  public.my_notifications, public.my_unacknowledged_notices, public.unread_notification_count, public.notice_results,
+  public.my_notifications, public.my_unacknowledged_notices, public.unread_notification_count,
+  public.mark_notifications_read, public.notice_results,
   public.count_notice_recipients, public.notice_unacknowledged, public.push_health
 from public, anon;
 grant execute on function
-  public.my_notifications, public.my_unacknowledged_notices, public.unread_notification_count, public.notice_results,
+  public.my_notifications, public.my_unacknowledged_notices, public.unread_notification_count,
+  public.mark_notifications_read, public.notice_results,
   public.count_notice_recipients, public.notice_unacknowledged, public.push_health
 to authenticated;

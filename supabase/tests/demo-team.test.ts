@@ -165,6 +165,17 @@ test('no content leads to a made-up site, and some has pictures, each with a des
   expect([...pictures].sort()).toEqual(files.map((file) => `/demo/${file}`).sort())
 })
 
+test('content was written over the past weeks, as the audit log says', async () => {
+  const dana = await signIn('dana.reyes@example.com')
+  const { data } = await dana.from('home_content').select('title, updated_at').order('sort_order')
+  const [welcome, fastStart] = data!.map(
+    ({ updated_at }) => (Date.now() - Date.parse(updated_at as string)) / 86_400_000,
+  )
+  expect(welcome).toBeGreaterThan(7)
+  expect(fastStart).toBeGreaterThan(2)
+  expect(fastStart).toBeLessThan(4)
+})
+
 test('the notices are read by all who were there, and send nothing', async () => {
   const maya = await signIn('maya.ortiz@example.com')
   expect((await maya.rpc('unread_notification_count')).data).toBe(0)

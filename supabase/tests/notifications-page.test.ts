@@ -3,7 +3,13 @@ import { publishNotice } from './publish-notice.ts'
 import { pushScene, type PushScene } from './push-scene.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
-type Notification = { kind: string; id: string; chat_id: string | null }
+type Notification = {
+  kind: string
+  id: string
+  at: string
+  chat_id: string | null
+  is_unread: boolean
+}
 
 let team: Team
 let push: PushScene
@@ -77,6 +83,44 @@ describe('the Notifications page', () => {
     } while (last)
     expect(new Set(seen).size).toBe(7)
     expect(seen).toHaveLength(7)
+  })
+
+  test('all of a page is marked as read at once; what came since is not, nothing is acknowledged and no chat read', async () => {
+    const reader = await team.aMember({ isAdmin: true })
+    const chat = await push.aChat([reader, theo])
+    const kinds = async () =>
+      Object.fromEntries(
+        (await call<Notification[]>(reader, 'my_notifications')).data!.map(
+          ({ kind, is_unread }) => [kind, is_unread],
+        ),
+      )
+    await push.say(chat, theo, 'Can you?', [reader])
+    await publish({ must_acknowledge: true })
+    await team.sql(
+      `insert into private.reports (reporter_id, member_id, reason, outcome, closed_at)
+       values ($1, $2, 'spam', 'fine', now())`,
+      [reader.id, theo.id],
+    )
+    const newcomer = await team.aMember()
+    await team.sql("update private.members set status = 'waiting' where id = $1", [newcomer.id])
+    const all = { mention: true, notice: true, report: true, newcomer: true }
+    expect(await kinds()).toEqual(all)
+
+    const { data } = await call<Notification[]>(reader, 'my_notifications')
+    await push.say(chat, theo, 'Hello?', [reader])
+    await call(reader, 'mark_notifications_read', { until: data![0]!.at })
+    expect(await kinds()).toMatchObject({ notice: false, report: false, newcomer: false })
+    expect((await call(reader, 'unread_notification_count')).data).toBe(1)
+    await call(reader, 'mark_notifications_read', { until: 'infinity' })
+    expect((await call(reader, 'unread_notification_count')).data).toBe(0)
+
+    expect((await call<unknown[]>(reader, 'my_unacknowledged_notices')).data).toHaveLength(1)
+    const chats = (await call<{ chat_id: string; unread_count: number }[]>(reader, 'chat_list'))
+      .data!
+    expect(chats.find(({ chat_id }) => chat_id === chat)).toMatchObject({ unread_count: 2 })
+    await push.say(chat, theo, 'And now?', [reader])
+    expect((await call(reader, 'unread_notification_count')).data).toBe(1)
+    await team.sql("update private.members set status = 'removed' where id = $1", [newcomer.id])
   })
 
   test('does not show a mention in a chat the member left', async () => {

@@ -16,11 +16,15 @@ async function aNotice(occasion: Occasion, { isPublished = true } = {}): Promise
   return notice.id
 }
 
+const argsOf = (name: string, id: string) => {
+  if (name === 'mark_notifications_read') return { until: 'infinity' }
+  return name === 'mark_notices_shown' ? { notice_ids: [id] } : { notice_id: id }
+}
+
 /** Whether the call set the column in the member's receipt, whatever it returned. */
 async function marks(occasion: Occasion, name: string, column: string): Promise<boolean> {
   const id = await aNotice(occasion)
-  const args = name === 'mark_notices_shown' ? { notice_ids: [id] } : { notice_id: id }
-  await occasion.me.client.rpc(name, args)
+  await occasion.me.client.rpc(name, argsOf(name, id))
   const marked = await occasion.scene.team.sql(
     `select from public.notice_receipts where notice_id = $1 and ${column} is not null`,
     [id],
@@ -76,6 +80,8 @@ export const noticeAttempts: Attempts = {
     marks(occasion, 'mark_notices_shown', 'shown_at'),
   "mark the member's notice with mark_notice_opened": (occasion) =>
     marks(occasion, 'mark_notice_opened', 'opened_at'),
+  "mark the member's notice with mark_notifications_read": (occasion) =>
+    marks(occasion, 'mark_notifications_read', 'opened_at'),
   "acknowledge the member's notice with acknowledge_notice": (occasion) =>
     marks(occasion, 'acknowledge_notice', 'acknowledged_at'),
   "remind of the member's notice with remind_notice": (occasion) =>

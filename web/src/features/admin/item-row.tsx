@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Pencil, Trash2 } from 'lucide-react'
+import { Image as ImageIcon, Pencil, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { clockTime } from '#domain/clock-time.ts'
 import { timeSince } from '#lib/i18n/time-since.ts'
@@ -29,9 +29,14 @@ export function ItemRow({ type, item, handle, editor, onEdit }: Props) {
   return (
     <div className="flex min-h-17 items-center gap-0.5 rounded-card border border-line bg-card p-2 shadow-card">
       {handle}
-      {item.image_url && (
+      {item.image_url ? (
         <span className="grid size-11 flex-none overflow-hidden rounded-tight bg-tint sm:size-13">
           <FallbackImage src={item.image_url} alt="" className="size-full object-cover" />
+        </span>
+      ) : (
+        // At a desk the texts of all rows line up.
+        <span className="hidden size-13 flex-none place-items-center rounded-tight bg-tint text-muted lg:grid">
+          <ImageIcon aria-hidden="true" className="size-5" />
         </span>
       )}
       <div className="min-w-0 flex-1 px-1.5 lg:grid lg:grid-cols-[2fr_3fr] lg:items-center lg:gap-6 lg:px-3">

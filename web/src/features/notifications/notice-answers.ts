@@ -1,4 +1,4 @@
-// What a member answers to a notice, acknowledged or read, waits on this device while offline.
+// What a member answers to notices, acknowledged or read, waits on this device while offline.
 import { m } from '#lib/messages/messages.js'
 import { pendingChanges, writesLater, writeSoon } from '#lib/offline/pending-writes.ts'
 import { callFunction } from '#lib/supabase/call-function.ts'
@@ -6,13 +6,20 @@ import { showError } from '#lib/supabase/notify-error.ts'
 import { queryClient } from '#lib/supabase/query-client.ts'
 
 const ANSWER = 'notice answer'
+const ALL_READ = 'all notifications read'
 
 type Answer = { noticeId: string; isAcknowledged: boolean; at: string }
-type Answered = { id: string; is_unread: boolean; acknowledged_at: string | null }
+type AllRead = { until: string }
+type Answered = { id: string; at: string; is_unread: boolean; acknowledged_at: string | null }
 
 export function keepAnswer(memberId: string, noticeId: string, isAcknowledged: boolean) {
   const values: Answer = { noticeId, isAcknowledged, at: new Date().toISOString() }
   void writeSoon(memberId, { id: `${ANSWER} ${noticeId}`, kind: ANSWER, values })
+}
+
+/** `until`: the moment of the newest notification the member sees. */
+export function keepAllRead(memberId: string, until: string) {
+  void writeSoon(memberId, { id: ALL_READ, kind: ALL_READ, values: { until } satisfies AllRead })
 }
 
 /** Notices as the server has them, with the answers that wait on this device. */
@@ -21,12 +28,19 @@ export function withAnswers<Notice extends Answered>(
   notices: Notice[],
 ): Notice[] {
   const answers = pendingChanges<Answer>(memberId, ANSWER)
+  const [allRead] = pendingChanges<AllRead>(memberId, ALL_READ)
+  const readUntil = allRead ? Date.parse(allRead.until) : -Infinity
   return notices.map((notice) => {
     const answer = answers.find(({ noticeId }) => noticeId === notice.id)
-    if (!answer) return notice
+    if (!answer) return Date.parse(notice.at) > readUntil ? notice : { ...notice, is_unread: false }
     const acknowledged_at = answer.isAcknowledged ? answer.at : notice.acknowledged_at
     return { ...notice, is_unread: false, acknowledged_at }
   })
+}
+
+const afterwards = {
+  onSettled: () => void queryClient.invalidateQueries({ queryKey: ['team_notices'] }),
+  onRefused: (error: unknown) => showError(m.notifications_error_saving(), error),
 }
 
 writesLater<Answer>(ANSWER, {
@@ -34,6 +48,9 @@ writesLater<Answer>(ANSWER, {
     callFunction(isAcknowledged ? 'acknowledge_notice' : 'mark_notice_opened', {
       notice_id: noticeId,
     }),
-  onSettled: () => void queryClient.invalidateQueries({ queryKey: ['team_notices'] }),
-  onRefused: (error) => showError(m.notifications_error_saving(), error),
+  ...afterwards,
+})
+writesLater<AllRead>(ALL_READ, {
+  write: ({ until }) => callFunction('mark_notifications_read', { until }),
+  ...afterwards,
 })

@@ -10,7 +10,7 @@ import { callFunction } from '#lib/supabase/call-function.ts'
 import type { ResultRow, Row } from '#lib/supabase/database.ts'
 import { queryClient } from '#lib/supabase/query-client.ts'
 import { database } from '#lib/supabase/supabase.ts'
-import { keepAnswer, withAnswers } from './notice-answers.ts'
+import { keepAllRead, keepAnswer, withAnswers } from './notice-answers.ts'
 
 /** A notice from the team's leaders, a message that mentions the member, or, for admins, somebody who waits to be let in. */
 export type Notification = ResultRow<'my_notifications'>
@@ -69,9 +69,20 @@ function answered(userId: string, reading: Reading<Notification[]>): Reading<Not
 /** Acknowledges a notice that asks for it, else marks it as read: shows at once, and waits on this device while offline. */
 export function answerNotice(userId: string, { id, must_acknowledge, is_unread }: Notification) {
   keepAnswer(userId, id, must_acknowledge)
+  showAnswers(userId, (unread) => Math.max(0, unread - Number(is_unread)))
+}
+
+/** Marks all that the member sees, and what is older, as read: shows at once, and waits on this device while offline. */
+export function markAllRead(userId: string, [newest]: Notification[]) {
+  if (!newest) return
+  keepAllRead(userId, newest.at)
+  showAnswers(userId, () => 0)
+}
+
+function showAnswers(userId: string, nowUnread: (unread: number) => number) {
   queryClient.setQueryData(
     unreadNotificationsQuery().queryKey,
-    (count) => count && Math.max(0, count - Number(is_unread)),
+    (count) => count && nowUnread(count),
   )
   queryClient.setQueryData(
     notificationsQuery(userId).queryKey,

@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { CheckCheck } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { useUserId } from '#lib/supabase/session.ts'
+import { IconButton } from '#ui/icon-button.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
@@ -9,7 +11,12 @@ import { Tabs } from '#ui/tabs.tsx'
 import { ChatSettings } from './chat-settings.tsx'
 import { loadingFailed } from './loading-failed.ts'
 import { NotificationList } from './notification-list.tsx'
-import { notificationSettingsQuery } from './notification-queries.ts'
+import {
+  markAllRead,
+  notificationSettingsQuery,
+  notificationsQuery,
+  unreadNotificationsQuery,
+} from './notification-queries.ts'
 import { NotificationSettingsForm } from './notification-settings-form.tsx'
 import { ThisDevice } from './this-device.tsx'
 
@@ -20,7 +27,13 @@ export function NotificationsScreen() {
   const [search, setSearch] = useSearchParams()
   const tab = search.get('tab') === 'settings' ? 'settings' : 'inbox'
   return (
-    <Screen wide refreshes={TABLES} header={<PageHeader title={m.notifications_title()} />}>
+    <Screen
+      wide
+      refreshes={TABLES}
+      header={
+        <PageHeader title={m.notifications_title()} actions={tab === 'inbox' && <MarkAllRead />} />
+      }
+    >
       <Tabs
         label={m.notifications_title()}
         value={tab}
@@ -37,6 +50,24 @@ export function NotificationsScreen() {
         {tab === 'inbox' ? <NotificationList /> : <Settings />}
       </div>
     </Screen>
+  )
+}
+
+/** There as long as something is unread, on this page or further down. */
+function MarkAllRead() {
+  const memberId = useUserId()
+  const notifications = useInfiniteQuery(notificationsQuery(memberId)).data?.pages.flatMap(
+    ({ data }) => data,
+  )
+  const { data: unread = 0 } = useQuery(unreadNotificationsQuery())
+  if (!notifications?.length) return null
+  if (unread === 0 && !notifications.some(({ is_unread }) => is_unread)) return null
+  return (
+    <IconButton
+      icon={<CheckCheck />}
+      label={m.notifications_mark_all_read()}
+      onClick={() => markAllRead(memberId, notifications)}
+    />
   )
 }
 

@@ -11,7 +11,7 @@ type AttachedTrayProps = { attached: readonly Attached[]; onRemove: (id: string)
 /** The chosen images and files before they are sent, in the order in which they will be. */
 export function AttachedTray({ attached, onRemove }: AttachedTrayProps) {
   return (
-    <ul className="flex max-h-56 flex-wrap gap-2 overflow-y-auto px-4 pt-3 lg:px-6">
+    <ul className="flex max-h-56 flex-wrap gap-2 overflow-y-auto px-thread pt-3">
       {attached.map((each) => (
         <li key={each.id} className="relative max-w-full min-w-0">
           {'image' in each ? (

@@ -87,12 +87,12 @@ export function Composer({ chat, composing, onDone, onSent }: ComposerProps) {
         </Suspense>
       )}
       {attaching.refusal && (
-        <div className="px-4 pt-3 lg:px-6">
+        <div className="px-thread pt-3">
           <FormError text={attaching.refusal} />
         </div>
       )}
       <MessageLength text={composer.text} onSendParts={isEdit ? undefined : send} />
-      <div className="flex items-end gap-2 px-3 pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] lg:px-6 lg:py-3.5">
+      <div className="flex items-end gap-2 px-3 pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] lg:px-thread lg:py-3.5">
         {!isEdit && <AttachButton onPick={(files) => void attaching.pick(files)} />}
         <ComposerText
           ref={field}
@@ -136,7 +136,7 @@ function ComposerBar({ composing, onCancel }: { composing: Composing; onCancel: 
 
   const message = composing.kind === 'reply' ? composing.to : composing.message
   return (
-    <div className="flex items-center gap-2 pt-2 pr-2 pl-4 lg:pl-6">
+    <div className="flex items-center gap-2 pt-2 pr-2 pl-4 lg:px-thread">
       <div className="min-w-0 flex-1 border-l-3 border-primary pl-2.5 text-note">
         <p className="font-semibold text-primary">
           {composing.kind === 'edit'

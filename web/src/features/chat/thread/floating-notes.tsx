@@ -24,7 +24,7 @@ type FloatingNotesProps = {
 /** Over the top of the messages: the day and sender scrolled past, and the way to the first new message. */
 export function FloatingNotes({ top, showsName, newCount, onToFirstNew }: FloatingNotesProps) {
   return (
-    <div className="pointer-events-none absolute inset-x-4 top-2 flex items-center gap-2">
+    <div className="pointer-events-none absolute inset-x-0 top-2 flex items-center gap-2 px-thread">
       {top && <Whereabouts top={top} showsName={showsName} />}
       {newCount > 0 && (
         <Pressable
@@ -54,10 +54,10 @@ function Whereabouts({ top, showsName }: { top: TopOfView; showsName: boolean })
   )
 }
 
-/** Back to the latest message, with the number of new ones on the way. */
+/** Back to the latest message, with the number of new ones on the way; beside the messages where there is room. */
 export function ToLatestButton({ newCount, onClick }: { newCount: number; onClick: () => void }) {
   return (
-    <div className="absolute right-4 bottom-4">
+    <div className="absolute right-[max(--spacing(4),(100%-var(--width-thread))/2---spacing(16))] bottom-4">
       <IconButton
         label={m.chat_to_latest()}
         icon={<ChevronsDown />}

@@ -32,7 +32,7 @@ const BUBBLES = [
 /** Placeholders for the newest messages, announced once as loading. */
 export function LoadingMessages() {
   return (
-    <div role="status" className="grid h-full content-end gap-3 overflow-hidden px-4 pb-7 lg:px-6">
+    <div role="status" className="grid h-full content-end gap-3 overflow-hidden px-thread pb-7">
       <span className="sr-only">{m.ui_loading()}</span>
       {BUBBLES.map((look) => (
         <Skeleton key={look} className={classNames('max-w-80 rounded-bubble', look)} />

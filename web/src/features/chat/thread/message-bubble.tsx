@@ -89,7 +89,7 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
           />
         )}
       </div>
-      <ReactionRow message={message} isOwn={isOwn} />
+      <ReactionRow message={message} isOwn={isOwn} isIndented={showsSender} />
     </article>
   )
 })

@@ -22,7 +22,7 @@ export function MessageLength({ text, onSendParts }: MessageLengthProps) {
   return (
     <div role="status">
       {length >= SHOWN_FROM && (
-        <div className="flex flex-wrap items-center justify-between gap-2 px-4 pt-2 text-note text-muted lg:px-6">
+        <div className="flex flex-wrap items-center justify-between gap-2 px-thread pt-2 text-note text-muted">
           <p className={isTooLong ? 'font-medium text-danger-text' : ''}>
             {m.chat_length({ count: formatCount(length), limit: formatCount(MESSAGE_LIMIT) })}
             {parts > MOST_PARTS && ` ${m.chat_length_too_long()}`}

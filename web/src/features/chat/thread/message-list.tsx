@@ -151,7 +151,7 @@ export function MessageList(props: MessageListProps) {
         role="log"
         aria-label={m.chat_thread_label()}
         tabIndex={0}
-        className="flex h-full flex-col overflow-y-auto overscroll-contain px-4 [overflow-anchor:none] lg:px-6"
+        className="flex h-full flex-col overflow-y-auto overscroll-contain px-thread [overflow-anchor:none]"
       >
         <div className="grow" />
         <TopOfHistory

@@ -6,8 +6,15 @@ import { classNames } from '#ui/class-names.ts'
 import { reactionsOf } from './reactions.ts'
 import { useMessageActions } from './use-message-actions.ts'
 
+type ReactionRowProps = {
+  message: Message
+  isOwn: boolean
+  /** Next to the picture of the sender. */
+  isIndented: boolean
+}
+
 /** The reactions to a message; pressing one toggles the member's own. */
-export function ReactionRow({ message, isOwn }: { message: Message; isOwn: boolean }) {
+export function ReactionRow({ message, isOwn, isIndented }: ReactionRowProps) {
   const { react } = useMessageActions()
   const reactions = reactionsOf(message)
   if (reactions.length === 0 || message.is_deleted) return null
@@ -16,6 +23,7 @@ export function ReactionRow({ message, isOwn }: { message: Message; isOwn: boole
       className={classNames(
         'relative z-1 -mt-1.5 flex flex-wrap gap-1 px-2',
         isOwn && 'justify-end',
+        isIndented && 'pl-12',
       )}
     >
       {reactions.map((reaction) => (
