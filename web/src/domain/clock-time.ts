@@ -14,6 +14,6 @@ export function formatClockTime(moment: number, zone: string): string {
     minute: '2-digit',
     hour12: true,
   })
-  // Some browsers separate time and AM/PM with a narrow space, others with a regular one.
-  return clock.format(moment).replaceAll('\u202f', ' ')
+  // Some browsers separate time and AM/PM with a narrow space, others with a regular one, where a line could break.
+  return clock.format(moment).replaceAll(/[\u202f ]/g, '\u00a0')
 }

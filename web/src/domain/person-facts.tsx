@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { TextButton } from '#ui/text-button.tsx'
+import { AddressText } from './address-text.tsx'
 import { closePerson, openPerson } from './open-person.ts'
 import type { PersonProfile } from './person-queries.ts'
 import { formatPhone } from './phone-number.ts'
@@ -26,7 +27,7 @@ export function PersonFacts({ person }: { person: PersonProfile }) {
       {email && (
         <Fact label={m.people_email()}>
           <a href={`mailto:${email}`} className={LINK_LOOK}>
-            {email}
+            <AddressText address={email} />
           </a>
         </Fact>
       )}

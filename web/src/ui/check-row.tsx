@@ -4,7 +4,7 @@ import type { ComponentProps, ReactNode } from 'react'
 type CheckRowProps = Omit<ComponentProps<'input'>, 'type' | 'title' | 'className'> & {
   picture: ReactNode
   title: string
-  text?: string
+  text?: ReactNode
 }
 
 /** A row with a checkbox, such as a member in a list. The native input keeps it accessible. */
@@ -18,7 +18,7 @@ export function CheckRow({ picture, title, text, ...input }: CheckRowProps) {
       />
       {picture}
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-semibold">{title}</span>
+        <span className="line-clamp-2 font-semibold wrap-anywhere">{title}</span>
         {text && <span className="line-clamp-3 text-note wrap-anywhere text-muted">{text}</span>}
       </span>
       <span

@@ -3,17 +3,14 @@ import { useSyncExternalStore } from 'react'
 export type Toast = {
   id: number
   text: string
-  action?: ToastAction | undefined
+  undo?: (() => void) | undefined
   about?: string | undefined
 }
-
-/** Such as Undo; pressing it ends the toast. */
-type ToastAction = { label: string; onSelect: () => void }
 
 /** Long enough to read a sentence; the live region keeps it for screen readers. */
 const SHOWN_MS = 5000
 /** Long enough to reach it by keyboard too. */
-const SHOWN_WITH_ACTION_MS = 10_000
+const SHOWN_WITH_UNDO_MS = 10_000
 
 let toasts: Toast[] = []
 let announcement = ''
@@ -26,13 +23,14 @@ function changed() {
 
 /**
  * Shows a short success message that disappears by itself. Use notifyError() for failures.
- * @param about what it is about, such as an id: an earlier one about the same goes, and its action with it
+ * @param undo what its Undo does; pressing that ends the toast
+ * @param about what it is about, such as an id: an earlier one about the same goes, and its Undo with it
  */
-export function showToast(text: string, action?: ToastAction, about?: string) {
-  const toast = { id: ++lastId, text, action, about }
+export function showToast(text: string, undo?: () => void, about?: string) {
+  const toast = { id: ++lastId, text, undo, about }
   toasts = [...toasts.filter((each) => about === undefined || each.about !== about), toast]
   changed()
-  setTimeout(() => dismissToast(toast.id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS)
+  setTimeout(() => dismissToast(toast.id), undo ? SHOWN_WITH_UNDO_MS : SHOWN_MS)
 }
 
 export function dismissToast(id: number) {

@@ -1,6 +1,7 @@
+import { m } from '#lib/messages/messages.js'
 import { dismissToast, useAnnouncement, useToasts, type Toast } from './toast-store.ts'
 
-/** Renders toasts and announcements; mounted once by the app. */
+/** Renders toasts and announcements; mounted once by the app. At the top, where they cover the least of what was just pressed. */
 export function Toaster() {
   const toasts = useToasts()
   const announcement = useAnnouncement()
@@ -9,15 +10,15 @@ export function Toaster() {
       <div
         role="status"
         aria-live="polite"
-        className="pointer-events-none fixed inset-x-4 bottom-24 z-60 grid justify-items-center gap-2 lg:bottom-6 over-sheet:top-4 over-sheet:bottom-auto over-sheet:pt-safe"
+        className="pointer-events-none fixed inset-x-4 top-4 z-60 grid justify-items-center gap-2 pt-safe"
       >
         {toasts.map((toast) => (
           <p
             key={toast.id}
-            className="flex max-w-full animate-rise items-center gap-1 rounded-sheet bg-ink px-5 py-3 text-small font-medium text-surface wrap-anywhere shadow-float over-sheet:not-last:hidden"
+            className="flex max-w-full animate-drop items-center gap-1 rounded-sheet bg-ink px-5 py-3 text-small font-medium text-surface wrap-anywhere shadow-float over-sheet:not-last:hidden"
           >
             {toast.text}
-            <ActionButton toast={toast} />
+            {toast.undo && <UndoButton toast={toast} />}
           </p>
         ))}
       </div>
@@ -28,19 +29,17 @@ export function Toaster() {
   )
 }
 
-function ActionButton({ toast: { id, action } }: { toast: Toast }) {
-  if (!action) return null
-  function act() {
-    action?.onSelect()
-    dismissToast(id)
-  }
+function UndoButton({ toast: { id, undo } }: { toast: Toast }) {
   return (
     <button
       type="button"
-      onClick={act}
+      onClick={() => {
+        undo?.()
+        dismissToast(id)
+      }}
       className="pointer-events-auto -my-3 flex-none min-h-target min-w-target rounded-full px-2.5 font-bold underline underline-offset-2"
     >
-      {action.label}
+      {m.ui_undo()}
     </button>
   )
 }

@@ -11,6 +11,7 @@ import { Menu } from '#ui/menu.tsx'
 import { NavigationButton } from '#ui/navigation-button.tsx'
 import { Pressable } from '#ui/pressable.tsx'
 import { RowButton } from '#ui/row-button.tsx'
+import { RowList } from '#ui/row-list.tsx'
 import { TextButton } from '#ui/text-button.tsx'
 import { TextLink } from '#ui/text-link.tsx'
 import { Example } from './example.tsx'
@@ -137,6 +138,20 @@ function RowButtons() {
           <RowButton icon={<Trash2 />} label="Delete my account" isDestructive />
         </Card>
         <RowButton variant="alone" icon={<Plus />} label="Appointments" detail="3 this week" />
+      </Example>
+      <Example name="row-list">
+        <RowList>
+          <li>
+            <Pressable className="min-h-13 w-full px-4 text-left hover:bg-tint">
+              Maya Ortiz
+            </Pressable>
+          </li>
+          <li>
+            <Pressable className="min-h-13 w-full px-4 text-left hover:bg-tint">
+              Theo Grant
+            </Pressable>
+          </li>
+        </RowList>
       </Example>
       <Example name="pressable">
         <Pressable className="flex min-h-target items-center gap-3 rounded-field px-2 text-left hover:bg-tint">

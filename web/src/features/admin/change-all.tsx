@@ -26,10 +26,7 @@ export function ChangeAll({ members }: { members: ManagedMember[] }) {
     const set = (value: boolean, onSuccess?: () => void) =>
       mutate({ ids, change: { [permission.field]: value } }, { onSuccess })
     set(isOn, () =>
-      showToast(words(isOn, permission.shortName(), ids.length).done, {
-        label: m.members_undo(),
-        onSelect: () => set(!isOn),
-      }),
+      showToast(words(isOn, permission.shortName(), ids.length).done, () => set(!isOn)),
     )
   }
 

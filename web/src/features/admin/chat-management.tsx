@@ -8,6 +8,7 @@ import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
+import { RowList } from '#ui/row-list.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { ShowMore } from '#ui/show-more.tsx'
@@ -76,13 +77,13 @@ export function ChatManagement() {
         />
       )}
       {found && found.length > 0 && (
-        <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card shadow-card">
+        <RowList>
           {found.slice(0, most).map((member) => (
             <li key={member.id}>
               <MemberCard member={member} isLastAdmin={member.role === 'admin' && admins === 1} />
             </li>
           ))}
-        </ul>
+        </RowList>
       )}
       <ShowMore
         hasMore={(found?.length ?? 0) > most}

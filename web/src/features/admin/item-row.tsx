@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Image as ImageIcon, Pencil, Trash2 } from 'lucide-react'
+import { Pencil, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { clockTime } from '#domain/clock-time.ts'
 import { timeSince } from '#lib/i18n/time-since.ts'
@@ -35,9 +35,7 @@ export function ItemRow({ type, item, handle, editor, onEdit }: Props) {
         </span>
       ) : (
         // At a desk the texts of all rows line up.
-        <span className="hidden size-13 flex-none place-items-center rounded-tight bg-tint text-muted lg:grid">
-          <ImageIcon aria-hidden="true" className="size-5" />
-        </span>
+        <span className="hidden size-13 flex-none rounded-tight bg-tint lg:block" />
       )}
       <div className="min-w-0 flex-1 px-1.5 lg:grid lg:grid-cols-[2fr_3fr] lg:items-center lg:gap-6 lg:px-3">
         <p className="line-clamp-3 leading-snug font-semibold break-words">{item.title}</p>
@@ -91,13 +89,17 @@ export function ItemRow({ type, item, handle, editor, onEdit }: Props) {
 
 function useSetActive(type: ContentType, item: ManagedItem) {
   const queryClient = useQueryClient()
-  return useMutation({
+  const change = useMutation({
     mutationFn: (isActive: boolean) => setItemActive(type, item.id, isActive),
-    onSuccess: (_, isActive) => showToast(isActive ? m.admin_restored() : m.admin_deleted()),
+    onSuccess: (_, isActive) =>
+      isActive
+        ? showToast(m.admin_restored(), undefined, item.id)
+        : showToast(m.admin_deleted(), () => change.mutate(true), item.id),
     onError: (error, isActive) =>
       showError(isActive ? m.admin_error_saving() : m.admin_error_deleting(), error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [type.table] }),
   })
+  return change
 }
 
 function detailOf({ start_time, end_time, description, url }: ManagedItem): string {

@@ -23,7 +23,7 @@ export function MemberCard({ member, isLastAdmin }: Props) {
       <div className="flex items-center gap-3 py-1">
         <Avatar name={name} seed={member.id} size="sm" />
         <div className="min-w-0 flex-1">
-          <h2 className="truncate font-semibold">{name}</h2>
+          <h2 className="line-clamp-2 font-semibold wrap-anywhere">{name}</h2>
           <p className="truncate text-note text-muted">{member.email}</p>
         </div>
         {member.role === 'admin' && <Chip>{m.admin_is_admin()}</Chip>}

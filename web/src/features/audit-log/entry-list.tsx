@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { calendarDay, dayLabel } from '#lib/i18n/day-label.ts'
 import { useNow } from '#lib/use-now.ts'
+import { RowList } from '#ui/row-list.tsx'
 import type { AuditFilters } from './audit-filters.ts'
 import type { AuditEntry } from './audit-queries.ts'
 import { EntryRow } from './entry-row.tsx'
@@ -19,13 +20,13 @@ export function EntryList({ entries, onFilter }: Props) {
           <h2 id={`day-${day}`} className="font-semibold">
             {dayLabel(ofDay[0]!.recorded_at, now)}
           </h2>
-          <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card shadow-card">
+          <RowList>
             {ofDay.map((entry) => (
               <li key={entry.id}>
                 <EntryRow entry={entry} onOpen={() => setOpened(entry)} />
               </li>
             ))}
-          </ul>
+          </RowList>
         </section>
       ))}
       {opened && (

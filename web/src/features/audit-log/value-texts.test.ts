@@ -9,7 +9,7 @@ test.each([
   ['title', 'Script', 'Script'],
   ['is_urgent', true, 'On'],
   ['sort_order', 1200, '1,200'],
-  ['end_time', '19:30:00', '7:30 PM'],
+  ['end_time', '19:30:00', '7:30\u00a0PM'],
   ['day_of_week', 'Monday', 'Monday'],
   ['status', 'removed', 'Removed'],
   ['email_domains', ['a.example', 'b.example'], 'a.example, b.example'],

@@ -1,6 +1,7 @@
 import { KeyRound, MailOpen } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
 import { useLocation } from 'react-router'
+import { AddressText } from '#domain/address-text.tsx'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { auth } from '#lib/supabase/auth.ts'
@@ -54,7 +55,9 @@ function Sent({ email }: { email: string }) {
       title={m.auth_check_your_email()}
       text={<p role="status">{m.auth_reset_mail_sent()}</p>}
     >
-      <p className="font-semibold wrap-anywhere">{email}</p>
+      <p className="font-semibold wrap-anywhere">
+        <AddressText address={email} />
+      </p>
       <p className="text-small text-muted">{m.auth_reset_note()}</p>
       <WayBack size="lg" />
     </AuthLayout>

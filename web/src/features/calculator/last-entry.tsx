@@ -20,7 +20,7 @@ export function LastEntry({ entry, onUndo, onPremium }: LastEntryProps) {
       <div className="flex items-center gap-3">
         <p className="flex-1">{m.calculator_logged({ stage: stageName[entry.stage]() })}</p>
         <Button variant="ghost" size="sm" onClick={onUndo}>
-          {m.calculator_log_undo()}
+          {m.ui_undo()}
         </Button>
       </div>
       {entry.stage === 'sales' && <PremiumForm onPremium={onPremium} />}

@@ -31,10 +31,7 @@ export function useSaved({ id, chat_id: chatId }: { id: string; chat_id: string 
     try {
       await (isOn ? save(id, memberId) : unsave(id))
       await client.invalidateQueries({ queryKey: ['saved_messages'] })
-      showToast(isOn ? m.chat_saved_notice() : m.chat_unsaved_notice(), {
-        label: m.chat_undo(),
-        onSelect: () => void change(!isOn),
-      })
+      showToast(isOn ? m.chat_saved_notice() : m.chat_unsaved_notice(), () => void change(!isOn))
     } catch (error) {
       showError(m.chat_error_changing_message(), error)
     }

@@ -10,7 +10,7 @@ export function showUndo(text: string, undo: () => Promise<void>) {
       .then(refreshChats)
       .catch((error: unknown) => showError(m.chat_error_changing(), error))
   }
-  showToast(text, { label: m.chat_undo(), onSelect: takeBack })
+  showToast(text, takeBack)
 }
 
 /** The lists of chats are in two places: the chats, and the member's own row. */

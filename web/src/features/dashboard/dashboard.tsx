@@ -10,6 +10,7 @@ import { Card } from '#ui/card.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { FigureLink } from '#ui/figure-tile.tsx'
 import { LoadError } from '#ui/load-error.tsx'
+import { RowList } from '#ui/row-list.tsx'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { dashboardQuery, userCountQuery, type DashboardFigures } from './dashboard-queries.ts'
@@ -81,13 +82,13 @@ function ToDo({ figures }: { figures: DashboardFigures }) {
           {m.dashboard_nothing_to_do()}
         </Card>
       ) : (
-        <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card shadow-card">
+        <RowList>
           {tasks.map((task) => (
             <li key={task.to}>
               <TaskLink task={task} />
             </li>
           ))}
-        </ul>
+        </RowList>
       )}
     </Section>
   )
@@ -95,7 +96,7 @@ function ToDo({ figures }: { figures: DashboardFigures }) {
 
 function TaskLink({ task: { to, name, count, isPressing } }: { task: Task }) {
   return (
-    <Link to={to} className="flex min-h-13 items-center gap-3 px-4 transition hover:bg-tint">
+    <Link to={to} className="flex min-h-13 items-center gap-3 px-4 py-2 transition hover:bg-tint">
       <span className="min-w-0 flex-1 wrap-anywhere">{name}</span>{' '}
       {count === null ? (
         <span className="text-small text-muted">{m.dashboard_not_checked()}</span>

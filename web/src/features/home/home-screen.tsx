@@ -57,7 +57,7 @@ export function HomeScreen({
       header={
         <header className="flex flex-wrap items-center justify-end gap-3 pt-4 pb-stack">
           {/* Large text takes the buttons' place, which then go below. */}
-          <h1 className="max-w-full min-w-0 flex-1 basis-40 text-title font-bold break-words whitespace-pre-line sm:whitespace-normal">
+          <h1 className="max-w-full min-w-0 flex-1 basis-40 text-title font-bold break-words">
             {greeting(name, new Date(now))}
           </h1>
           <IconButton

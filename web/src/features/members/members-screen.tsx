@@ -10,6 +10,7 @@ import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
+import { RowList } from '#ui/row-list.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { SelectField } from '#ui/select-field.tsx'
@@ -96,7 +97,7 @@ export function MembersScreen() {
         />
       )}
       {members.length > 0 && (
-        <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card shadow-card">
+        <RowList>
           {members.map((member) => (
             <li key={member.id}>
               {member.status === 'waiting' ? (
@@ -106,7 +107,7 @@ export function MembersScreen() {
               )}
             </li>
           ))}
-        </ul>
+        </RowList>
       )}
       <ShowMorePages
         query={list}

@@ -27,9 +27,8 @@ export function useDecision(newcomer: Newcomer, onDecided?: () => void) {
   const decide = useMemberChange(async (decided: Decision) => {
     await setMemberStatus(newcomer.id, decided, { onlyIf: newcomer.status })
     onDecided?.()
-    const undo = { label: m.members_undo(), onSelect: () => takeBack.mutate(decided) }
     const text = decided === 'active' ? m.members_approved({ name }) : m.members_declined({ name })
-    showToast(text, undo, newcomer.id)
+    showToast(text, () => takeBack.mutate(decided), newcomer.id)
   })
   return {
     approve: () => decide.mutate('active'),

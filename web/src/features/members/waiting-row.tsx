@@ -1,5 +1,6 @@
 import { Check, X } from 'lucide-react'
 import { useRef } from 'react'
+import { AddressText } from '#domain/address-text.tsx'
 import { memberName } from '#domain/member-name.ts'
 import { timeSince } from '#lib/i18n/time-since.ts'
 import { m } from '#lib/messages/messages.js'
@@ -38,7 +39,9 @@ export function WaitingRow({ member, onOpen }: Props) {
         <span className="min-w-0 flex-1">
           <span className="block font-semibold wrap-anywhere">{name}</span>
           {name !== member.email && (
-            <span className="block text-note text-muted wrap-anywhere">{member.email}</span>
+            <span className="block text-note text-muted wrap-anywhere">
+              {member.email && <AddressText address={member.email} />}
+            </span>
           )}
           <span className="block text-note text-muted">{facts.filter(Boolean).join(' · ')}</span>
         </span>

@@ -4,6 +4,7 @@ import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
+import { RowList } from '#ui/row-list.tsx'
 import { ShowMorePages } from '#ui/show-more.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { peopleQuery, type PeopleFilter, type Person } from './people-queries.ts'
@@ -49,13 +50,13 @@ export function PeopleList({ search, filter, onPress, onShowAll }: PeopleListPro
   }
   return (
     <>
-      <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card shadow-card">
+      <RowList>
         {people.map((person) => (
           <li key={person.id}>
             <PersonRow person={person} onPress={() => onPress(person)} />
           </li>
         ))}
-      </ul>
+      </RowList>
       <ShowMorePages query={query} isEndless />
     </>
   )

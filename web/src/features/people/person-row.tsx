@@ -1,4 +1,5 @@
 import { ChevronRight } from 'lucide-react'
+import { AddressText } from '#domain/address-text.tsx'
 import { memberName } from '#domain/member-name.ts'
 import { roleNames } from '#domain/person-roles.ts'
 import { stateName } from '#domain/us-states.ts'
@@ -28,7 +29,7 @@ export function PersonRow({ person, onPress }: PersonRowProps) {
       <span className="min-w-0 flex-1">
         <span className="block font-semibold wrap-anywhere">{name}</span>
         <span className="block text-note wrap-anywhere text-muted">
-          {words.join(' · ') || person.email}
+          {words.join(' · ') || (person.email && <AddressText address={person.email} />)}
         </span>
       </span>
       <ChevronRight aria-hidden="true" className="size-5 flex-none text-muted" />

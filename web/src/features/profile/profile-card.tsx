@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { AddressText } from '#domain/address-text.tsx'
 import type { OwnProfile } from '#domain/own-profile.ts'
 import { SupervisorNames } from '#domain/supervised-by.tsx'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
@@ -28,7 +29,7 @@ export function ProfileCard({ profile }: { profile: OwnProfile | undefined }) {
       <Avatar name={name} seed={userId} size="lg" />
       <dl className="w-full" aria-busy={!profile}>
         <Fact label={m.profile_name()} value={name} />
-        <Fact label={m.profile_email()} value={email} />
+        <Fact label={m.profile_email()} value={<AddressText address={email} />} />
         <Fact
           label={m.profile_role()}
           value={profile ? roleName(profile.role || DEFAULT_ROLE) : <Loading />}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { RowList } from '#ui/row-list.tsx'
 import { HoldRow } from './hold-row.tsx'
 import { LiftHold } from './lift-hold.tsx'
 import { PlaceHold } from './place-hold.tsx'
@@ -32,13 +33,13 @@ export function HoldList({ holds }: { holds: Hold[] }) {
         />
       )}
       {holds.length > 0 && (
-        <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card shadow-card">
+        <RowList>
           {holds.map((hold) => (
             <li key={hold.id}>
               <HoldRow hold={hold} onLift={() => setLifting(hold)} />
             </li>
           ))}
-        </ul>
+        </RowList>
       )}
       {isPlacing && <PlaceHold onClose={() => setIsPlacing(false)} />}
       {lifting && <LiftHold hold={lifting} onClose={() => setLifting(undefined)} />}

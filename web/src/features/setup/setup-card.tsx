@@ -56,11 +56,7 @@ export function SetupCard({ checklist, takesFocus = false }: Props) {
           disabled={putAway.isPending}
           onClick={() =>
             putAway.mutate(true, {
-              onSuccess: () =>
-                showToast(m.setup_was_put_away(), {
-                  label: m.setup_undo(),
-                  onSelect: () => putAway.mutate(false),
-                }),
+              onSuccess: () => showToast(m.setup_was_put_away(), () => putAway.mutate(false)),
             })
           }
         />

@@ -9,6 +9,7 @@ import { Chip } from '#ui/chip.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { Pressable } from '#ui/pressable.tsx'
+import { RowList } from '#ui/row-list.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
@@ -73,13 +74,13 @@ export function Lexicon() {
         />
       )}
       {shown && shown.length > 0 && (
-        <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card shadow-card">
+        <RowList>
           {shown.map((entry) => (
             <li key={entry.id}>
               <EntryRow entry={entry} onOpen={() => setEdited(entry)} />
             </li>
           ))}
-        </ul>
+        </RowList>
       )}
       {edited && (
         <EntryForm entry={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />

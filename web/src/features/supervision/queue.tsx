@@ -8,6 +8,7 @@ import { Chip } from '#ui/chip.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { Pressable } from '#ui/pressable.tsx'
+import { RowList } from '#ui/row-list.tsx'
 import { SegmentedControl } from '#ui/segmented-control.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { ShowMorePages } from '#ui/show-more.tsx'
@@ -89,13 +90,13 @@ export function Queue() {
         />
       )}
       {items && items.length > 0 && (
-        <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card shadow-card">
+        <RowList>
           {items.map((item) => (
             <li key={item.id}>
               <ItemRow item={item} onOpen={() => setOpened(item.id)} />
             </li>
           ))}
-        </ul>
+        </RowList>
       )}
       <ShowMorePages query={query} isEndless={!query.isFetchNextPageError} />
       {opened && <ItemSheet id={opened} onClose={() => setOpened(null)} />}

@@ -143,7 +143,7 @@ test.each<[string, AuditEntry]>([
     }),
   ],
   [
-    'Dana Reyes changed “Monday meeting”: Start time 9:00 AM → 10:00 AM',
+    'Dana Reyes changed “Monday meeting”: Start time 9:00\u00a0AM → 10:00\u00a0AM',
     anEntry({
       kind: 'content',
       object_name: 'Monday meeting',

@@ -62,7 +62,7 @@ export function ChatCard({ chat, now, isOpen, found }: ChatCardProps) {
             seed={chat.other_user_id ?? chat.chat_id}
             isOnline={isOnline}
           />
-          <span className="min-w-0 flex-1">
+          <span className="@container min-w-0 flex-1">
             <span className="flex items-baseline gap-2">
               <NameLine chat={chat} isOnline={isOnline} now={now} />
               <time
@@ -99,14 +99,19 @@ function whyFound({ found, ...member }: ResultRow<'chats_with_member'>): string 
 
 type NameLineProps = { chat: ChatSummary; isOnline: boolean; now: number }
 
-/** The chat's name and what tells more of it: whole, or left out where it has no room. */
+/**
+ * The chat's name and what tells more of it: whole, or left out where it has no room. With large text on a phone the
+ * name takes a second line.
+ */
 function NameLine({ chat, isOnline, now }: NameLineProps) {
   const text = subtitleOf(chat)
   const level = notificationLevel(chat, now)
   return (
-    <span className="flex h-[1lh] min-w-0 flex-1 flex-wrap overflow-hidden">
+    <span className="flex h-[1lh] min-w-0 flex-1 flex-wrap overflow-hidden @max-[12rem]:h-auto">
       <span className="flex max-w-full items-center gap-1">
-        <span className="truncate font-semibold">{chat.title}</span>
+        <span className="truncate font-semibold @max-[12rem]:line-clamp-2 @max-[12rem]:whitespace-normal">
+          {chat.title}
+        </span>
         {isOnline && <span className="sr-only"> ({m.chat_online()})</span>}
         {level === 'nothing' && (
           <BellOff role="img" aria-label={m.chat_muted()} className={SIGN_LOOK} />
@@ -116,7 +121,9 @@ function NameLine({ chat, isOnline, now }: NameLineProps) {
         )}
       </span>
       {text && (
-        <span className="max-w-full truncate text-note whitespace-pre text-muted"> · {text}</span>
+        <span className="max-w-full truncate text-note whitespace-pre text-muted @max-[12rem]:hidden">
+          {` · ${text}`}
+        </span>
       )}
     </span>
   )

@@ -17,10 +17,7 @@ export function SwipeableCard({ chat, children }: SwipeableCardProps) {
 
   function changeMark() {
     void mark(!isUnread)
-    showToast(isUnread ? m.chat_read_notice() : m.chat_unread_notice(), {
-      label: m.chat_undo(),
-      onSelect: () => void mark(isUnread),
-    })
+    showToast(isUnread ? m.chat_read_notice() : m.chat_unread_notice(), () => void mark(isUnread))
   }
 
   const { shift, isEnough, handlers } = useSwipe({

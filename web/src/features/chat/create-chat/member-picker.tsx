@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { UserRoundX } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
+import { AddressText } from '#domain/address-text.tsx'
 import { memberName } from '#domain/member-name.ts'
 import { memberSearchQuery } from '#domain/member-search.ts'
 import type { Member } from '#features/chat/chat-types.ts'
@@ -53,7 +54,7 @@ export function MemberPicker({ selected, onToggle }: MemberPickerProps) {
   useEffect(loadMoreNearTheEnd, [loadMoreNearTheEnd])
 
   return (
-    <div className="flex min-h-56 flex-1 flex-col gap-2">
+    <div className="flex min-h-60 flex-1 flex-col gap-2">
       <SearchField label={m.chat_create_search()} value={search} onChange={setSearch} />
       <fieldset ref={found} tabIndex={-1} className="min-h-0 flex-1 focus:outline-0">
         <legend className="sr-only">{m.chat_create_members()}</legend>
@@ -99,7 +100,7 @@ function MemberOption({ member, isSelected, onToggle }: MemberOptionProps) {
     <CheckRow
       picture={<Avatar name={name} seed={member.id} />}
       title={name}
-      text={member.email ?? undefined}
+      text={member.email && <AddressText address={member.email} />}
       checked={isSelected}
       onChange={onToggle}
     />

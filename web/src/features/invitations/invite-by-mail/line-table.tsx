@@ -52,11 +52,9 @@ export function LineTable({ name, list, problems, token, isSending }: LineTableP
   function clear() {
     const before = list
     changeInviteList(name, () => ({ typed: before.typed, lines: [] }))
-    showToast(m.invitations_cleared(), {
-      label: m.invitations_undo(),
-      onSelect: () =>
-        changeInviteList(name, (now) => ({ ...now, lines: [...before.lines, ...now.lines] })),
-    })
+    showToast(m.invitations_cleared(), () =>
+      changeInviteList(name, (now) => ({ ...now, lines: [...before.lines, ...now.lines] })),
+    )
   }
 
   return (

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { NavigationButton } from '#ui/navigation-button.tsx'
+import { RowList } from '#ui/row-list.tsx'
 import { ShowMorePages } from '#ui/show-more.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { showToast } from '#ui/toast-store.ts'
@@ -58,7 +59,7 @@ export function LinkList() {
   }
   return (
     <>
-      <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card shadow-card">
+      <RowList>
         {links.map((link) => (
           <li key={link.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
             <div className="min-w-0 flex-1 basis-56">
@@ -78,7 +79,7 @@ export function LinkList() {
             )}
           </li>
         ))}
-      </ul>
+      </RowList>
       <ShowMorePages query={list} />
       <ConfirmDialog
         open={asking !== undefined}

@@ -9,6 +9,7 @@ import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { NavigationButton } from '#ui/navigation-button.tsx'
+import { RowList } from '#ui/row-list.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { ShowMorePages } from '#ui/show-more.tsx'
@@ -118,7 +119,7 @@ export function SentList() {
         />
       )}
       {invitations.length > 0 && (
-        <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card shadow-card">
+        <RowList>
           {invitations.map((invitation) => (
             <li key={invitation.id}>
               <SentRow
@@ -129,7 +130,7 @@ export function SentList() {
               />
             </li>
           ))}
-        </ul>
+        </RowList>
       )}
       <ShowMorePages
         query={list}
