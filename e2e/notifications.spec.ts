@@ -138,7 +138,9 @@ test('one press marks all as read, also offline, and acknowledges nothing', asyn
   await expect(isNew).toHaveCount(0)
   await expect(markAll).toHaveCount(0)
   await page.context().setOffline(false)
-  await expect.poll(async () => (await ana.client.rpc('unread_notification_count')).data as unknown).toBe(0)
+  await expect
+    .poll(async () => (await ana.client.rpc('unread_notification_count')).data as unknown)
+    .toBe(0)
   await page.reload()
   await expect(page.getByRole('button', { name: 'Acknowledge' })).toBeVisible()
   await expect(isNew).toHaveCount(0)

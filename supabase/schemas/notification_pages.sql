@@ -1,6 +1,6 @@
 -- What the Notifications page and Notification Management show, each in one call.
 
--- The caller's notices, in the shape of a notification.
+-- What the caller is told, by kind, each in the shape of a notification. First their notices.
 create view private.my_notices as
 select 'notice' as kind, n.id, null::uuid as chat_id, n.title, n.body, n.link, greatest(r.received_at, r.reminded_at) as at,
   r.opened_at is null or r.acknowledged_at is null and r.opened_at < coalesce(r.reminded_at, '-infinity') as is_unread,
@@ -10,6 +10,40 @@ from public.notice_receipts r
 join public.team_notices n on n.id = r.notice_id and n.cancelled_at is null
 left join private.members a on a.id = n.created_by
 where r.user_id = (select auth.uid()) and (select private.is_member());
+
+create view private.my_mentions as
+select 'mention' as kind, m.id, m.chat_id, private.name_for_members(s) as title, left(m.message, 300) as body,
+  '/chat/' || m.chat_id as link, m.sent_at as at, m.sent_at > greatest(p.last_read_at, me.mentions_read_at) as is_unread,
+  false as is_urgent, false as must_acknowledge, null::timestamptz as acknowledged_at, null::timestamptz as reminded_at,
+  null as author
+from public.chat_messages m
+join private.chat_participants p on p.chat_id = m.chat_id and p.user_id = (select auth.uid())
+join private.members me on me.id = p.user_id
+join private.members s on s.id = m.sender_id
+where m.mentions <> '{}' and m.mentions @> array[(select auth.uid())] and not m.is_deleted
+  and m.chat_id in (select private.my_chat_ids())
+  and m.sender_id <> all (private.blocked_by((select auth.uid())));
+
+-- For admins: the text is who invited them.
+create view private.my_newcomers as
+select 'newcomer' as kind, w.id, null::uuid as chat_id, private.display_name(w.first_name, w.last_name, w.email) as title,
+  case when s.id is null then '' else private.display_name(s.first_name, s.last_name, s.email) end as body,
+  '/admin/members?filter=waiting' as link, w.status_changed_at as at,
+  w.status_changed_at > me.newcomers_seen_at as is_unread, false as is_urgent, false as must_acknowledge,
+  null::timestamptz as acknowledged_at, null::timestamptz as reminded_at, null as author
+from private.members w
+join private.members me on me.id = (select auth.uid()) and (select private.is_admin())
+left join private.members s on s.id = w.sponsor_id
+where w.status = 'waiting';
+
+-- What became of the caller's reports; the text is the outcome.
+create view private.my_report_outcomes as
+select 'report' as kind, r.id, null::uuid as chat_id, private.name_for_members(m) as title, r.outcome as body,
+  '/profile/reports' as link, r.closed_at as at, r.closed_at > coalesce(r.seen_at, '-infinity') as is_unread,
+  false as is_urgent, false as must_acknowledge, null::timestamptz as acknowledged_at, null::timestamptz as reminded_at,
+  null as author
+from private.reports r join private.members m on m.id = r.member_id
+where r.reporter_id = (select auth.uid()) and (select private.is_member()) and r.closed_at is not null;
 
 -- A page ends at (at, id): several notices may be published at the same moment.
 create function public.my_notifications(
@@ -23,45 +57,23 @@ returns table (
 language sql stable security definer set search_path = ''
 as $$
   (
-    select n.* from private.my_notices n
-    where (n.at, n.id) < (before, before_id)
+    select n.* from private.my_notices n where (n.at, n.id) < (before, before_id)
     order by n.at desc, n.id desc limit least(max_results, 200)
   )
   union all
   (
-    select 'mention', m.id, m.chat_id, private.name_for_members(s), left(m.message, 300),
-      '/chat/' || m.chat_id, m.sent_at, m.sent_at > greatest(p.last_read_at, me.mentions_read_at), false, false,
-      null::timestamptz, null::timestamptz, null
-    from public.chat_messages m
-    join private.chat_participants p on p.chat_id = m.chat_id and p.user_id = (select auth.uid())
-    join private.members me on me.id = p.user_id
-    join private.members s on s.id = m.sender_id
-    where m.mentions <> '{}' and m.mentions @> array[(select auth.uid())] and not m.is_deleted
-      and (m.sent_at, m.id) < (before, before_id)
-      and m.chat_id in (select private.my_chat_ids())
-      and m.sender_id <> all (private.blocked_by((select auth.uid())))
-    order by m.sent_at desc, m.id desc limit least(max_results, 200)
+    select m.* from private.my_mentions m where (m.at, m.id) < (before, before_id)
+    order by m.at desc, m.id desc limit least(max_results, 200)
   )
   union all
   (
-    select 'newcomer', w.id, null::uuid, private.display_name(w.first_name, w.last_name, w.email),
-      case when s.id is null then '' else private.display_name(s.first_name, s.last_name, s.email) end, '/admin/members?filter=waiting', w.status_changed_at,
-      w.status_changed_at > me.newcomers_seen_at, false, false, null::timestamptz, null::timestamptz, null
-    from private.members w
-    join private.members me on me.id = (select auth.uid()) and (select private.is_admin())
-    left join private.members s on s.id = w.sponsor_id
-    where w.status = 'waiting' and (w.status_changed_at, w.id) < (before, before_id)
-    order by w.status_changed_at desc, w.id desc limit least(max_results, 200)
+    select w.* from private.my_newcomers w where (w.at, w.id) < (before, before_id)
+    order by w.at desc, w.id desc limit least(max_results, 200)
   )
   union all
   (
-    select 'report', r.id, null::uuid, private.name_for_members(m), r.outcome, '/profile/reports',
-      r.closed_at, r.closed_at > coalesce(r.seen_at, '-infinity'), false, false, null::timestamptz, null::timestamptz,
-      null
-    from private.reports r join private.members m on m.id = r.member_id
-    where r.reporter_id = (select auth.uid()) and (select private.is_member())
-      and r.closed_at is not null and (r.closed_at, r.id) < (before, before_id)
-    order by r.closed_at desc, r.id desc limit least(max_results, 200)
+    select r.* from private.my_report_outcomes r where (r.at, r.id) < (before, before_id)
+    order by r.at desc, r.id desc limit least(max_results, 200)
   )
   order by 7 desc, 2 desc limit least(max_results, 200)
 $$;
@@ -84,27 +96,41 @@ comment on function public.my_unacknowledged_notices is 'Notices that the caller
 create function public.unread_notification_count() returns int
 language sql stable security definer set search_path = ''
 as $$
-  select count(*)::int from (select from public.my_notifications(100) n where n.is_unread limit 100) unread
+  select count(*)::int from (
+    (select from private.my_notices n where n.is_unread limit 100)
+    union all
+    (select from private.my_mentions m where m.is_unread limit 100)
+    union all
+    (select from private.my_newcomers w where w.is_unread limit 100)
+    union all
+    (select from private.my_report_outcomes r where r.is_unread limit 100)
+    limit 100
+  ) unread
 $$;
 comment on function public.unread_notification_count is 'Unread notifications of the caller, at most 100.';
 
-create function public.mark_notifications_read(until timestamptz) returns void
+-- A notice has the time at which its publishing began, and is seen once that is done, which may be after `until` was read.
+-- So of the last minutes only what the caller names is marked. The conditions are on the receipt itself: a reminder that
+-- is under way is waited for, and then keeps the notice unread.
+create function public.mark_notifications_read(until timestamptz, notice_ids uuid[] default '{}') returns void
 language sql strict security definer set search_path = ''
 as $$
   update public.notice_receipts r set opened_at = now(), shown_at = coalesce(r.shown_at, now())
-  where r.user_id = (select auth.uid())
-    and r.notice_id in (select n.id from private.my_notices n where n.is_unread and n.at <= until);
+  where r.user_id = (select auth.uid()) and (select private.is_member())
+    and greatest(r.received_at, r.reminded_at) <= until
+    and (r.notice_id = any (notice_ids) or r.received_at < until - interval '5 minutes')
+    and (r.opened_at is null or r.acknowledged_at is null and r.opened_at < r.reminded_at)
+    and exists (select from public.team_notices n where n.id = r.notice_id and n.cancelled_at is null);
   update private.reports r set seen_at = now()
   where r.reporter_id = (select auth.uid()) and (select private.is_member())
     and r.closed_at <= until and r.closed_at > coalesce(r.seen_at, '-infinity');
-  update private.members m set
-    mentions_read_at = greatest(m.mentions_read_at, least(until, now())),
-    newcomers_seen_at = case when (select private.is_admin()) then greatest(m.newcomers_seen_at, least(until, now()))
-      else m.newcomers_seen_at end
-  where m.id = (select auth.uid()) and (select private.is_member());
+  update private.members m set mentions_read_at = least(until, now())
+  where m.id = (select auth.uid()) and (select private.is_member()) and m.mentions_read_at < least(until, now());
+  update private.members m set newcomers_seen_at = least(until, now())
+  where m.id = (select auth.uid()) and (select private.is_admin()) and m.newcomers_seen_at < least(until, now());
 $$;
 comment on function public.mark_notifications_read is
-  'Marks the caller''s notifications up to a moment as read, so that what came since stays unread. Acknowledges nothing, and reads no chat.';
+  'Marks the caller''s notifications up to a moment as read, and of the latest notices those named: what came since stays unread. Acknowledges nothing, and reads no chat.';
 
 create function public.notice_results(notice_id uuid)
 returns table (recipients int, sent int, shown int, opened int, acknowledged int, failed int, uncertain int, waiting int)

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { untilBlocked } from 'backend/testing/until-blocked.ts'
+import { ownConnections } from './own-connections.ts'
 import { publishNotice } from './publish-notice.ts'
 import { pushScene, type PushScene } from './push-scene.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
@@ -16,6 +18,7 @@ let push: PushScene
 let dana: Person
 let maya: Person
 let theo: Person
+const { aConnection, endConnections } = ownConnections(() => team)
 
 beforeAll(async () => {
   team = await aTeam()
@@ -24,7 +27,10 @@ beforeAll(async () => {
   maya = await team.aMember({ firstName: 'Maya', lastName: 'Ortiz' })
   theo = await team.aMember()
 })
-afterAll(() => team.close())
+afterAll(async () => {
+  await endConnections()
+  await team.close()
+})
 beforeEach(async () => {
   await push.clear()
   await team.sql('delete from public.team_notices')
@@ -108,7 +114,10 @@ describe('the Notifications page', () => {
 
     const { data } = await call<Notification[]>(reader, 'my_notifications')
     await push.say(chat, theo, 'Hello?', [reader])
-    await call(reader, 'mark_notifications_read', { until: data![0]!.at })
+    await call(reader, 'mark_notifications_read', {
+      until: data![0]!.at,
+      notice_ids: data!.map(({ id }) => id),
+    })
     expect(await kinds()).toMatchObject({ notice: false, report: false, newcomer: false })
     expect((await call(reader, 'unread_notification_count')).data).toBe(1)
     await call(reader, 'mark_notifications_read', { until: 'infinity' })
@@ -121,6 +130,58 @@ describe('the Notifications page', () => {
     await push.say(chat, theo, 'And now?', [reader])
     expect((await call(reader, 'unread_notification_count')).data).toBe(1)
     await team.sql("update private.members set status = 'removed' where id = $1", [newcomer.id])
+  })
+
+  test('what is still being published or reminded of stays unread, whenever it began', async () => {
+    const [reader, early] = [await team.aMember(), await aConnection()]
+    const mark = (until: string, notice_ids: string[]) =>
+      call(reader, 'mark_notifications_read', { until, notice_ids })
+    const unread = async () =>
+      (await call<Notification[]>(reader, 'my_notifications')).data!.filter((n) => n.is_unread)
+
+    await early.query('begin')
+    const [late] = (
+      await early.query<{ id: string }>(
+        "insert into public.team_notices (title, audience) values ('Late', 'all') returning id",
+      )
+    ).rows
+    const seen = await publish({ must_acknowledge: true })
+    const [newest] = await unread()
+    await early.query('commit')
+    await mark(newest!.at, [seen])
+    expect((await unread()).map(({ id }) => id)).toEqual([late!.id])
+
+    await mark('infinity', [late!.id])
+    await team.sql(
+      "update public.notice_receipts set opened_at = null, received_at = now() - interval '1 hour' where notice_id = $1",
+      [seen],
+    )
+    const [listed] = await unread()
+    await early.query('begin')
+    await early.query(
+      'update public.notice_receipts set reminded_at = clock_timestamp() where notice_id = $1 and user_id = $2',
+      [seen, reader.id],
+    )
+    const marking = mark(listed!.at, [seen])
+    await untilBlocked(team.sql)
+    await early.query('commit')
+    await marking
+    expect((await unread()).map(({ id }) => id)).toEqual([seen])
+  })
+
+  test('an unread notice is counted, however many mentions were read since', async () => {
+    const reader = await team.aMember()
+    const chat = await push.aChat([reader, theo])
+    await publish()
+    await team.sql(
+      `insert into public.chat_messages (chat_id, sender_id, message, mentions)
+       select $1, $2, 'Again ' || each, array[$3::uuid] from generate_series(1, 101) each`,
+      [chat, theo.id, reader.id],
+    )
+    const unread = async () => (await call<number>(reader, 'unread_notification_count')).data
+    expect(await unread()).toBe(100)
+    await reader.client.rpc('mark_chat_read', { chat_id: chat })
+    expect(await unread()).toBe(1)
   })
 
   test('does not show a mention in a chat the member left', async () => {

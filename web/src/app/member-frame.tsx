@@ -20,6 +20,7 @@ import { clearReturnTo } from '#lib/return-to.ts'
 import { queryClient } from '#lib/supabase/query-client.ts'
 import { isSignedInAs, useSessionId, useUserId } from '#lib/supabase/session.ts'
 import { keepFocus } from '#ui/keep-focus.ts'
+import { forgetUndos } from '#ui/toast-store.ts'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { useNativePush } from './native-shell/use-native-push.ts'
@@ -122,6 +123,7 @@ function useForgetOthers(userId: string) {
       // The frame also remounts for another language.
       if (isSignedInAs(userId)) return
       queryClient.clear()
+      forgetUndos()
       // Where the browser denies storage there is nothing to clear.
       forgetWhatWasRead().catch((error: unknown) =>
         console.warn('Could not delete offline copies', error),

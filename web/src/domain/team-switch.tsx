@@ -4,6 +4,7 @@ import { showError } from '#lib/supabase/notify-error.ts'
 import { database } from '#lib/supabase/supabase.ts'
 import { Switch } from '#ui/switch.tsx'
 import { SettingChange } from './changed-by.tsx'
+import { updateTeamSettings } from './team-settings.ts'
 
 /** Settings of the team that are on or off: columns of team_settings. */
 type TeamSetting = 'seen_by_enabled' | 'app_errors_enabled' | 'admins_need_second_factor'
@@ -24,8 +25,7 @@ export const teamSwitchQuery = (setting: TeamSetting) =>
   })
 
 async function setTeamSwitch(setting: TeamSetting, isOn: boolean): Promise<void> {
-  const change: Partial<Record<TeamSetting, boolean>> = { [setting]: isOn }
-  await database.from('team_settings').update(change).eq('id', true).throwOnError()
+  await updateTeamSettings({ [setting]: isOn })
 }
 
 type TeamSwitchProps = {

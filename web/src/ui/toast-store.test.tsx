@@ -1,8 +1,10 @@
 import { act, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
-import { showToast } from './toast-store.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { forgetUndos, showToast } from './toast-store.ts'
 import { Toaster } from './toaster.tsx'
 
+// Other files may have left some.
+beforeEach(forgetUndos)
 afterEach(() => vi.useRealTimers())
 
 test('a message about somebody replaces the earlier one about them, and its Undo', () => {
@@ -12,14 +14,30 @@ test('a message about somebody replaces the earlier one about them, and its Undo
   act(() => {
     showToast('Zed was declined', undo, 'zed')
     showToast('Ana was approved', undo, 'ana')
-    showToast('Saved')
+    showToast('Ana is saved')
     showToast('Zed is waiting again', undefined, 'zed')
   })
   expect(screen.queryByText('Zed was declined')).toBeNull()
-  for (const text of ['Ana was approved', 'Saved', 'Zed is waiting again']) screen.getByText(text)
+  for (const text of ['Ana was approved', 'Ana is saved', 'Zed is waiting again'])
+    screen.getByText(text)
   expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1)
   act(() => {
     vi.runAllTimers()
   })
   expect(screen.queryByText('Zed is waiting again')).toBeNull()
+})
+
+test('nobody takes back what another member did before signing out', () => {
+  vi.useFakeTimers()
+  render(<Toaster />)
+  act(() => {
+    showToast('Zed was declined', vi.fn())
+    showToast('Ana is saved')
+    forgetUndos()
+  })
+  expect(screen.queryByText('Zed was declined')).toBeNull()
+  screen.getByText('Ana is saved')
+  act(() => {
+    vi.runAllTimers()
+  })
 })

@@ -38,6 +38,12 @@ export function dismissToast(id: number) {
   changed()
 }
 
+/** For signing out: nobody takes back what another member did. */
+export function forgetUndos() {
+  toasts = toasts.filter(({ undo }) => !undo)
+  changed()
+}
+
 /** Announces something to screen readers only, such as a new message. */
 export function announce(text: string) {
   const said = announcement === text ? `${text}\u00a0` : text

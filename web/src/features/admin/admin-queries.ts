@@ -1,4 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { updateTeamSettings } from '#domain/team-settings.ts'
+import { assertChanged } from '#lib/supabase/assert-changed.ts'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import { readAllPages } from '#lib/supabase/read-all-pages.ts'
 import { database } from '#lib/supabase/supabase.ts'
@@ -106,7 +108,13 @@ export async function updateItem(
 
 /** A soft delete: the item can be restored. */
 export async function setItemActive(type: ContentType, id: string, isActive: boolean) {
-  await database.from(type.table).update({ is_active: isActive }).eq('id', id).throwOnError()
+  const { data } = await database
+    .from(type.table)
+    .update({ is_active: isActive })
+    .eq('id', id)
+    .select('id')
+    .throwOnError()
+  assertChanged(data)
 }
 
 export async function reorderItems(type: ContentType, ids: string[]): Promise<void> {
@@ -128,5 +136,5 @@ export const teamZoneQuery = () =>
   })
 
 export async function setTeamZone(zone: string): Promise<void> {
-  await database.from('team_settings').update({ time_zone: zone }).eq('id', true).throwOnError()
+  await updateTeamSettings({ time_zone: zone })
 }

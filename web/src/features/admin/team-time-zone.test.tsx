@@ -1,12 +1,12 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
 import { TeamTimeZone } from './team-time-zone.tsx'
 
 test('US zones come first, and moving all meetings asks before it does', async () => {
   const asked = fakeBackend({
-    'PATCH /rest/v1/team_settings': { status: 204 },
+    'PATCH /rest/v1/team_settings': { body: [{ id: true }] },
   })
   renderScreen({
     path: '/admin/settings',
@@ -26,7 +26,7 @@ test('US zones come first, and moving all meetings asks before it does', async (
 })
 
 test('the zone a team starts with is asked about until somebody confirms it', async () => {
-  const asked = fakeBackend({ 'PATCH /rest/v1/team_settings': { status: 204 } })
+  const asked = fakeBackend({ 'PATCH /rest/v1/team_settings': { body: [{ id: true }] } })
   renderScreen({
     path: '/admin/settings',
     screen: <TeamTimeZone zone="America/New_York" isConfirmed={false} />,
@@ -36,5 +36,20 @@ test('the zone a team starts with is asked about until somebody confirms it', as
     expect(asked.find(({ method }) => method === 'PATCH')?.body).toEqual({
       time_zone: 'America/New_York',
     }),
+  )
+})
+
+test('an admin who is one no longer reads that nothing was changed', async () => {
+  const alerts = vi.spyOn(window, 'alert').mockReturnValue()
+  fakeBackend({ 'PATCH /rest/v1/team_settings': { body: [] } })
+  renderScreen({
+    path: '/admin/settings',
+    screen: <TeamTimeZone zone="America/New_York" isConfirmed={false} />,
+  })
+  fireEvent.click(await screen.findByRole('button', { name: "Yes, it's Eastern Time (New York)" }))
+  await waitFor(() =>
+    expect(alerts).toHaveBeenCalledExactlyOnceWith(
+      expect.stringContaining('Nothing was changed: it is gone, or you may no longer change it.'),
+    ),
   )
 })

@@ -1,4 +1,5 @@
 import type { Registration } from '#domain/registration.ts'
+import { updateTeamSettings } from '#domain/team-settings.ts'
 import { m } from '#lib/messages/messages.js'
 import { database } from '#lib/supabase/supabase.ts'
 
@@ -26,7 +27,7 @@ export function readDomain(typed: string): string | null {
 }
 
 export async function saveRegistration(registration: Registration): Promise<void> {
-  await database.from('team_settings').update({ registration }).eq('id', true).throwOnError()
+  await updateTeamSettings({ registration })
 }
 
 /** Changes the domains as they are now: what another admin adds at the same moment stays. */

@@ -9,7 +9,7 @@ const ANSWER = 'notice answer'
 const ALL_READ = 'all notifications read'
 
 type Answer = { noticeId: string; isAcknowledged: boolean; at: string }
-type AllRead = { until: string }
+type AllRead = { until: string; noticeIds: string[] }
 type Answered = { id: string; at: string; is_unread: boolean; acknowledged_at: string | null }
 
 export function keepAnswer(memberId: string, noticeId: string, isAcknowledged: boolean) {
@@ -17,9 +17,9 @@ export function keepAnswer(memberId: string, noticeId: string, isAcknowledged: b
   void writeSoon(memberId, { id: `${ANSWER} ${noticeId}`, kind: ANSWER, values })
 }
 
-/** `until`: the moment of the newest notification the member sees. */
-export function keepAllRead(memberId: string, until: string) {
-  void writeSoon(memberId, { id: ALL_READ, kind: ALL_READ, values: { until } satisfies AllRead })
+/** `until`: the moment of the newest notification the member sees; `noticeIds`: the notices they see. */
+export function keepAllRead(memberId: string, values: AllRead) {
+  void writeSoon(memberId, { id: ALL_READ, kind: ALL_READ, values })
 }
 
 /** Notices as the server has them, with the answers that wait on this device. */
@@ -51,6 +51,7 @@ writesLater<Answer>(ANSWER, {
   ...afterwards,
 })
 writesLater<AllRead>(ALL_READ, {
-  write: ({ until }) => callFunction('mark_notifications_read', { until }),
+  write: ({ until, noticeIds }) =>
+    callFunction('mark_notifications_read', { until, notice_ids: noticeIds }),
   ...afterwards,
 })

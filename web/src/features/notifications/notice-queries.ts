@@ -1,5 +1,6 @@
 import { sortedBy } from '#lib/i18n/sorted-by.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { assertChanged } from '#lib/supabase/assert-changed.ts'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import type { ResultRow, Row } from '#lib/supabase/database.ts'
 import { readAllPages } from '#lib/supabase/read-all-pages.ts'
@@ -146,11 +147,13 @@ export async function publishNotice(notice: NewNotice): Promise<boolean> {
 }
 
 export async function withdrawNotice(noticeId: string) {
-  await database
+  const { data } = await database
     .from('team_notices')
     .update({ cancelled_at: new Date().toISOString() })
     .eq('id', noticeId)
+    .select('id')
     .throwOnError()
+  assertChanged(data)
 }
 
 export type Reminded = ResultRow<'remind_notice'>

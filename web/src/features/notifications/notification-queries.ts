@@ -73,9 +73,11 @@ export function answerNotice(userId: string, { id, must_acknowledge, is_unread }
 }
 
 /** Marks all that the member sees, and what is older, as read: shows at once, and waits on this device while offline. */
-export function markAllRead(userId: string, [newest]: Notification[]) {
+export function markAllRead(userId: string, notifications: Notification[]) {
+  const [newest] = notifications
   if (!newest) return
-  keepAllRead(userId, newest.at)
+  const unread = notifications.filter(({ kind, is_unread }) => kind === 'notice' && is_unread)
+  keepAllRead(userId, { until: newest.at, noticeIds: unread.map(({ id }) => id) })
   showAnswers(userId, () => 0)
 }
 

@@ -45,7 +45,12 @@ test('all is marked as read up to the newest notification on the screen', async 
   fireEvent.click(markAll()!)
   await vi.waitFor(() =>
     expect(asked).toContainEqual(
-      expect.objectContaining({ body: { until: '2026-11-20T09:00:00.123456Z' } }),
+      expect.objectContaining({
+        body: {
+          until: '2026-11-20T09:00:00.123456Z',
+          notice_ids: ['notice 2026-11-20T09:00:00.123456Z'],
+        },
+      }),
     ),
   )
 })

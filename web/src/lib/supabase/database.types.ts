@@ -1670,7 +1670,10 @@ export type Database = {
       mark_newcomers_seen: { Args: Record<PropertyKey, never>; Returns: undefined }
       mark_notice_opened: { Args: { notice_id: string }; Returns: undefined }
       mark_notices_shown: { Args: { notice_ids: string[] }; Returns: undefined }
-      mark_notifications_read: { Args: { until: string }; Returns: undefined }
+      mark_notifications_read: {
+        Args: { notice_ids?: string[]; until: string }
+        Returns: undefined
+      }
       mark_reports_seen: { Args: Record<PropertyKey, never>; Returns: undefined }
       member_details: {
         Args: { member_id: string }

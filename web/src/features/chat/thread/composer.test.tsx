@@ -56,8 +56,18 @@ test('a failed edit says why and keeps what was typed', async () => {
   expect(field().value).toBe('On Friday instead')
 })
 
+test('an edit of a message that is gone meanwhile says so and keeps what was typed', async () => {
+  editAMessage({ status: 200, body: [] })
+  change('On Friday instead')
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() =>
+    expect(alerts).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/: Nothing was changed/)),
+  )
+  expect(field().value).toBe('On Friday instead')
+})
+
 test("a saved edit ends, and doesn't steal focus", async () => {
-  const calls = editAMessage({ status: 200 })
+  const calls = editAMessage({ status: 200, body: [{ id: 'm1' }] })
   change('On Friday instead')
   const elsewhere = document.body.appendChild(document.createElement('button'))
   elsewhere.focus()
@@ -70,7 +80,7 @@ test("a saved edit ends, and doesn't steal focus", async () => {
 })
 
 test('an edit suggests no mentions, because edits notify nobody', async () => {
-  const calls = editAMessage({ status: 200 })
+  const calls = editAMessage({ status: 200, body: [{ id: 'm1' }] })
   change('@Pri')
   await new Promise((resolve) => setTimeout(resolve))
   expect(screen.queryByRole('listbox')).toBeNull()

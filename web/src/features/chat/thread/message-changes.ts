@@ -1,11 +1,17 @@
 import { saveInOrder } from '#lib/live/save-in-order.ts'
+import { assertChanged } from '#lib/supabase/assert-changed.ts'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import { database } from '#lib/supabase/supabase.ts'
 
 /** Edits the member's own message; the database marks it as edited. */
 export async function editMessage(id: string, text: string): Promise<void> {
-  const { error } = await database.from('chat_messages').update({ message: text }).eq('id', id)
-  if (error) throw error
+  const { data } = await database
+    .from('chat_messages')
+    .update({ message: text })
+    .eq('id', id)
+    .select('id')
+    .throwOnError()
+  assertChanged(data)
 }
 
 /** Deletes the member's own message. From then on nobody can load its image. */
