@@ -115,10 +115,11 @@ test('what is acknowledged offline shows so after a reload, and reaches the auth
   await page.reload()
   await expect(page.getByText('Acknowledged')).toBeVisible()
   await page.goto('/notifications')
-  await expect(page.getByText('Acknowledged')).toBeVisible()
+  await expect(page.getByText('Acknowledged. It is sent once there is')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Acknowledge' })).toHaveCount(0)
 
   await context.setOffline(false)
+  await expect(page.getByText('Acknowledged', { exact: true })).toBeVisible()
   const stored = async () =>
     (await ana.client.from('notice_receipts').select('acknowledged_at').single()).data
   await expect.poll(stored, { timeout: 30_000 }).not.toEqual({ acknowledged_at: null })

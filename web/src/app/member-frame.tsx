@@ -88,7 +88,7 @@ function Frame({ hidesBottomBar, preload }: FrameProps) {
     <div className="relative flex h-dvh flex-col-reverse overflow-hidden lg:flex-row">
       <a
         href="#main"
-        className="sr-only rounded-field bg-card px-4 py-3 focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+        className="sr-only rounded-field bg-card font-semibold text-primary shadow-float focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:px-4 focus:py-3"
       >
         {m.app_skip_to_content()}
       </a>

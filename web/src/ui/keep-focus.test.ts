@@ -52,6 +52,14 @@ test('a button replaced by text leaves focus with its group', async () => {
   await expectFocusOn('notice')
 })
 
+test('when a toast goes, focus moves to the screen and not to the skip link', async () => {
+  document.body.innerHTML = `<div><a href="#main">Skip</a><main id="main"><button></button></main>
+    <div role="status"><p id="toast"><button id="undo"></button></p></div></div>`
+  byId('undo').focus()
+  byId('toast').remove()
+  await expectFocusOn('main')
+})
+
 test('a moved row keeps focus', async () => {
   draw(`<ul id="list">${ROWS}</ul>`)
   byId('edit-b').focus()

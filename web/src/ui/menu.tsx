@@ -79,7 +79,7 @@ export function Menu({
 
 function Signs({ signs }: { signs: MenuSign[] }) {
   return (
-    <DropdownMenu.Group className="flex flex-wrap gap-0.5 border-b border-line pb-1.5">
+    <DropdownMenu.Group className="flex flex-wrap gap-0.5 border-b border-line pb-1.5 max-[22rem]:grid max-[22rem]:grid-cols-4">
       {signs.map(({ sign, label, onSelect }) => (
         <DropdownMenu.Item
           key={label}

@@ -4,7 +4,8 @@ import { classNames } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
 
 const LOOKS = {
-  joined: 'min-h-13 gap-3.5 font-medium not-first:border-t not-first:border-line -outline-offset-2',
+  joined:
+    'min-h-13 gap-3.5 font-medium not-first:border-t not-first:border-line -outline-offset-2 first:rounded-t-card last:rounded-b-card',
   alone: 'min-h-14 gap-3 rounded-card border border-line font-semibold active:scale-98',
 }
 

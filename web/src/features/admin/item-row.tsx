@@ -35,7 +35,12 @@ export function ItemRow({ type, item, handle, editor, onEdit }: Props) {
         </span>
       ) : (
         // At a desk the texts of all rows line up.
-        <span className="hidden size-13 flex-none rounded-tight bg-tint lg:block" />
+        <span
+          aria-hidden="true"
+          className="hidden size-13 flex-none place-items-center rounded-tight bg-tint text-title font-bold text-muted lg:grid"
+        >
+          {[...item.title][0]?.toUpperCase()}
+        </span>
       )}
       <div className="min-w-0 flex-1 px-1.5 lg:grid lg:grid-cols-[2fr_3fr] lg:items-center lg:gap-6 lg:px-3">
         <p className="line-clamp-3 leading-snug font-semibold break-words">{item.title}</p>

@@ -41,7 +41,7 @@ export function NextMeetingCard() {
         className="grid min-h-target min-w-0 flex-1 basis-[5rem] content-center"
       >
         <span className="sr-only">{m.content_next_meeting()}: </span>
-        <span className="line-clamp-2 font-semibold wrap-anywhere">{meeting.title}</span>
+        <span className="line-clamp-3 font-semibold wrap-anywhere">{meeting.title}</span>
         <span className="sr-only">{weekdayAt(start, own)} </span>
         {/* Where it wraps, the dot is cut off with the margin instead of being left alone in a line. */}
         <span className="block overflow-x-clip text-note text-muted tabular-nums">

@@ -17,6 +17,11 @@ export function keepAnswer(memberId: string, noticeId: string, isAcknowledged: b
   void writeSoon(memberId, { id: `${ANSWER} ${noticeId}`, kind: ANSWER, values })
 }
 
+/** Whether the answer is only on this device yet. */
+export function isAnswerWaiting(memberId: string, id: string): boolean {
+  return pendingChanges<Answer>(memberId, ANSWER).some(({ noticeId }) => noticeId === id)
+}
+
 /** `until`: the moment of the newest notification the member sees; `noticeIds`: the notices they see. */
 export function keepAllRead(memberId: string, values: AllRead) {
   void writeSoon(memberId, { id: ALL_READ, kind: ALL_READ, values })

@@ -7,6 +7,7 @@ import { appPath } from '#lib/app-path.ts'
 import { formatMoment } from '#lib/i18n/format-moment.ts'
 import { timeSince } from '#lib/i18n/time-since.ts'
 import { m } from '#lib/messages/messages.js'
+import { useReach } from '#lib/supabase/server-reach.ts'
 import { useUserId } from '#lib/supabase/session.ts'
 import { useNow } from '#lib/use-now.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
@@ -14,6 +15,7 @@ import { Card } from '#ui/card.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { LinkedText } from '#ui/linked-text.tsx'
+import { isAnswerWaiting } from './notice-answers.ts'
 import {
   answerNotice,
   markNewcomersSeen,
@@ -47,9 +49,10 @@ export function NotificationCard({ notification, corner }: NotificationCardProps
   const { kind, id, at, link, author, is_unread, is_urgent } = notification
   const { title, body } = wordsOf(notification)
   const isReminder = notification.reminded_at !== null && notification.acknowledged_at === null
+  const isToAcknowledge = notification.must_acknowledge && notification.acknowledged_at === null
   const Picture = PICTURES[kind] ?? Megaphone
   return (
-    <Card className={classNames('relative', is_unread && 'border-primary')}>
+    <Card className={classNames('relative', (is_unread || isToAcknowledge) && 'border-primary')}>
       <div className="flex gap-3">
         <Picture aria-hidden="true" className="mt-0.5 size-5 flex-none text-primary" />
         <div className="min-w-0 flex-1">
@@ -138,13 +141,16 @@ function OpenLink({
 
 function Acknowledge({ notification }: { notification: Notification }) {
   const memberId = useUserId()
-  const { kind, must_acknowledge, acknowledged_at, is_unread, link } = notification
+  const isOnline = useReach() === 'online'
+  const { kind, id, must_acknowledge, acknowledged_at, is_unread, link } = notification
   if (kind !== 'notice') return null
   if (acknowledged_at) {
     return (
       <p className="inline-flex min-h-9 items-center gap-1.5 text-small text-muted">
         <Check aria-hidden="true" className="size-4" />
-        {m.notifications_acknowledged()}
+        {!isOnline && isAnswerWaiting(memberId, id)
+          ? m.notifications_acknowledged_later()
+          : m.notifications_acknowledged()}
       </p>
     )
   }

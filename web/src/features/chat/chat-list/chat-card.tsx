@@ -107,7 +107,7 @@ function NameLine({ chat, isOnline, now }: NameLineProps) {
   const text = subtitleOf(chat)
   const level = notificationLevel(chat, now)
   return (
-    <span className="flex h-[1lh] min-w-0 flex-1 flex-wrap overflow-hidden @max-[12rem]:h-auto">
+    <span className="flex h-[1lh] min-w-0 flex-1 flex-wrap items-baseline overflow-hidden @max-[12rem]:h-auto">
       <span className="flex max-w-full items-center gap-1">
         <span className="truncate font-semibold @max-[12rem]:line-clamp-2 @max-[12rem]:whitespace-normal">
           {chat.title}

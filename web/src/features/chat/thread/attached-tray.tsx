@@ -20,7 +20,7 @@ export function AttachedTray({ attached, onRemove }: AttachedTrayProps) {
               alt={each.name}
               width={each.image.width}
               height={each.image.height}
-              className="h-24 w-auto max-w-60 rounded-field object-cover"
+              className="size-24 rounded-field border border-line object-cover"
             />
           ) : (
             <div className="flex h-24 w-60 max-w-full items-center gap-3 rounded-field bg-tint py-2 pr-11 pl-3">
