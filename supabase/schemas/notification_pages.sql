@@ -1,6 +1,6 @@
 -- What the Notifications page and Notification Management show, each in one call.
 
--- What the caller is told, by kind, each in the shape of a notification. First their notices.
+-- One view per kind of notification, all with the same columns and only the caller's rows.
 create view private.my_notices as
 select 'notice' as kind, n.id, null::uuid as chat_id, n.title, n.body, n.link, greatest(r.received_at, r.reminded_at) as at,
   r.opened_at is null or r.acknowledged_at is null and r.opened_at < coalesce(r.reminded_at, '-infinity') as is_unread,
@@ -109,9 +109,10 @@ as $$
 $$;
 comment on function public.unread_notification_count is 'Unread notifications of the caller, at most 100.';
 
--- A notice has the time at which its publishing began, and is seen once that is done, which may be after `until` was read.
--- So of the last minutes only what the caller names is marked. The conditions are on the receipt itself: a reminder that
--- is under way is waited for, and then keeps the notice unread.
+-- A receipt carries the time at which its publishing transaction began, but is visible only once that has committed,
+-- perhaps after the caller read `until`. So notices of the last five minutes are marked only if the caller names them.
+-- The conditions are on the receipt itself: after waiting for a concurrent reminder they are checked again, and the notice
+-- stays unread.
 create function public.mark_notifications_read(until timestamptz, notice_ids uuid[] default '{}') returns void
 language sql strict security definer set search_path = ''
 as $$

@@ -293,8 +293,8 @@ end
 from people p
 where c.user_id = pg_temp.demo_id(p.email);
 
--- The pictures are files of the web app (web/public/demo), at a path and not in storage: so they show on every host, and the seed
--- stays one script. The app keeps them offline once seen, and downloads none before.
+-- The pictures are static files of the web app (web/public/demo), not uploads, so they show on any host and the seed stays a
+-- single script. The app caches one for offline use when it is first shown.
 create temporary table items (
   content text, category text, sort_order int, title text, description text, url text, picture text, image_alt text
 ) on commit drop;
@@ -449,7 +449,8 @@ join private.chat_participants c on c.chat_id = case
 join people p on pg_temp.demo_id(p.email) = c.user_id
 where n.must_acknowledge or c.joined_at < pg_temp.ago(n.day, n.at, 0)
 on conflict do nothing;
--- Whoever has been in the app since has read them. Ben and Chloe never came, and Noah and Sofia not since the exam notice.
+-- Members who have used the app since have read them. Ben and Chloe never opened it; Noah and Sofia have not opened it since
+-- the exam notice.
 update public.notice_receipts r set
   shown_at = seen.at, opened_at = seen.at, acknowledged_at = case when seen.must_acknowledge then seen.at end
 from (
@@ -518,7 +519,7 @@ from changes c left join people actor on actor.first_name = c.actor
 where exists (select from people)
 order by c.day desc, c.at;
 
--- The content, too, was written over the past weeks. Its trigger would say: just now.
+-- Backdates the content as well; its trigger would set updated_at to now.
 do $$
 declare
   content text;

@@ -132,7 +132,7 @@ describe('the Notifications page', () => {
     await team.sql("update private.members set status = 'removed' where id = $1", [newcomer.id])
   })
 
-  test('what is still being published or reminded of stays unread, whenever it began', async () => {
+  test('a notice that is still being published, or is being reminded of, stays unread', async () => {
     const [reader, early] = [await team.aMember(), await aConnection()]
     const mark = (until: string, notice_ids: string[]) =>
       call(reader, 'mark_notifications_read', { until, notice_ids })

@@ -59,7 +59,7 @@ function nearestStop({ parent, index, rank }: Place): HTMLElement | undefined {
     if (stop) return stop
   }
   const box = parent.parentElement
-  // Nor has what lies outside the screen, such as a toast: the nearest control would be the skip link.
+  // Nor has anything outside the screen, such as a toast: its nearest control would be the skip link.
   if (!box || parent.matches(GROUPS) || box.querySelector('#main')) return undefined
   return nearestStop({
     parent: box,

@@ -27,7 +27,7 @@ test('a message about somebody replaces the earlier one about them, and its Undo
   expect(screen.queryByText('Zed is waiting again')).toBeNull()
 })
 
-test('nobody takes back what another member did before signing out', () => {
+test('after a sign-out the next member cannot undo what the last one did', () => {
   vi.useFakeTimers()
   render(<Toaster />)
   act(() => {

@@ -38,7 +38,7 @@ export function dismissToast(id: number) {
   changed()
 }
 
-/** For signing out: nobody takes back what another member did. */
+/** Removes the toasts that have an Undo; called on sign-out, so that the next member cannot undo what this one did. */
 export function forgetUndos() {
   toasts = toasts.filter(({ undo }) => !undo)
   changed()

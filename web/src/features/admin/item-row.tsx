@@ -34,7 +34,7 @@ export function ItemRow({ type, item, handle, editor, onEdit }: Props) {
           <FallbackImage src={item.image_url} alt="" className="size-full object-cover" />
         </span>
       ) : (
-        // At a desk the texts of all rows line up.
+        // On a wide screen it aligns the texts of all rows.
         <span
           aria-hidden="true"
           className="hidden size-13 flex-none place-items-center rounded-tight bg-tint text-title font-bold text-muted lg:grid"
