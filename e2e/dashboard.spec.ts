@@ -12,9 +12,9 @@ test('each figure of the dashboard leads to what it counts', async ({ page }) =>
   const figure = (name: RegExp) => page.getByRole('link', { name })
   const count = async (name: RegExp) => Number(/\d+/.exec(await figure(name).innerText())?.[0])
 
-  await expect(figure(/Notices to acknowledge/)).toBeVisible()
-  expect(await count(/Notices to acknowledge/)).toBeGreaterThan(0)
-  await figure(/Notices to acknowledge/).click()
+  await expect(figure(/Unacknowledged notices/)).toBeVisible()
+  expect(await count(/Unacknowledged notices/)).toBeGreaterThan(0)
+  await figure(/Unacknowledged notices/).click()
   await expect(page.getByRole('heading', { name: title })).toBeVisible()
 
   await page.goto('/admin')

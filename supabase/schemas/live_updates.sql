@@ -9,6 +9,7 @@
 --                     permissions_changed                 the member's role or permissions changed
 --                     blocks_changed                      the member blocked or unblocked somebody
 --                     report_closed                       somebody decided a report of the member
+--                     notifications_read                  the member read or acknowledged notifications
 --                     session_ended                       one of the member's sessions ended, or the account is suspended
 --   online:<user id>  presence of that member's devices while the app is in view
 --   team              content_changed                     { table, spread_ms }: members, content, settings or notices changed

@@ -30,7 +30,8 @@ create trigger publish_decision after update of status on private.members
 create function public.mark_newcomers_seen() returns void
 language sql security definer set search_path = ''
 as $$
-  update private.members m set newcomers_seen_at = now() where m.id = (select auth.uid()) and (select private.is_admin())
+  update private.members m set newcomers_seen_at = now() where m.id = (select auth.uid()) and (select private.is_admin());
+  select private.publish_notifications_read();
 $$;
 comment on function public.mark_newcomers_seen is 'For admins: those who wait now are no longer unread under Notifications.';
 

@@ -258,6 +258,11 @@ create trigger publish_withdrawn_notice after update of cancelled_at on public.t
   for each row when (old.published_at is not null and old.cancelled_at is distinct from new.cancelled_at)
   execute function private.publish_withdrawn_notice();
 
+-- Other devices of the caller show it at once.
+create function private.publish_notifications_read() returns void
+language sql security definer set search_path = ''
+as $$ select private.publish_to_members(array[(select auth.uid())], 'notifications_read', '{}') $$;
+
 create function public.mark_notices_shown(notice_ids uuid[]) returns void
 language sql security definer set search_path = ''
 as $$
@@ -270,7 +275,8 @@ as $$
   update public.notice_receipts r set
     opened_at = case when r.opened_at >= coalesce(r.reminded_at, '-infinity') then r.opened_at else now() end,
     shown_at = coalesce(r.shown_at, now())
-  where r.user_id = (select auth.uid()) and (select private.is_member()) and r.notice_id = mark_notice_opened.notice_id
+  where r.user_id = (select auth.uid()) and (select private.is_member()) and r.notice_id = mark_notice_opened.notice_id;
+  select private.publish_notifications_read();
 $$;
 create function public.acknowledge_notice(notice_id uuid) returns void
 language sql security definer set search_path = ''
@@ -278,7 +284,8 @@ as $$
   update public.notice_receipts r set
     acknowledged_at = coalesce(r.acknowledged_at, now()), opened_at = coalesce(r.opened_at, now()),
     shown_at = coalesce(r.shown_at, now())
-  where r.user_id = (select auth.uid()) and (select private.is_member()) and r.notice_id = acknowledge_notice.notice_id
+  where r.user_id = (select auth.uid()) and (select private.is_member()) and r.notice_id = acknowledge_notice.notice_id;
+  select private.publish_notifications_read();
 $$;
 
 revoke execute on function

@@ -1,10 +1,12 @@
 -- What the Notifications page and Notification Management show, each in one call.
 
--- One view per kind of notification, all with the same columns and only the caller's rows.
+-- One view per kind of notification, all with the same columns and only the caller's rows. Authors have nothing to
+-- acknowledge in their own notices.
 create view private.my_notices as
 select 'notice' as kind, n.id, null::uuid as chat_id, n.title, n.body, n.link, greatest(r.received_at, r.reminded_at) as at,
   r.opened_at is null or r.acknowledged_at is null and r.opened_at < coalesce(r.reminded_at, '-infinity') as is_unread,
-  n.is_urgent, n.must_acknowledge, r.acknowledged_at, r.reminded_at,
+  n.is_urgent, n.must_acknowledge and n.created_by is distinct from r.user_id as must_acknowledge,
+  case when n.created_by is distinct from r.user_id then r.acknowledged_at end as acknowledged_at, r.reminded_at,
   case when a.id is not null then private.name_for_members(a) end as author
 from public.notice_receipts r
 join public.team_notices n on n.id = r.notice_id and n.cancelled_at is null
@@ -129,6 +131,7 @@ as $$
   where m.id = (select auth.uid()) and (select private.is_member()) and m.mentions_read_at < least(until, now());
   update private.members m set newcomers_seen_at = least(until, now())
   where m.id = (select auth.uid()) and (select private.is_admin()) and m.newcomers_seen_at < least(until, now());
+  select private.publish_notifications_read();
 $$;
 comment on function public.mark_notifications_read is
   'Marks the caller''s notifications up to a moment as read, and of the latest notices those named: what came since stays unread. Acknowledges nothing, and reads no chat.';

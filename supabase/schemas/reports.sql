@@ -143,7 +143,8 @@ language sql security definer set search_path = ''
 as $$
   update private.reports r set seen_at = now()
   where r.reporter_id = (select auth.uid()) and (select private.is_member())
-    and r.closed_at > coalesce(r.seen_at, '-infinity')
+    and r.closed_at > coalesce(r.seen_at, '-infinity');
+  select private.publish_notifications_read();
 $$;
 comment on function public.mark_reports_seen is 'The caller has seen what became of their reports.';
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from '@supabase/supabase-js'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { publishNotice } from './publish-notice.ts'
 import { anItem } from './rights-cases-content.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
@@ -288,6 +289,24 @@ test('an admin is notified of ticks until they lose the role', async () => {
   await tickOne()
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(received).toHaveLength(1)
+})
+
+test("what is read or acknowledged is announced to the member's other devices alone", async () => {
+  const admin = await team.aMember({ isAdmin: true })
+  const notice_id = await publishNotice(admin, { must_acknowledge: true })
+  await announced()
+  const own = [{ topic: `user:${bea.id}`, event: 'notifications_read', payload: {} }]
+  for (const [name, values] of [
+    ['mark_notice_opened', { notice_id }],
+    ['acknowledge_notice', { notice_id }],
+    ['mark_notifications_read', { until: 'infinity' }],
+    ['mark_reports_seen', {}],
+  ] as const) {
+    await call(bea, name, values)
+    expect(await announced(), name).toMatchObject(own)
+  }
+  await call(admin, 'mark_newcomers_seen')
+  expect(topicsOf(await announced(), 'notifications_read')).toEqual([`user:${admin.id}`])
 })
 
 test('a participant receives messages live until removed from the chat', async () => {

@@ -27,6 +27,7 @@ import { useNativePush } from './native-shell/use-native-push.ts'
 import { Navigation } from './navigation/navigation.tsx'
 import { useBackClosesLayers } from './navigation/use-back-closes-layers.ts'
 import { PersonHost } from './person-host.tsx'
+import { ReachStrip } from './reach-strip.tsx'
 
 const Overlays = lazy(async () => ({ default: (await import('./overlays.tsx')).Overlays }))
 
@@ -93,21 +94,24 @@ function Frame({ hidesBottomBar, preload }: FrameProps) {
         {m.app_skip_to_content()}
       </a>
       <Navigation hidesBottomBar={hidesBottomBar} />
-      <main
-        id="main"
-        tabIndex={-1}
-        key={screenKey(pathname)}
-        data-arrival={arrivesFrom}
-        className="min-h-0 min-w-0 flex-1 overflow-y-auto focus:outline-0"
-      >
-        <ErrorBoundary path={pathname}>
-          <Suspense
-            fallback={<Screen header={<div className="h-16" />} children={<SkeletonCards />} />}
-          >
-            <Outlet />
-          </Suspense>
-        </ErrorBoundary>
-      </main>
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <main
+          id="main"
+          tabIndex={-1}
+          key={screenKey(pathname)}
+          data-arrival={arrivesFrom}
+          className="min-h-0 min-w-0 flex-1 overflow-y-auto focus:outline-0"
+        >
+          <ErrorBoundary path={pathname}>
+            <Suspense
+              fallback={<Screen header={<div className="h-16" />} children={<SkeletonCards />} />}
+            >
+              <Outlet />
+            </Suspense>
+          </ErrorBoundary>
+        </main>
+        <ReachStrip />
+      </div>
       <PersonHost />
       <Suspense>
         <Overlays />

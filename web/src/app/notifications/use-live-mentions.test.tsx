@@ -49,6 +49,21 @@ test('a mention, and reading it, update the badge and the open list at once', as
   await screen.findByText('0 unread, 1 listed')
 })
 
+test('what is read on another device is read here at once', async () => {
+  const { server, live, asked } = await open('lena')
+  Object.assign(server, { unread: 1, mentions: [{}] })
+  live.broadcast('user:lena', 'report_closed', {})
+  await screen.findByText('1 unread, 1 listed')
+  server.unread = 0
+  const before = asked.length
+  live.broadcast('user:lena', 'notifications_read', {})
+  await screen.findByText('0 unread, 1 listed')
+  expect(asked.slice(before).map(({ path }) => path.split('/').at(-1))).toEqual([
+    'unread_notification_count',
+    'my_notifications',
+  ])
+})
+
 test('in a large chat, which sends no personal events, a mention is announced, and only that is fetched', async () => {
   const { server, live, asked, large } = await open('theo')
   server.unread = 1

@@ -24,9 +24,14 @@ export function useLiveMentions(memberId: string) {
       for (const { queryKey } of [unreadNotificationsQuery(), notificationsQuery(memberId)])
         readAgain(client, { queryKey })
     }, REFRESH_INTERVAL_MS)
+    const refreshAll = throttle(
+      () => readAgain(client, { queryKey: ['team_notices'] }),
+      REFRESH_INTERVAL_MS,
+    )
     const stopOwn = watchTopic(`user:${memberId}`, {
       onEvent(event) {
         if (event === 'chat_changed' || event === 'report_closed') refresh()
+        if (event === 'notifications_read') refreshAll()
         if (event === 'report_closed') readAgain(client, { queryKey: ['reports'] })
       },
     })

@@ -1,10 +1,10 @@
 import {
+  BadgeCheck,
   Bell,
   CalendarDays,
   Flag,
   GraduationCap,
   House,
-  LibraryBig,
   MessagesSquare,
   SlidersHorizontal,
   type LucideIcon,
@@ -30,9 +30,9 @@ type Entry = {
 /* prettier-ignore */
 const MENU: Entry[] = [
   { link: manageLink('home'), name: m.admin_home_screen, hint: m.admin_hint_home, Picture: House },
-  { link: manageLink('training'), name: m.admin_training_content, hint: m.admin_hint_training, Picture: LibraryBig },
+  { link: manageLink('training'), name: m.admin_training_content, hint: m.admin_hint_training, Picture: GraduationCap },
   { link: manageLink('newrepstart'), name: m.admin_new_rep_start, hint: m.admin_hint_newrepstart, Picture: Flag },
-  { link: manageLink('licensing'), name: m.admin_licensing, hint: m.admin_hint_licensing, Picture: GraduationCap },
+  { link: manageLink('licensing'), name: m.admin_licensing, hint: m.admin_hint_licensing, Picture: BadgeCheck },
   { link: manageLink('schedule'), name: m.admin_schedule, hint: m.admin_hint_schedule, Picture: CalendarDays },
   { link: manageLink('chat'), name: m.admin_chat_management, hint: m.admin_hint_chat, Picture: MessagesSquare },
   { link: manageLink('notifications'), name: m.admin_notification_management, hint: m.admin_hint_notifications, Picture: Bell },

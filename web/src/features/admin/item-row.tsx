@@ -98,8 +98,8 @@ function useSetActive(type: ContentType, item: ManagedItem) {
     mutationFn: (isActive: boolean) => setItemActive(type, item.id, isActive),
     onSuccess: (_, isActive) =>
       isActive
-        ? showToast(m.admin_restored(), undefined, item.id)
-        : showToast(m.admin_deleted(), () => change.mutate(true), item.id),
+        ? showToast(m.admin_restored({ title: item.title }), undefined, item.id)
+        : showToast(m.admin_deleted({ title: item.title }), () => change.mutate(true), item.id),
     onError: (error, isActive) =>
       showError(isActive ? m.admin_error_saving() : m.admin_error_deleting(), error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [type.table] }),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { GraduationCap } from 'lucide-react'
+import { BadgeCheck } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { LICENSING_CATEGORIES } from '#domain/content-categories.ts'
@@ -65,15 +65,13 @@ export function LicensingScreen() {
           empty={
             <NothingYet
               type="licensing"
-              picture={<GraduationCap />}
+              picture={<BadgeCheck />}
               title={m.content_none_title()}
               text={m.content_none_licensing()}
             />
           }
         >
-          {(items) => (
-            <ContentCards items={items} icon={GraduationCap} seenAt={seen[category.id]} />
-          )}
+          {(items) => <ContentCards items={items} icon={BadgeCheck} seenAt={seen[category.id]} />}
         </ContentList>
       </div>
     </Screen>

@@ -94,19 +94,21 @@ function VicePresidents() {
         ))}
       </div>
       {/* Below many pictures. */}
-      <div className="min-w-0 flex-1 basis-36">
-        <p className="font-semibold">
-          {formatList(
-            people.map(({ id, name }) => (id === userId ? m.people_you() : name)),
-            'short',
-          )}
-        </p>
-        <p className="text-note text-muted">
-          {isOwn && m.home_welcome_is_yours()}
-          {!isOwn && (people.length === 1 ? m.home_vice_president() : m.home_vice_presidents())}
-        </p>
+      <div className="flex min-w-0 flex-1 basis-36 items-center gap-3">
+        <div className="min-w-0 flex-1">
+          <p className="font-semibold">
+            {formatList(
+              people.map(({ id, name }) => (id === userId ? m.people_you() : name)),
+              'short',
+            )}
+          </p>
+          <p className="text-note text-muted">
+            {isOwn && m.home_welcome_is_yours()}
+            {!isOwn && (people.length === 1 ? m.home_vice_president() : m.home_vice_presidents())}
+          </p>
+        </div>
+        {isOwn && <EditWelcome />}
       </div>
-      {isOwn && <EditWelcome />}
     </div>
   )
 }

@@ -33,6 +33,17 @@ export function ManagedNotice({ notice, names }: Props) {
       return queryClient.invalidateQueries({ queryKey: ['team_notices'] })
     },
   })
+  const withdrawing = !notice.cancelled_at && (
+    <Button
+      size="sm"
+      variant="danger-ghost"
+      className="justify-self-start"
+      onClick={() => setIsAsking(true)}
+    >
+      {m.notifications_withdraw()}
+      <span className="sr-only"> {notice.title}</span>
+    </Button>
+  )
   return (
     <Card className="grid grid-cols-1 gap-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -60,17 +71,10 @@ export function ManagedNotice({ notice, names }: Props) {
           {notice.link}
         </Link>
       )}
-      {notice.published_at && <NoticeResults notice={notice} />}
-      {!notice.cancelled_at && (
-        <Button
-          size="sm"
-          variant="danger-ghost"
-          className="justify-self-start"
-          onClick={() => setIsAsking(true)}
-        >
-          {m.notifications_withdraw()}
-          <span className="sr-only"> {notice.title}</span>
-        </Button>
+      {notice.published_at ? (
+        <NoticeResults notice={notice}>{withdrawing}</NoticeResults>
+      ) : (
+        withdrawing
       )}
       <ConfirmDialog
         open={isAsking}

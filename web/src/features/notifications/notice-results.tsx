@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { memberName } from '#domain/member-name.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
@@ -9,11 +9,18 @@ import { ShowMorePages } from '#ui/show-more.tsx'
 import { noticeResultsQuery, notAcknowledgedQuery, type Notice } from './notice-queries.ts'
 import { RemindButton } from './remind-button.tsx'
 
-/** What recipients did with a notice; who has not acknowledged it can be listed and reminded. */
-export function NoticeResults({ notice }: { notice: Notice }) {
+/** What recipients did with a notice; who has not acknowledged it can be listed and reminded. `children`: further actions. */
+export function NoticeResults({ notice, children }: { notice: Notice; children: ReactNode }) {
   const { data, error } = useQuery(noticeResultsQuery(notice))
   const [isListing, setIsListing] = useState(false)
-  if (!data) return error && <Failed text={m.notifications_error_results()} error={error} />
+  if (!data) {
+    return (
+      <>
+        {error && <Failed text={m.notifications_error_results()} error={error} />}
+        {children}
+      </>
+    )
+  }
   const figures = [
     [m.notifications_result_recipients(), data.recipients],
     [m.notifications_result_sent(), data.sent],
@@ -35,9 +42,9 @@ export function NoticeResults({ notice }: { notice: Notice }) {
           </div>
         ))}
       </dl>
-      {missing > 0 && (
-        <>
-          <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {missing > 0 && (
+          <>
             <Button
               size="sm"
               variant="ghost"
@@ -47,10 +54,11 @@ export function NoticeResults({ notice }: { notice: Notice }) {
               {m.notifications_who_has_not({ count: formatCount(missing) })}
             </Button>
             {!notice.cancelled_at && <RemindButton noticeId={notice.id} />}
-          </div>
-          {isListing && <WhoHasNot noticeId={notice.id} total={missing} />}
-        </>
-      )}
+          </>
+        )}
+        {children}
+      </div>
+      {isListing && missing > 0 && <WhoHasNot noticeId={notice.id} total={missing} />}
     </>
   )
 }

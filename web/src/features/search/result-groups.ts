@@ -1,5 +1,5 @@
 import {
-  BookOpen,
+  BadgeCheck,
   CalendarDays,
   Flag,
   GraduationCap,
@@ -19,8 +19,8 @@ const KINDS: Kind[] = [
   { kind: 'person', name: m.search_people, icon: User },
   { kind: 'chat', name: m.search_chats, icon: Users },
   { kind: 'message', name: m.search_messages, icon: MessageCircle },
-  { kind: 'training', name: m.content_training, icon: BookOpen },
-  { kind: 'licensing', name: m.content_licensing, icon: GraduationCap },
+  { kind: 'training', name: m.content_training, icon: GraduationCap },
+  { kind: 'licensing', name: m.content_licensing, icon: BadgeCheck },
   { kind: 'newrepstart', name: m.content_new_rep_start, icon: Flag },
   { kind: 'meeting', name: m.search_meetings, icon: CalendarDays },
   { kind: 'notice', name: m.search_notices, icon: Megaphone },

@@ -63,7 +63,7 @@ export function ChatCard({ chat, now, isOpen, found }: ChatCardProps) {
             isOnline={isOnline}
           />
           <span className="@container min-w-0 flex-1">
-            <span className="flex items-baseline gap-2">
+            <span className="flex items-baseline gap-x-2 @max-[8rem]:flex-wrap">
               <NameLine chat={chat} isOnline={isOnline} now={now} />
               <time
                 dateTime={time}
@@ -101,13 +101,13 @@ type NameLineProps = { chat: ChatSummary; isOnline: boolean; now: number }
 
 /**
  * The chat's name and what tells more of it: whole, or left out where it has no room. With large text on a phone the
- * name takes a second line.
+ * name takes a second line, and the time one of its own.
  */
 function NameLine({ chat, isOnline, now }: NameLineProps) {
   const text = subtitleOf(chat)
   const level = notificationLevel(chat, now)
   return (
-    <span className="flex h-[1lh] min-w-0 flex-1 flex-wrap items-baseline overflow-hidden @max-[12rem]:h-auto">
+    <span className="flex h-[1lh] min-w-0 flex-1 flex-wrap items-baseline overflow-hidden @max-[8rem]:basis-full @max-[12rem]:h-auto">
       <span className="flex max-w-full items-center gap-1">
         <span className="truncate font-semibold @max-[12rem]:line-clamp-2 @max-[12rem]:whitespace-normal">
           {chat.title}
