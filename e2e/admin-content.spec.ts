@@ -33,12 +33,14 @@ test('an admin edits, deletes and restores an item', async ({ page }) => {
   await save(page)
   await page.getByRole('button', { name: `Delete ${title} edited` }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(page.getByText(`${title} edited`)).toHaveCount(0)
+  await expect(page.getByText(`“${title} edited” is deleted`)).toBeVisible()
+  const edited = page.getByText(`${title} edited`, { exact: true })
+  await expect(edited).toHaveCount(0)
 
   await page.getByLabel('Show', { exact: true }).selectOption('deleted')
   await page.getByRole('button', { name: `Restore ${title} edited` }).click()
   await page.getByLabel('Show', { exact: true }).selectOption('active')
-  await expect(page.getByText(`${title} edited`)).toBeVisible()
+  await expect(edited).toBeVisible()
 })
 
 test('items are reordered with the arrow keys and by dragging, and members see that order', async ({

@@ -115,6 +115,8 @@ test('while the server is down the app says so, not that the phone is offline, a
   await page.getByRole('link', { name: 'Licensing' }).click()
   const title = page.getByRole('heading', { name: "The server isn't answering" })
   await expect(title).toBeVisible()
+  const strip = page.locator('#main + [role=status]')
+  await expect(strip).toHaveText("The server isn't answering")
   await expect(page.getByText("You're offline")).toHaveCount(0)
 
   server.start()

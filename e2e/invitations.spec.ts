@@ -5,6 +5,7 @@ import { test } from './support/journey.ts'
 import { linkFor } from './support/mailbox.ts'
 import { aMember, PASSWORD, serviceClient } from './support/members.ts'
 import { ageSignIn } from './support/old-sign-in.ts'
+import { queryDatabase } from './support/server.ts'
 import { fillLogin, signIn } from './support/sign-in.ts'
 
 // The longest allowed address, which must not widen any screen.
@@ -30,6 +31,11 @@ async function openInvitations(page: Page) {
   await signIn(page, await aMember({ role: 'admin' }), '/admin')
   await page.getByRole('link', { name: 'Invite people' }).click()
   await expect(page.getByLabel('Invite by email')).toBeVisible()
+}
+
+async function sentAMinuteAgo(email: string) {
+  for (const sent of ['public.invitations set last_sent_at', 'auth.users set confirmation_sent_at'])
+    await queryDatabase(`update ${sent} = now() - interval '61 seconds' where email = $1`, [email])
 }
 
 async function choosePassword(page: Page) {
@@ -84,10 +90,41 @@ test('an admin invites by mail; the rep opens it, gives name and password, and i
   const late = await aRepsPhone(browser)
   await late.goto(link)
   await expect(late.getByText(/This invitation was already used/)).toBeVisible()
-  await expect(late.getByRole('button', { name: 'Verify Account' })).toBeVisible()
+  await expect(late.getByRole('button', { name: 'Back to Login' })).toBeVisible()
   await expectAccessible(late)
   await late.getByRole('button', { name: 'Choose a password' }).click()
   await expect(late).toHaveURL(/\/forgot-password$/)
+})
+
+test('a rep whose link no longer works is sent another, and is asked for a password all the same', async ({
+  page,
+  browser,
+}) => {
+  const email = anAddress()
+  await openInvitations(page)
+  await page.getByLabel('Invite by email').fill(email)
+  await page.getByRole('button', { name: 'Add to the list' }).click()
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByText('1 invitation sent.')).toBeVisible()
+  const link = await linkFor(email, /invites you to Rally/)
+
+  const rep = await aRepsPhone(browser)
+  await rep.goto(link.replace(/token=\w{4}/, 'token=dead'))
+  await expect(rep.getByText('This link no longer works, but your invitation does.')).toBeVisible()
+  // Nothing to fill in for who is invited already.
+  await expect(rep.getByLabel('First Name')).toHaveCount(0)
+  await expectAccessible(rep)
+  await sentAMinuteAgo(email)
+  await rep.getByRole('button', { name: 'Send me a new link' }).click()
+  await expect(rep.getByText('A new link is on its way to your email.')).toBeVisible()
+
+  await rep.goto(await linkFor(email, /invites you to Rally/))
+  await expect(rep.getByLabel('Email')).toHaveValue(email)
+  await rep.getByLabel('First Name').fill('Nora')
+  await rep.getByLabel('Last Name').fill('Vance')
+  await choosePassword(rep)
+  await rep.getByRole('button', { name: 'Create Account' }).click()
+  await expect(rep).toHaveURL(/\/home$/)
 })
 
 test('a rep scans the join link, finds the form filled in, confirms and is on the team', async ({

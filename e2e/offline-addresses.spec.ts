@@ -108,6 +108,9 @@ for (const area of ['member', 'admin']) {
         const needsConnection = says === NEEDS_CONNECTION || says === NOT_OPENED_YET
         const title = page.getByRole('heading', { name: "You're offline" })
         await expect(title, at).toHaveCount(needsConnection ? 1 : 0)
+        const strip = page.locator('#main + [role=status]')
+        const isMembers = await page.locator('#main').isVisible()
+        await expect(strip, at).toHaveText(isMembers ? ["You're offline"] : [])
         await expect(page.getByText(/Something went wrong|fetch/), at).toHaveCount(0)
         expect(alerts, at).toEqual(expected)
       }

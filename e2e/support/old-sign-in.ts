@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test'
-import pg from 'pg'
-import { findRunningCluster } from 'backend/postgres/embedded-cluster.ts'
-import { databaseOf } from './server.ts'
+import { queryDatabase } from './server.ts'
 import { SESSION_KEY } from './sign-in.ts'
 
 type Session = { access_token: string; expires_at: number }
@@ -12,14 +10,10 @@ export async function ageSignIn(page: Page) {
   const session = JSON.parse(stored ?? '') as Session
   const claims = Buffer.from(session.access_token.split('.')[1] ?? '', 'base64url').toString()
   const { session_id } = JSON.parse(claims) as { session_id: string }
-  const { dataDir, password } = databaseOf()
-  const owner = new pg.Client((await findRunningCluster(dataDir, password)) ?? '')
-  await owner.connect()
-  await owner.query(
+  await queryDatabase(
     "update auth.mfa_amr_claims set updated_at = updated_at - interval '1 hour' where session_id = $1",
     [session_id],
   )
-  await owner.end()
   await page.evaluate(([key, text]) => localStorage.setItem(key, text), [
     SESSION_KEY,
     JSON.stringify({ ...session, expires_at: 0 }),

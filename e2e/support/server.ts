@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
+import { findRunningCluster } from 'backend/postgres/embedded-cluster.ts'
 import type { OwnServer } from './own-server.ts'
 
 let own: OwnServer | undefined
@@ -29,9 +31,13 @@ export function secretKey(): string {
   return keys().secretKey
 }
 
-/** The folder and the password of its built-in Postgres, for what no request can arrange. */
-export function databaseOf() {
-  return { dataDir: server().dataDir, password: keys().databasePassword }
+/** Runs a statement in its built-in Postgres, for what no request can arrange. */
+export async function queryDatabase(text: string, values: unknown[]) {
+  const url = await findRunningCluster(server().dataDir, keys().databasePassword)
+  const owner = new pg.Client(url ?? '')
+  await owner.connect()
+  await owner.query(text, values)
+  await owner.end()
 }
 
 function keys() {

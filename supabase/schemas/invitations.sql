@@ -301,7 +301,7 @@ comment on function public.plan_invitations is
   'For admins: records the invitations of these people (email, first_name, last_name, and language, unless it is that of all) and says whom to mail. Counts mails against the hourly limit.';
 
 -- Asked right before each mail: of a hundred the last goes out long after the plan. An unconfirmed account from before may be a
--- stranger's, whose password the invitation must not confirm: it gets another one. An account that was confirmed meanwhile is let in.
+-- stranger's, whose password the invitation must not confirm: it loses it. An account that was confirmed meanwhile is let in.
 create function public.prepare_invitation_mail(invitation_id uuid) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -312,8 +312,7 @@ declare
   );
 begin
   update auth.users u set
-    -- A cheap hash, as nobody can guess the password.
-    encrypted_password = extensions.crypt(gen_random_uuid()::text, extensions.gen_salt('bf', 4)),
+    encrypted_password = '',
     raw_user_meta_data = coalesce(u.raw_user_meta_data, '{}') || jsonb_build_object(
       'first_name', i.first_name, 'last_name', i.last_name, 'locale', i.locale, 'needs_password', true,
       'invited_by', btrim(m.first_name || ' ' || m.last_name)

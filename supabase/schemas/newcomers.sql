@@ -28,10 +28,16 @@ create trigger publish_decision after update of status on private.members
   for each row when ((old.status = 'waiting') <> (new.status = 'waiting')) execute function private.publish_newcomers();
 
 create function public.mark_newcomers_seen() returns void
-language sql security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
-  update private.members m set newcomers_seen_at = now() where m.id = (select auth.uid()) and (select private.is_admin());
-  select private.publish_notifications_read();
+begin
+  update private.members m set newcomers_seen_at = now()
+  where m.id = (select auth.uid()) and (select private.is_admin())
+    and exists (select from private.members w where w.status = 'waiting' and w.status_changed_at > m.newcomers_seen_at);
+  if found then
+    perform private.publish_notifications_read();
+  end if;
+end
 $$;
 comment on function public.mark_newcomers_seen is 'For admins: those who wait now are no longer unread under Notifications.';
 

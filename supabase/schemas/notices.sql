@@ -263,29 +263,44 @@ create function private.publish_notifications_read() returns void
 language sql security definer set search_path = ''
 as $$ select private.publish_to_members(array[(select auth.uid())], 'notifications_read', '{}') $$;
 
+-- Calls of one member that mark several receipts wait for each other: each would lock them in another order.
+create function private.lock_my_receipts() returns void
+language sql security definer set search_path = ''
+as $$ select from private.members m where m.id = (select auth.uid()) for no key update $$;
+
 create function public.mark_notices_shown(notice_ids uuid[]) returns void
 language sql security definer set search_path = ''
 as $$
+  select private.lock_my_receipts();
   update public.notice_receipts r set shown_at = now()
   where r.user_id = (select auth.uid()) and (select private.is_member()) and r.notice_id = any (notice_ids) and r.shown_at is null
 $$;
+
 create function public.mark_notice_opened(notice_id uuid) returns void
-language sql security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
-  update public.notice_receipts r set
-    opened_at = case when r.opened_at >= coalesce(r.reminded_at, '-infinity') then r.opened_at else now() end,
-    shown_at = coalesce(r.shown_at, now())
-  where r.user_id = (select auth.uid()) and (select private.is_member()) and r.notice_id = mark_notice_opened.notice_id;
-  select private.publish_notifications_read();
+begin
+  update public.notice_receipts r set opened_at = now(), shown_at = coalesce(r.shown_at, now())
+  where r.user_id = (select auth.uid()) and (select private.is_member()) and r.notice_id = mark_notice_opened.notice_id
+    and (r.opened_at is null or r.opened_at < r.reminded_at);
+  if found then
+    perform private.publish_notifications_read();
+  end if;
+end
 $$;
+
 create function public.acknowledge_notice(notice_id uuid) returns void
-language sql security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
+begin
   update public.notice_receipts r set
-    acknowledged_at = coalesce(r.acknowledged_at, now()), opened_at = coalesce(r.opened_at, now()),
-    shown_at = coalesce(r.shown_at, now())
-  where r.user_id = (select auth.uid()) and (select private.is_member()) and r.notice_id = acknowledge_notice.notice_id;
-  select private.publish_notifications_read();
+    acknowledged_at = now(), opened_at = coalesce(r.opened_at, now()), shown_at = coalesce(r.shown_at, now())
+  where r.user_id = (select auth.uid()) and (select private.is_member()) and r.notice_id = acknowledge_notice.notice_id
+    and r.acknowledged_at is null;
+  if found then
+    perform private.publish_notifications_read();
+  end if;
+end
 $$;
 
 revoke execute on function

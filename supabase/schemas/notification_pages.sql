@@ -116,22 +116,34 @@ comment on function public.unread_notification_count is 'Unread notifications of
 -- The conditions are on the receipt itself: after waiting for a concurrent reminder they are checked again, and the notice
 -- stays unread.
 create function public.mark_notifications_read(until timestamptz, notice_ids uuid[] default '{}') returns void
-language sql strict security definer set search_path = ''
+language plpgsql strict security definer set search_path = ''
 as $$
+declare
+  me constant uuid := (select auth.uid());
+  is_changed boolean;
+begin
+  if not private.is_member() then
+    return;
+  end if;
+  perform private.lock_my_receipts();
   update public.notice_receipts r set opened_at = now(), shown_at = coalesce(r.shown_at, now())
-  where r.user_id = (select auth.uid()) and (select private.is_member())
-    and greatest(r.received_at, r.reminded_at) <= until
+  where r.user_id = me and greatest(r.received_at, r.reminded_at) <= until
     and (r.notice_id = any (notice_ids) or r.received_at < until - interval '5 minutes')
     and (r.opened_at is null or r.acknowledged_at is null and r.opened_at < r.reminded_at)
     and exists (select from public.team_notices n where n.id = r.notice_id and n.cancelled_at is null);
+  is_changed := found;
   update private.reports r set seen_at = now()
-  where r.reporter_id = (select auth.uid()) and (select private.is_member())
-    and r.closed_at <= until and r.closed_at > coalesce(r.seen_at, '-infinity');
+  where r.reporter_id = me and r.closed_at <= until and r.closed_at > coalesce(r.seen_at, '-infinity');
+  is_changed := is_changed or found;
   update private.members m set mentions_read_at = least(until, now())
-  where m.id = (select auth.uid()) and (select private.is_member()) and m.mentions_read_at < least(until, now());
+  where m.id = me and m.mentions_read_at < least(until, now());
+  is_changed := is_changed or found;
   update private.members m set newcomers_seen_at = least(until, now())
-  where m.id = (select auth.uid()) and (select private.is_admin()) and m.newcomers_seen_at < least(until, now());
-  select private.publish_notifications_read();
+  where m.id = me and private.is_admin() and m.newcomers_seen_at < least(until, now());
+  if is_changed or found then
+    perform private.publish_notifications_read();
+  end if;
+end
 $$;
 comment on function public.mark_notifications_read is
   'Marks the caller''s notifications up to a moment as read, and of the latest notices those named: what came since stays unread. Acknowledges nothing, and reads no chat.';

@@ -139,12 +139,16 @@ $$;
 comment on function public.my_reports is 'What the caller reported, the latest first, and what became of it.';
 
 create function public.mark_reports_seen() returns void
-language sql security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
+begin
   update private.reports r set seen_at = now()
   where r.reporter_id = (select auth.uid()) and (select private.is_member())
     and r.closed_at > coalesce(r.seen_at, '-infinity');
-  select private.publish_notifications_read();
+  if found then
+    perform private.publish_notifications_read();
+  end if;
+end
 $$;
 comment on function public.mark_reports_seen is 'The caller has seen what became of their reports.';
 

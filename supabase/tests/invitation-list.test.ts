@@ -265,6 +265,8 @@ test('whoever opens a dead link gets another one at the invited address, at most
   expect(decodeURIComponent(again?.links[0] ?? '')).toContain(`invitation=${id}`)
   expect(await opened(again?.links[0] ?? '')).toContain('access_token')
   expect(await stateOf(id)).toBe('accepted')
+  // They are asked for a password like anybody who opens the first link.
+  expect(await list('accepted', email)).toMatchObject([{ needs_password: true }])
 })
 
 test.each([

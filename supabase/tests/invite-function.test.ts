@@ -79,7 +79,10 @@ describe('an admin', () => {
     const invitation = await invitationOf(email)
     expect(invitation).toMatchObject({ times_sent: 2, invited_by: dana.id })
     expect(Number(invitation?.expires_at)).toBeGreaterThan(Date.now() + 6 * DAY_MS)
-    expect(await opened(first)).toContain('access_token')
+    const { client } = await scene.openLink(first)
+    expect((await client.auth.getUser()).data.user?.user_metadata).toMatchObject({
+      needs_password: true,
+    })
     expect(await opened(second)).toContain('error_code=otp_expired')
   })
 

@@ -291,22 +291,30 @@ test('an admin is notified of ticks until they lose the role', async () => {
   expect(received).toHaveLength(1)
 })
 
-test("what is read or acknowledged is announced to the member's other devices alone", async () => {
+test("what is read or acknowledged is announced to the member's other devices alone, and only once", async () => {
   const admin = await team.aMember({ isAdmin: true })
   const notice_id = await publishNotice(admin, { must_acknowledge: true })
+  await team.sql(
+    `insert into private.reports (reporter_id, member_id, reason, outcome, closed_at)
+     values ($1, $2, 'spam', 'fine', now())`,
+    [bea.id, cal.id],
+  )
+  await team.sql("update private.members set status = 'waiting' where id = $1", [cal.id])
   await announced()
-  const own = [{ topic: `user:${bea.id}`, event: 'notifications_read', payload: {} }]
-  for (const [name, values] of [
-    ['mark_notice_opened', { notice_id }],
-    ['acknowledge_notice', { notice_id }],
-    ['mark_notifications_read', { until: 'infinity' }],
-    ['mark_reports_seen', {}],
+  for (const [person, name, values] of [
+    [bea, 'mark_notice_opened', { notice_id }],
+    [bea, 'acknowledge_notice', { notice_id }],
+    [bea, 'mark_reports_seen', {}],
+    [bea, 'mark_notifications_read', { until: new Date().toISOString() }],
+    [admin, 'mark_newcomers_seen', {}],
   ] as const) {
-    await call(bea, name, values)
-    expect(await announced(), name).toMatchObject(own)
+    for (const outsider of person === admin ? [cal, ann] : [cal]) await call(outsider, name, values)
+    expect(await announced(), name).toEqual([])
+    await call(person, name, values)
+    expect(topicsOf(await announced(), 'notifications_read'), name).toEqual([`user:${person.id}`])
+    await call(person, name, values)
+    expect(await announced(), name).toEqual([])
   }
-  await call(admin, 'mark_newcomers_seen')
-  expect(topicsOf(await announced(), 'notifications_read')).toEqual([`user:${admin.id}`])
 })
 
 test('a participant receives messages live until removed from the chat', async () => {

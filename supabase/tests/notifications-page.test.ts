@@ -18,7 +18,7 @@ let push: PushScene
 let dana: Person
 let maya: Person
 let theo: Person
-const { aConnection, endConnections } = ownConnections(() => team)
+const { aConnection, connectionOf, endConnections } = ownConnections(() => team)
 
 beforeAll(async () => {
   team = await aTeam()
@@ -167,6 +167,28 @@ describe('the Notifications page', () => {
     await early.query('commit')
     await marking
     expect((await unread()).map(({ id }) => id)).toEqual([seen])
+  })
+
+  test('two devices that mark the same notices at once, in another order, both succeed', async () => {
+    const reader = await team.aMember()
+    const [one, other] = [1, 2].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`)
+    for (const id of [one, other])
+      await team.sql(
+        "insert into public.team_notices (id, title, audience) values ($1, 'News', 'all')",
+        [id],
+      )
+    const [phone, laptop] = [await connectionOf(reader), await connectionOf(reader)]
+    const show = (device: typeof phone, ids: unknown[]) =>
+      device.query('select public.mark_notices_shown($1)', [ids])
+    await phone.query('begin')
+    await show(phone, [other])
+    const both = show(laptop, [one, other])
+    await untilBlocked(team.sql)
+    await show(phone, [one])
+    await phone.query('commit')
+    await both
+    const shown = 'select from public.notice_receipts where user_id = $1 and shown_at is not null'
+    expect(await team.sql(shown, [reader.id])).toHaveLength(2)
   })
 
   test('an unread notice is counted, however many mentions were read since', async () => {

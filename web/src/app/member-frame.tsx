@@ -110,7 +110,8 @@ function Frame({ hidesBottomBar, preload }: FrameProps) {
             </Suspense>
           </ErrorBoundary>
         </main>
-        <ReachStrip />
+        {/* An open chat says so above its composer. */}
+        {(!hidesBottomBar || pathname === '/chat/create') && <ReachStrip />}
       </div>
       <PersonHost />
       <Suspense>

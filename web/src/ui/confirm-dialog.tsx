@@ -27,8 +27,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {...returnedFocus}
           className="fixed inset-4 z-50 m-auto h-fit max-h-full max-w-sm animate-rise overflow-y-auto rounded-sheet bg-card p-5 text-ink shadow-float focus:outline-0"
         >
-          <AlertDialog.Title className="text-heading font-bold">{props.title}</AlertDialog.Title>
-          <AlertDialog.Description className="mt-2 text-muted">
+          <AlertDialog.Title className="text-heading font-bold wrap-anywhere">
+            {props.title}
+          </AlertDialog.Title>
+          <AlertDialog.Description className="mt-2 text-muted wrap-anywhere">
             {props.text}
           </AlertDialog.Description>
           <div className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">

@@ -17,7 +17,7 @@ export function Toaster() {
             key={toast.id}
             className="flex max-w-full animate-drop items-center gap-1 rounded-sheet bg-ink px-5 py-3 text-small font-medium text-surface wrap-anywhere shadow-float over-sheet:not-last:hidden"
           >
-            {toast.text}
+            <span className="line-clamp-3">{toast.text}</span>
             {toast.undo && <UndoButton toast={toast} />}
           </p>
         ))}

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { takeNewcomer, useOfferedSession } from '#lib/supabase/link-session.ts'
-import { useSession } from '#lib/supabase/session.ts'
+import { needsPassword, useSession } from '#lib/supabase/session.ts'
 import { showToast } from '#ui/toast-store.ts'
 
 // Rare enough to stay out of the login's bundle.
@@ -23,10 +23,12 @@ export function LinkAccountQuestion() {
 }
 
 function useNamedNewcomer() {
-  const { status } = useSession()
+  const session = useSession()
   useEffect(() => {
-    if (status === 'loading') return
+    if (session.status === 'loading') return
     const email = takeNewcomer()
-    if (email && status === 'signed-in') showToast(m.app_signed_in_as({ email }))
-  }, [status])
+    // The page on which an invited person chooses a password shows the address.
+    if (!email || session.status !== 'signed-in' || needsPassword(session.session)) return
+    showToast(m.app_signed_in_as({ email }))
+  }, [session])
 }

@@ -30,7 +30,7 @@ export function ItemRow({ type, item, handle, editor, onEdit }: Props) {
     <div className="flex min-h-17 items-center gap-0.5 rounded-card border border-line bg-card p-2 shadow-card">
       {handle}
       {item.image_url ? (
-        <span className="grid size-11 flex-none overflow-hidden rounded-tight bg-tint sm:size-13">
+        <span className="grid size-11 flex-none overflow-hidden rounded-tight bg-tint max-[22rem]:hidden sm:size-13">
           <FallbackImage src={item.image_url} alt="" className="size-full object-cover" />
         </span>
       ) : (

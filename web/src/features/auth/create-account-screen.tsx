@@ -1,6 +1,6 @@
 import type { User } from '@supabase/auth-js'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { DoorClosed } from 'lucide-react'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { DoorClosed, MailOpen } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import { Link, useLocation, useNavigate, type Location } from 'react-router'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
@@ -14,7 +14,7 @@ import { createAccountSchema } from './account-schemas.ts'
 import { AcceptsRules } from './accepts-rules.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { EmailField } from './email-field.tsx'
-import { InvitationNotice } from './invitation-notice.tsx'
+import { InvitationNotice, invitationStateQuery } from './invitation-notice.tsx'
 import { InvitedAccount } from './invited-account.tsx'
 import { NameFields } from './name-fields.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
@@ -29,6 +29,8 @@ export function CreateAccountScreen() {
   const { hash, search } = useLocation()
   const session = useSession()
   const [linkError] = useState(() => linkErrorOf(hash))
+  // Links of invitations carry which one they are of.
+  const invitationId = linkError ? new URLSearchParams(search).get('invitation') : null
   const [hasToken] = useState(() => hash.includes('access_token='))
   // Kept in state: once the password is set the session counts as complete while the form is still busy.
   const [invited, setInvited] = useState<User>()
@@ -41,20 +43,41 @@ export function CreateAccountScreen() {
     setInvited(session.session.user)
   }
   if (hasToken && session.status === 'loading') return <ReadingLink />
-  const notice = linkError && <LinkNotice search={search} />
-  if (outcome === 'invitation_only') return <InvitationOnly notice={notice} />
-  return <NewAccount notice={notice} />
-}
-
-/** Links of invitations carry which one they are of. */
-function LinkNotice({ search }: { search: string }) {
-  const id = new URLSearchParams(search).get('invitation')
-  if (!id) return <FormError text={m.auth_invitation_expired()} />
+  const notice = invitationId ? (
+    <InvitationNotice id={invitationId} />
+  ) : (
+    linkError && <FormError text={m.auth_invitation_expired()} />
+  )
+  const newAccount =
+    outcome === 'invitation_only' ? (
+      <InvitationOnly notice={notice} />
+    ) : (
+      <NewAccount notice={notice} />
+    )
+  if (!invitationId) return newAccount
   // Screens of visitors have none of their own.
   return (
     <QueryClientProvider client={queryClient}>
-      <InvitationNotice id={id} />
+      <OwnInvitation id={invitationId} otherwise={newAccount} />
     </QueryClientProvider>
+  )
+}
+
+/** Whose link no longer works, but who is invited or has an account, is not to create another one. */
+function OwnInvitation({ id, otherwise }: { id: string; otherwise: ReactNode }) {
+  const { data: state, isLoading } = useQuery(invitationStateQuery(id))
+  if (isLoading) return <ReadingLink />
+  if (state !== 'pending' && state !== 'accepted') return otherwise
+  return (
+    <AuthLayout
+      picture={<StatePicture icon={<MailOpen />} tone="waiting" />}
+      title={m.auth_invitation_title()}
+    >
+      <InvitationNotice id={id} />
+      <NavigationButton to="/" size="lg">
+        {m.auth_back_to_login()}
+      </NavigationButton>
+    </AuthLayout>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { m } from '#lib/messages/messages.js'
 import { callFunction } from '#lib/supabase/call-function.ts'
 import { showError } from '#lib/supabase/notify-error.ts'
@@ -8,12 +8,16 @@ import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/form-error.tsx'
 import { NavigationButton } from '#ui/navigation-button.tsx'
 
-/** Why the link of an invitation opened nothing, and a new one where the invitation still holds. */
-export function InvitationNotice({ id }: { id: string }) {
-  const { data: state, isPending } = useQuery({
+/** Whether an invitation is `pending`, `accepted`, `revoked`, `expired` or `bounced`, or `unknown`. */
+export const invitationStateQuery = (id: string) =>
+  queryOptions({
     queryKey: ['invitations', 'state', id],
     queryFn: () => callFunction('invitation_state', { invitation_id: id }),
   })
+
+/** Why the link of an invitation opened nothing, and a new one where the invitation still holds. */
+export function InvitationNotice({ id }: { id: string }) {
+  const { data: state, isPending } = useQuery(invitationStateQuery(id))
   const renew = useMutation({
     mutationFn: () => renewInvitation(id),
     onError: (error) => showError(m.auth_invitation_renew_failed, error),

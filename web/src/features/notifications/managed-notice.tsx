@@ -33,7 +33,7 @@ export function ManagedNotice({ notice, names }: Props) {
       return queryClient.invalidateQueries({ queryKey: ['team_notices'] })
     },
   })
-  const withdrawing = !notice.cancelled_at && (
+  const withdrawButton = !notice.cancelled_at && (
     <Button
       size="sm"
       variant="danger-ghost"
@@ -72,9 +72,9 @@ export function ManagedNotice({ notice, names }: Props) {
         </Link>
       )}
       {notice.published_at ? (
-        <NoticeResults notice={notice}>{withdrawing}</NoticeResults>
+        <NoticeResults notice={notice}>{withdrawButton}</NoticeResults>
       ) : (
-        withdrawing
+        withdrawButton
       )}
       <ConfirmDialog
         open={isAsking}
