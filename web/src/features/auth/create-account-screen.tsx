@@ -74,7 +74,7 @@ function OwnInvitation({ id, otherwise }: { id: string; otherwise: ReactNode }) 
       title={m.auth_invitation_title()}
     >
       <InvitationNotice id={id} />
-      <NavigationButton to="/" size="lg">
+      <NavigationButton to="/" size="lg" variant={state === 'accepted' ? 'primary' : 'ghost'}>
         {m.auth_back_to_login()}
       </NavigationButton>
     </AuthLayout>

@@ -17,7 +17,7 @@ export function NewRepStartBanner(props: { progress: NewRepStartProgress | undef
       {progress?.total === 0 ? null : <Ring progress={progress} />}
       <span className="grid min-w-0 flex-1">
         <span className="text-lead font-bold">{m.home_new_rep_start()}</span>
-        <span className="line-clamp-3 text-small max-[22rem]:line-clamp-5">
+        <span className="line-clamp-3 text-small break-words max-[22rem]:line-clamp-5">
           {isLeader ? m.home_banner_leader() : bannerText(progress)}
         </span>
       </span>
