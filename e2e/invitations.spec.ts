@@ -111,7 +111,7 @@ test('a rep whose link no longer works is sent another, and is asked for a passw
   const rep = await aRepsPhone(browser)
   await rep.goto(link.replace(/token=\w{4}/, 'token=dead'))
   await expect(rep.getByText('This link no longer works, but your invitation does.')).toBeVisible()
-  // Nothing to fill in for who is invited already.
+  // Somebody who is already invited has nothing to fill in.
   await expect(rep.getByLabel('First Name')).toHaveCount(0)
   await expectAccessible(rep)
   await sentAMinuteAgo(email)

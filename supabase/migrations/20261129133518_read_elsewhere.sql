@@ -1,7 +1,8 @@
--- What is read on one device was unread on the others until they were opened again: it is published to the member. Calls that mark
--- several receipts could deadlock. An author read "Acknowledged" on a notice of their own, which asks nothing of them. And who was
--- sent an invitation's link again was signed in without being asked for a password. Whoever has such a
--- link is asked again; somebody it let in already chooses a password with "Forgot Password?". Other rows stay as they are.
+-- What a member read on one device stayed unread on their others until those were opened again; it is now published to the
+-- member. Calls that mark several receipts could deadlock. Authors saw "Acknowledged" on their own notices, which ask nothing
+-- of them. And people who were sent an invitation a second time were signed in without being asked for a password: the last
+-- statement repairs the links that have not been opened yet, and whoever was let in can set a password with "Forgot
+-- Password?". All other rows stay as they are.
 
 create function private.publish_notifications_read() returns void
 language sql security definer set search_path = ''

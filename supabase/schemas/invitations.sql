@@ -300,8 +300,8 @@ $$;
 comment on function public.plan_invitations is
   'For admins: records the invitations of these people (email, first_name, last_name, and language, unless it is that of all) and says whom to mail. Counts mails against the hourly limit.';
 
--- Asked right before each mail: of a hundred the last goes out long after the plan. An unconfirmed account from before may be a
--- stranger's, whose password the invitation must not confirm: it loses it. An account that was confirmed meanwhile is let in.
+-- Asked right before each mail: of a hundred the last goes out long after the plan. An earlier account that was never confirmed may
+-- be a stranger's: its password is removed, so that the invitation does not confirm it. An account confirmed since then is let in.
 create function public.prepare_invitation_mail(invitation_id uuid) returns text
 language plpgsql security definer set search_path = ''
 as $$

@@ -258,12 +258,12 @@ create trigger publish_withdrawn_notice after update of cancelled_at on public.t
   for each row when (old.published_at is not null and old.cancelled_at is distinct from new.cancelled_at)
   execute function private.publish_withdrawn_notice();
 
--- Other devices of the caller show it at once.
+-- Tells the caller's other devices to read their notifications again.
 create function private.publish_notifications_read() returns void
 language sql security definer set search_path = ''
 as $$ select private.publish_to_members(array[(select auth.uid())], 'notifications_read', '{}') $$;
 
--- Calls of one member that mark several receipts wait for each other: each would lock them in another order.
+-- Serializes a member's calls that mark several receipts: they would lock them in different orders and deadlock.
 create function private.lock_my_receipts() returns void
 language sql security definer set search_path = ''
 as $$ select from private.members m where m.id = (select auth.uid()) for no key update $$;

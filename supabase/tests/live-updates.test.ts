@@ -291,7 +291,7 @@ test('an admin is notified of ticks until they lose the role', async () => {
   expect(received).toHaveLength(1)
 })
 
-test("what is read or acknowledged is announced to the member's other devices alone, and only once", async () => {
+test('what a member reads or acknowledges is published once, to their own devices only', async () => {
   const admin = await team.aMember({ isAdmin: true })
   const notice_id = await publishNotice(admin, { must_acknowledge: true })
   await team.sql(

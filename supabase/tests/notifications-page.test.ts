@@ -169,7 +169,7 @@ describe('the Notifications page', () => {
     expect((await unread()).map(({ id }) => id)).toEqual([seen])
   })
 
-  test('two devices that mark the same notices at once, in another order, both succeed', async () => {
+  test('two devices can mark the same notices at once, in different orders', async () => {
     const reader = await team.aMember()
     const [one, other] = [1, 2].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`)
     for (const id of [one, other])

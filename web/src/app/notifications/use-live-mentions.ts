@@ -12,8 +12,9 @@ import { watchTopic } from '#lib/live/watch-topic.ts'
 const REFRESH_INTERVAL_MS = 2_000
 
 /**
- * A mention, reading its chat, or a decided report updates the notifications at once. A large chat announces who is
- * mentioned; any other only announces that something changed, so those refetches are throttled.
+ * A mention, reading its chat, a decided report, or reading notifications on another device updates the notifications at
+ * once. A large chat announces who is mentioned; any other only announces that something changed, so those refetches are
+ * throttled.
  */
 export function useLiveMentions(memberId: string) {
   const client = useQueryClient()

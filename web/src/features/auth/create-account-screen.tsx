@@ -29,7 +29,7 @@ export function CreateAccountScreen() {
   const { hash, search } = useLocation()
   const session = useSession()
   const [linkError] = useState(() => linkErrorOf(hash))
-  // Links of invitations carry which one they are of.
+  // An invitation's link carries its ID.
   const invitationId = linkError ? new URLSearchParams(search).get('invitation') : null
   const [hasToken] = useState(() => hash.includes('access_token='))
   // Kept in state: once the password is set the session counts as complete while the form is still busy.
@@ -63,7 +63,7 @@ export function CreateAccountScreen() {
   )
 }
 
-/** Whose link no longer works, but who is invited or has an account, is not to create another one. */
+/** For a dead link whose invitation is pending or accepted: the way on, without the sign-up form. Otherwise renders `otherwise`. */
 function OwnInvitation({ id, otherwise }: { id: string; otherwise: ReactNode }) {
   const { data: state, isLoading } = useQuery(invitationStateQuery(id))
   if (isLoading) return <ReadingLink />

@@ -56,7 +56,7 @@ test('a failed edit says why and keeps what was typed', async () => {
   expect(field().value).toBe('On Friday instead')
 })
 
-test('an edit of a message that is gone meanwhile says so and keeps what was typed', async () => {
+test('an edit of a message that has since been deleted says so and keeps what was typed', async () => {
   editAMessage({ status: 200, body: [] })
   change('On Friday instead')
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
