@@ -1,5 +1,6 @@
-// What a member's first visit costs without a service worker: script files, their bytes, requests to the backend, and the
-// time until the screen's content is drawn, on 1.6 Mbit/s, 150 ms and a CPU slowed four times.
+// What a member's first visit costs without a service worker: script files, their bytes, requests to the backend, and when
+// its code was there, when the backend was first asked and had answered, and when the content was drawn, on 1.6 Mbit/s, 150 ms
+// and a CPU slowed four times.
 // `node bench/cold-load.mjs` after `npm run build`; `ROUNDS=5`, `SCREENS=home,chats` and `REQUESTS=1` (lists them) narrow or widen it.
 import { spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
@@ -56,20 +57,23 @@ try {
   const signedIn = new Map()
   for (const email of [MEMBER, ADMIN]) signedIn.set(email, await signIn(browser, email))
   const chosen = process.env.SCREENS?.split(',') ?? Object.keys(SCREENS)
-  console.log('screen      files     kB  requests  waves  drawn ms  blocking ms')
+  console.log('screen      files     kB  requests  waves  code  asked  read  drawn ms  blocking ms')
   for (const name of chosen) {
     const screen = SCREENS[name]
     const rounds = []
     for (let round = 0; round < ROUNDS; round++)
       rounds.push(await visit(browser, screen, signedIn.get(screen.as)))
     rounds.sort((a, b) => a.drawn - b.drawn)
-    const { files, bytes, asked, drawn, blocking } = rounds[Math.floor(ROUNDS / 2)]
+    const { files, bytes, asked, code, first, drawn, blocking } = rounds[Math.floor(ROUNDS / 2)]
     const waves = Math.max(0, ...asked.map(({ wave }) => wave))
     const columns = [
       String(files).padStart(7),
       (bytes / 1000).toFixed(1).padStart(6),
       String(asked.length).padStart(9),
       String(waves).padStart(6),
+      code.toFixed(0).padStart(5),
+      (first?.begun.toFixed(0) ?? '').padStart(6),
+      (first?.ended.toFixed(0) ?? '').padStart(5),
       drawn.toFixed(0).padStart(9),
       blocking.toFixed(0).padStart(12),
     ]
@@ -118,13 +122,19 @@ async function visit(browser, { path, drawn: selector }, storageState) {
     origin: performance.timeOrigin,
   }))
   // Scripts that were begun once the content was there are no part of what it waited for.
-  const before = [...requests.values()].filter(({ begunAt }) => begunAt * 1000 - origin < at)
-  const scripts = before.filter(({ type }) => type === 'Script')
-  const asked = [...requests.values()].filter(({ url, method }) => isAsked(url, method))
+  const times = ({ begunAt, from, until }) => {
+    const begun = begunAt * 1000 - origin
+    return { begun, ended: begun + (until - from) * 1000 }
+  }
+  const all = [...requests.values()].map((each) => ({ ...each, ...times(each) }))
+  const scripts = all.filter(({ type, begun }) => type === 'Script' && begun < at)
+  const asked = all.filter(({ url, method }) => isAsked(url, method))
   await context.close()
   return {
     files: scripts.length,
     bytes: scripts.reduce((sum, { bytes }) => sum + bytes, 0),
+    code: Math.max(...scripts.map(({ ended }) => ended || 0)),
+    first: asked.sort((a, b) => a.begun - b.begun)[0],
     asked: inWaves(asked),
     drawn: at,
     blocking,

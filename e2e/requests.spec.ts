@@ -2,23 +2,52 @@ import { expect, type Locator, type Page, type Request } from '@playwright/test'
 import { aChat, say, thread } from './support/chats.ts'
 import { test } from './support/journey.ts'
 import { aMember, type Member } from './support/members.ts'
+import { queryDatabase } from './support/server.ts'
 import { signIn } from './support/sign-in.ts'
 
-// On a slow connection every request costs a round trip, and every one that waits for another costs one more.
+// On a slow connection every file and request costs a round trip, and every one that waits for another costs one more.
 
 // One server is enough.
 test.describe.configure({ mode: 'default' })
+// What it would keep is loaded from the server each time, as on a first visit.
+test.use({ serviceWorkers: 'block' })
 
-test('Home, the chat list and a thread ask the server rarely, and a thread reads its messages once and what was missed once', async ({
+test('a first visit to the login loads at most 4 scripts, of 110 kB', async ({ page }) => {
+  // What is loaded ahead for the screens behind it waits for this clock.
+  await page.clock.install()
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+  const scripts = await scriptsBefore(page, Infinity)
+  expect(scripts.length, namesOf(scripts)).toBeLessThanOrEqual(4)
+  expect(kilobytes(scripts), namesOf(scripts)).toBeLessThanOrEqual(110)
+})
+
+test('Home and the chat list load at most 8 scripts, of 185 and 235 kB, and ask the server twice', async ({
+  page,
+}) => {
+  const { ana } = await aTeamOfTwo()
+  await signIn(page, ana)
+  await expect(page.getByText('Your vice presidents')).toBeVisible()
+  // What changed in the last minute would be read once more.
+  await queryDatabase('delete from realtime.messages', [])
+  await forgetFiles(page)
+  const home = await askedBy(page, '/home', page.getByText('Your vice presidents'))
+  expect(home.requests, home.list).toBeLessThanOrEqual(2)
+  expect(home.scripts.length, namesOf(home.scripts)).toBeLessThanOrEqual(8)
+  expect(kilobytes(home.scripts), namesOf(home.scripts)).toBeLessThanOrEqual(185)
+  await forgetFiles(page)
+  const chats = await askedBy(page, '/chat', page.getByRole('link', { name: /Are you in/ }))
+  expect(chats.requests, chats.list).toBeLessThanOrEqual(2)
+  expect(chats.scripts.length, namesOf(chats.scripts)).toBeLessThanOrEqual(8)
+  expect(kilobytes(chats.scripts), namesOf(chats.scripts)).toBeLessThanOrEqual(235)
+})
+
+test('a thread asks the server rarely, and reads its messages once and what was missed once', async ({
   page,
 }) => {
   const { ana, chatId } = await aTeamOfTwo()
   await signIn(page, ana)
   await expect(page.getByText('Your vice presidents')).toBeVisible()
-  const home = await askedBy(page, '/home', page.getByText('Your vice presidents'))
-  expect(home.requests, home.list).toBeLessThanOrEqual(4)
-  const chats = await askedBy(page, '/chat', page.getByRole('link', { name: /Are you in/ }))
-  expect(chats.requests, chats.list).toBeLessThanOrEqual(4)
   const question = thread(page).getByText('Are you in?')
   const read = await askedBy(page, `/chat/${chatId}`, question, 'chat_changes')
   expect(read.requests, read.list).toBeLessThanOrEqual(4)
@@ -67,7 +96,44 @@ async function askedBy(page: Page, path: string, content: Locator, last = 'chang
   await page.waitForLoadState('networkidle')
   page.off('request', note)
   const list = batches.map((parts) => parts.map((each) => each.split('&')[0]).join(', ')).join('\n')
-  return { requests: batches.length, parts: batches.flat(), list }
+  const scripts = await scriptsBefore(page, await firstAnswer(page))
+  return { requests: batches.length, parts: batches.flat(), list, scripts }
+}
+
+type Script = { name: string; bytes: number }
+
+/** The scripts that the page had asked for by then, in milliseconds since it was opened; what comes later nobody waits for. */
+function scriptsBefore(page: Page, moment: number): Promise<Script[]> {
+  return page.evaluate((before) => {
+    const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    return entries
+      .filter(({ name, startTime }) => /\/assets\/.*\.js$/.test(name) && startTime < before)
+      .map(({ name, transferSize }) => ({ name, bytes: transferSize }))
+  }, moment)
+}
+
+/** When the first query was answered, in milliseconds since the page was opened. */
+function firstAnswer(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    return entries.find(({ name }) => /\/(rest|batch)\/v1/.test(name))!.responseEnd
+  })
+}
+
+const namesOf = (scripts: Script[]) =>
+  scripts.map(({ name, bytes }) => `${name.replace(/.*\//, '')} ${bytes}`).join('\n')
+
+function kilobytes(scripts: Script[]): number {
+  // One that was kept would cost nothing.
+  for (const { name, bytes } of scripts) expect(bytes, name).toBeGreaterThan(0)
+  return scripts.reduce((sum, { bytes }) => sum + bytes, 0) / 1000
+}
+
+/** Empties the browser's cache. */
+async function forgetFiles(page: Page) {
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Network.clearBrowserCache')
+  await browser.detach()
 }
 
 /** The queries in a request: several if it is a batch, none if it is not to the API. */

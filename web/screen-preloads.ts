@@ -1,8 +1,11 @@
 import type { Plugin, Rolldown } from 'vite'
 import { SESSION_KEY } from './src/lib/supabase/stored-session.ts'
 
-/** What a member's screen consists of, by the first part of its address. */
+const LOGIN = 'features/auth/login-screen.tsx'
+
+/** What a member's screen consists of, by the first part of its address; the login leads a member to Home. */
 const SCREENS: Record<string, readonly string[]> = {
+  '': [LOGIN, 'app/routing/home-page.tsx'],
   home: ['app/routing/home-page.tsx'],
   chat: ['features/chat/chat-screen.tsx'],
   notifications: ['features/notifications/notifications-screen.tsx'],
@@ -11,12 +14,14 @@ const SCREENS: Record<string, readonly string[]> = {
   training: ['features/content/training-screen.tsx'],
   licensing: ['features/content/licensing-screen.tsx'],
   calculator: ['features/calculator/calculator-screen.tsx'],
+  people: ['features/people/people-screen.tsx'],
   profile: ['app/routing/profile-routes.tsx'],
   admin: [
     'app/routing/admin-guard.tsx',
     'app/routing/admin-routes.tsx',
     'app/routing/admin-page.tsx',
   ],
+  'admin-manage': ['app/routing/admin-guard.tsx', 'app/routing/admin-manage-page.tsx'],
 }
 
 /**
@@ -39,21 +44,15 @@ export function screenPreloads(): Plugin {
 function scriptOf(chunks: Chunks): string {
   const started = chunks.withImports(chunks.of('app/main.tsx'))
   const files: string[] = []
-  const lists = Object.entries(SCREENS).map(([name, modules]) => {
-    const all = ['app/member-frame.tsx', ...modules].map((module) => chunks.of(module))
-    const needed = new Set(all.flatMap((chunk) => [...chunks.withImports(chunk)]))
-    const places = [...needed]
-      .filter((file) => !started.has(file))
-      .map((file) => {
-        if (!files.includes(file)) files.push(file)
-        return files.indexOf(file)
-      })
-    return [name, places] as const
-  })
+  const lists = Object.entries(SCREENS).map(
+    ([name, modules]) => [name, placesOf(['app/member-frame.tsx', ...modules])] as const,
+  )
+  const login = placesOf([LOGIN])
   return `(function () {
   var files = ${JSON.stringify(files)}
   var needed = ${JSON.stringify(Object.fromEntries(lists))}[location.pathname.split('/')[1]]
-  if (!needed || !localStorage.getItem('${SESSION_KEY}')) return
+  if (!needed) return
+  if (!localStorage.getItem('${SESSION_KEY}')) needed = ${JSON.stringify(login)}
   needed.forEach(function (place) {
     var link = document.createElement('link')
     link.rel = 'modulepreload'
@@ -62,6 +61,17 @@ function scriptOf(chunks: Chunks): string {
     document.head.append(link)
   })
 })()`
+
+  /** Of the files that the modules are in, but for those of the start. */
+  function placesOf(modules: string[]): number[] {
+    const needed = new Set(modules.flatMap((module) => [...chunks.withImports(chunks.of(module))]))
+    return [...needed]
+      .filter((file) => !started.has(file))
+      .map((file) => {
+        if (!files.includes(file)) files.push(file)
+        return files.indexOf(file)
+      })
+  }
 }
 
 const SOURCE = new URL('src/', import.meta.url).pathname

@@ -99,6 +99,7 @@ export default defineConfig(({ command }) => {
       assetsInlineLimit: 0,
       manifest: true,
       modulePreload: {
+        polyfill: false,
         // The lists are part of the first load. Few people open these screens, which find their parts one round trip later.
         resolveDependencies: (file, parts) => (SELDOM_OPENED.test(file) ? [] : parts),
       },

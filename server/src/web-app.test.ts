@@ -83,6 +83,13 @@ test.each([
   },
 )
 
+test('what a page loads carries no policy of its own, but is never taken for another type', async () => {
+  const { headers } = await app.inject({ url: '/assets/app-1a2b.js' })
+  expect(headers['x-content-type-options']).toBe('nosniff')
+  for (const name of ['content-security-policy', 'referrer-policy', 'permissions-policy'])
+    expect(headers[name], name).toBeUndefined()
+})
+
 test('a missing file is a 404, not the shell', async () => {
   expect((await app.inject({ url: '/assets/gone.js' })).statusCode).toBe(404)
   expect((await app.inject({ method: 'POST', url: '/home' })).statusCode).toBe(404)

@@ -35,11 +35,10 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
   if (!existsSync(join(folder, 'index.html'))) {
     throw new Error(`the web app is not built: ${folder} has no index.html`)
   }
-  const headers = {
+  const pageHeaders = {
     'content-security-policy': contentSecurityPolicy(
       readFileSync(join(folder, 'index.html'), 'utf8'),
     ),
-    'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   }
@@ -52,7 +51,10 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
       setHeaders(reply, path) {
         const hashed = path.includes(`${folder}/assets/`)
         void reply.header('cache-control', hashed ? FOR_EVER : ALWAYS_ASK)
-        for (const [name, value] of Object.entries(headers)) void reply.header(name, value)
+        void reply.header('x-content-type-options', 'nosniff')
+        // Scripts and styles obey the page that loads them.
+        if (hashed) return
+        for (const [name, value] of Object.entries(pageHeaders)) void reply.header(name, value)
       },
     })
     site.addHook('onRequest', async (request, reply) => {

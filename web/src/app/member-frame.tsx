@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useBrowserPush } from '#app/notifications/use-browser-push.ts'
 import { useLiveContent } from '#app/notifications/use-live-content.ts'
@@ -8,14 +8,16 @@ import { useOpenedNotice } from '#app/notifications/use-opened-notice.ts'
 import { ErrorBoundary } from '#app/routing/error-boundary.tsx'
 import { usePreloadedTabs } from '#app/routing/use-preloaded-tabs.ts'
 import { useSearchKey } from '#app/search/open-search.ts'
+import { SearchHost } from '#app/search/search-host.tsx'
 import { MembershipGate } from '#app/session/membership-gate.tsx'
+import { ProofQuestion } from '#app/session/proof-question.tsx'
 import { RulesGate } from '#app/session/rules-gate.tsx'
 import { SessionGuard } from '#app/session/session-guard.tsx'
 import { useArrival } from '#app/session/use-arrival.ts'
 import { usePendingChanges } from '#app/session/use-pending-changes.ts'
 import { useSessionCheck } from '#app/session/use-session-check.ts'
 import { m } from '#lib/messages/messages.js'
-import { forgetWhatWasRead, keepsOnDevice, takeOver } from '#lib/offline/device-data.ts'
+import { forgetWhatWasRead, keepsOnDevice } from '#lib/offline/device-data.ts'
 import { clearReturnTo } from '#lib/return-to.ts'
 import { queryClient } from '#lib/supabase/query-client.ts'
 import { isSignedInAs, useSessionId, useUserId } from '#lib/supabase/session.ts'
@@ -24,12 +26,10 @@ import { forgetUndos } from '#ui/toast-store.ts'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { useNativePush } from './native-shell/use-native-push.ts'
+import { startClosingLayersOnBack } from './navigation/back-closes-layers.ts'
 import { Navigation } from './navigation/navigation.tsx'
-import { useBackClosesLayers } from './navigation/use-back-closes-layers.ts'
 import { PersonHost } from './person-host.tsx'
 import { ReachStrip } from './reach-strip.tsx'
-
-const Overlays = lazy(async () => ({ default: (await import('./overlays.tsx')).Overlays }))
 
 // Chat code loads on demand, but its outbox may hold messages from before this page was opened.
 const outbox = () => import('#features/chat/member-outbox.ts')
@@ -78,11 +78,11 @@ function Frame({ hidesBottomBar, preload }: FrameProps) {
   useBrowserPush(userId, sessionId)
   useSessionCheck(userId)
   usePendingChanges(userId)
-  useBackClosesLayers()
   usePreloadedTabs(preload)
   useSearchKey()
   useEffect(clearReturnTo, [])
   useEffect(keepFocus, [])
+  useEffect(startClosingLayersOnBack, [])
   return (
     // The navigation comes first in the document (after a skip link) and is displayed below or next to the
     // screen.
@@ -114,9 +114,8 @@ function Frame({ hidesBottomBar, preload }: FrameProps) {
         {(!hidesBottomBar || pathname === '/chat/create') && <ReachStrip />}
       </div>
       <PersonHost />
-      <Suspense>
-        <Overlays />
-      </Suspense>
+      <SearchHost />
+      <ProofQuestion />
     </div>
   )
 }
@@ -136,12 +135,6 @@ function useForgetOthers(userId: string) {
     },
     [userId],
   )
-  useEffect(() => {
-    // Where the browser denies storage there is nothing to clear.
-    takeOver(userId).catch((error: unknown) =>
-      console.warn('Could not delete offline copies', error),
-    )
-  }, [userId])
 }
 
 // The chat list and thread are one screen with two panes: opening a chat must not remount the list.

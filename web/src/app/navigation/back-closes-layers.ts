@@ -60,8 +60,6 @@ export function startClosingLayersOnBack(): () => void {
   }
 
   beforePop.handle = onPop
-  // A layer may have been opened while this was loading.
-  onGesture()
   for (const gesture of GESTURES) document.addEventListener(gesture, onGesture)
   lateLayers.observe(document.body, { childList: true })
   return () => {

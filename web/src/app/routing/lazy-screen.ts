@@ -1,4 +1,4 @@
-import { createElement, lazy, type ComponentType } from 'react'
+import { createElement, lazy, useState, type ComponentType } from 'react'
 
 const failed = new Set<() => void>()
 
@@ -10,18 +10,24 @@ export function renewFailedScreens() {
 
 /** A screen whose code is loaded when its route first opens, or earlier by `preload()`. */
 export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  let Loaded: ComponentType<Props> | undefined
+  const loaded = async () => (Loaded = await load())
   const once = () =>
     lazy(async () => {
       try {
-        return { default: await load() }
+        return { default: await loaded() }
       } catch (error) {
-        failed.add(() => (Loaded = once()))
+        failed.add(() => (Lazy = once()))
         throw error
       }
     })
-  let Loaded = once()
-  const Screen = (props: Props) => createElement(Loaded as ComponentType<Props>, props)
+  let Lazy = once()
+  function Screen(props: Props) {
+    // A lazy component would suspend for a turn, and what the screen reads would miss the first request.
+    const [Component] = useState(() => Loaded ?? (Lazy as ComponentType<Props>))
+    return createElement(Component, props)
+  }
   // Where that fails, opening the screen tries again and says so.
   const ignore = () => undefined
-  return Object.assign(Screen, { preload: (): Promise<void> => load().then(ignore, ignore) })
+  return Object.assign(Screen, { preload: (): Promise<void> => loaded().then(ignore, ignore) })
 }

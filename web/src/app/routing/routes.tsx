@@ -1,5 +1,4 @@
 import type { ComponentType } from 'react'
-import { LoginScreen } from '#features/auth/login-screen.tsx'
 import { lazyScreen } from './lazy-screen.ts'
 
 export type AppRoute = {
@@ -34,8 +33,7 @@ const AdminRoutes = Object.assign(
 /* One line per screen. */
 /* prettier-ignore */
 export const routes: AppRoute[] = [
-  // Not lazy: a first visit shows it, and one file loads faster than thirty small ones.
-  { path: '/', access: 'anyone', screen: LoginScreen },
+  { path: '/', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/login-screen.tsx')).LoginScreen) },
   { path: '/create-account', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/create-account-screen.tsx')).CreateAccountScreen) },
   { path: '/join/:token', access: 'anyone', screen: lazyScreen(async () => (await import('#features/invitations/join-screen.tsx')).JoinScreen) },
   { path: '/email-verify', access: 'anyone', screen: lazyScreen(async () => (await import('#features/auth/email-verify-screen.tsx')).EmailVerifyScreen) },

@@ -1,8 +1,12 @@
 import 'fake-indexeddb/auto'
+import { useQuery } from '@tanstack/react-query'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import type { ReactNode } from 'react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { keepJoinToken } from '#domain/join-token.ts'
+import { findKept, keep } from '#lib/offline/copy-store.ts'
 import { takeOver } from '#lib/offline/device-data.ts'
+import { readAndKeep } from '#lib/offline/offline-copy.ts'
 import { getReturnTo, rememberReturnTo } from '#lib/return-to.ts'
 import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
@@ -13,11 +17,14 @@ const WAITING = { status: 'waiting', refusal: null, has_admin: true, takes_set_u
 const JOIN = { 'POST /rest/v1/rpc/join_team': { body: 'waiting' } }
 const MEMBERSHIP = 'POST /rest/v1/rpc/my_membership'
 
-beforeEach(() => localStorage.setItem('member-session', JSON.stringify(aSession())))
+beforeEach(() => {
+  localStorage.clear()
+  localStorage.setItem('member-session', JSON.stringify(aSession()))
+})
 
-function open(path: string) {
+function open(path: string, team: ReactNode = 'the team') {
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
-  renderScreen({ path, screen: <MembershipGate>the team</MembershipGate> })
+  renderScreen({ path, screen: <MembershipGate>{team}</MembershipGate> })
 }
 
 test('a member is let through', async () => {
@@ -33,6 +40,22 @@ test('a member who was let through here before is not asked about again', async 
   expect(await screen.findByText('the team')).toBeTruthy()
   expect(calls).toEqual([])
 })
+
+test('what a member’s first screen reads is kept on the device, what another member read before is gone', async () => {
+  fakeBackend({ [MEMBERSHIP]: { body: [{ ...WAITING, status: 'active' }] } })
+  await takeOver('theo')
+  await keep('list theo', { data: 'Theo’s list', readAt: 0 })
+  open('/home', <List />)
+  expect(await screen.findByText('Maya’s list')).toBeTruthy()
+  await vi.waitFor(async () => expect((await findKept('list maya'))?.data).toBe('Maya’s list'))
+  expect(await findKept('list theo')).toBeUndefined()
+})
+
+/** A screen that reads as soon as it is shown. */
+function List() {
+  const queryFn = () => readAndKeep('list maya', () => Promise.resolve('Maya’s list'))
+  return useQuery({ queryKey: ['list'], queryFn }).data?.data
+}
 
 test('who waits is led to the waiting screen, and the page they asked for is remembered', async () => {
   fakeBackend({ [MEMBERSHIP]: { body: [WAITING] }, ...JOIN })

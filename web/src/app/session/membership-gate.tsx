@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useState, type ReactNode } from 'react'
 import { Navigate, useLocation, useNavigate, type Location } from 'react-router'
 import { membershipQuery } from '#domain/membership.ts'
-import { wasShownTo } from '#lib/offline/device-data.ts'
+import { takeOver, wasShownTo } from '#lib/offline/device-data.ts'
 import { getReturnTo, rememberReturnTo, WAITING_PATH } from '#lib/return-to.ts'
 import { messageOf } from '#lib/supabase/notify-error.ts'
 import { checkSession, useUserId } from '#lib/supabase/session.ts'
@@ -29,7 +29,17 @@ export function MembershipGate({ children }: { children: ReactNode }) {
     if (error) checkSession().catch(() => console.warn('The session was not checked'))
   }, [error])
 
-  if (isKnown || data?.status === 'active') {
+  const isLetThrough = isKnown || data?.status === 'active'
+  // Before the effects in which the screens begin to read.
+  useLayoutEffect(() => {
+    if (!isLetThrough) return
+    // Where the browser denies storage there is nothing to clear.
+    takeOver(userId).catch((error: unknown) =>
+      console.warn('Could not delete offline copies', error),
+    )
+  }, [isLetThrough, userId])
+
+  if (isLetThrough) {
     if (pathname !== WAITING_PATH) return children
     const { path, state } = getReturnTo()
     return <Navigate to={path} state={state} replace />

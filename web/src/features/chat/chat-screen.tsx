@@ -1,5 +1,6 @@
 import { MessagesSquare } from 'lucide-react'
 import { Link, useLocation, useParams } from 'react-router'
+import { useBlockedIds } from '#domain/blocked-people.ts'
 import { m } from '#lib/messages/messages.js'
 import { buttonLook } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
@@ -14,6 +15,8 @@ export function ChatScreen() {
   const { chatId } = useParams()
   const isCreating = useLocation().pathname.replace(/\/$/, '') === '/chat/create'
   const isListOnly = !chatId && !isCreating
+  // Every row and bubble asks whom the member hides; here it is read together with the chats.
+  useBlockedIds()
   return (
     <div className="h-full lg:grid lg:grid-cols-[360px_minmax(0,1fr)]">
       <div

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { getLocale, setLocale, type Locale } from '#lib/messages/runtime.js'
 import { translateErrors } from '#lib/supabase/notify-error.ts'
+import { plainWords } from './plain-words.ts'
 
 const listeners = new Set<() => void>()
 
@@ -15,10 +16,9 @@ export async function applyLocale() {
 
 /** None where they cannot be loaded: what the server says then stays. English, its own language, needs little. */
 const loadServerWords = async (locale: Locale) => {
+  if (locale === 'en') return plainWords
   try {
-    return locale === 'en'
-      ? (await import('./plain-words.ts')).plainWords
-      : (await import('./server-words.ts')).serverWords
+    return (await import('./server-words.ts')).serverWords
   } catch {
     return undefined
   }

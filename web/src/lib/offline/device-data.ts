@@ -2,6 +2,7 @@
 // out removes everything except device settings such as the theme.
 import { countDrafts, forgetDrafts } from '#lib/forms/drafts.ts'
 import { clearReturnTo } from '#lib/return-to.ts'
+import { forgetOfflineCopies } from './offline-copy.ts'
 
 type DeviceData = {
   /** Messages that exist nowhere else. */
@@ -55,7 +56,10 @@ export function noteAdmin(memberId: string, isAdmin: boolean) {
   else localStorage.removeItem(ADMIN)
 }
 
-/** Clears the previous member's copies when somebody else signs in, even if that session expired unnoticed. */
+/**
+ * Clears the previous member's copies when somebody else signs in, even if that session expired unnoticed. What is read
+ * from the moment of the call is kept.
+ */
 export async function takeOver(memberId: string): Promise<void> {
   if (localStorage.getItem(OWNER) === memberId) return
   await forgetWhatWasRead()
@@ -66,7 +70,6 @@ export async function takeOver(memberId: string): Promise<void> {
 export async function forgetWhatWasRead(): Promise<void> {
   localStorage.removeItem(OWNER)
   localStorage.removeItem(ADMIN)
-  const { forgetOfflineCopies } = await import('./offline-copy.ts')
   await forgetOfflineCopies()
   if ('caches' in window) await caches.delete('content-images')
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
-import { useBlockedIds } from '#domain/blocked-people.ts'
 import { type Chat, chatListQuery, chatQuery } from '#features/chat/chat-queries.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
 import { m } from '#lib/messages/messages.js'
@@ -24,9 +23,8 @@ export function ThreadPane({ chatId }: { chatId: string }) {
     ...chatQuery(chatId),
     placeholderData: listed && asListed(listed),
   })
-  // Loaded together with the chat itself, as is whom the thread hides.
+  // Loaded together with the chat itself.
   const messages = useQuery(messagesQuery(chatId, memberId))
-  useBlockedIds()
   const chat = loaded.data
   // No messages can be read of a chat that isn't found.
   const failed = failureOf(loaded) ?? (chat ? failureOf(messages) : null)
