@@ -48,7 +48,7 @@ for (const chunk of scripts) {
   if (isImportedByItself(chunk))
     fail(`${chunk.file} imports itself by way of others; see web/chunks.ts`)
 }
-if (manifest['src/app/dev/ui-page.tsx'])
+if (scripts.some(({ name }) => name === 'ui-page'))
   fail('the page of parts (/_ui) is in the build; it is for developing alone')
 process.exitCode = isOver ? 1 : 0
 
