@@ -1,4 +1,4 @@
-// Writes web/src/lib/supabase/database.types.ts: the Supabase CLI's types for a fresh database with
+// Writes web/src/data/database.types.ts: the Supabase CLI's types for a fresh database with
 // supabase/migrations applied. `--check` writes nothing and fails if the file is out of date.
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { format, resolveConfig } from 'prettier'
 import { register } from 'tsx/esm/api'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const TARGET = fileURLToPath(new URL('../web/src/lib/supabase/database.types.ts', import.meta.url))
+const TARGET = fileURLToPath(new URL('../web/src/data/database.types.ts', import.meta.url))
 const HEADER = '// Generated from supabase/migrations by `npm run database-types`. Do not edit.\n'
 
 register()
@@ -26,11 +26,9 @@ try {
 
 if (!process.argv.includes('--check')) {
   await writeFile(TARGET, types)
-  console.log('wrote web/src/lib/supabase/database.types.ts')
+  console.log('wrote web/src/data/database.types.ts')
 } else if ((await readFile(TARGET, 'utf8').catch(() => '')) !== types) {
-  console.error(
-    'web/src/lib/supabase/database.types.ts is out of date: run `npm run database-types`',
-  )
+  console.error('web/src/data/database.types.ts is out of date: run `npm run database-types`')
   process.exitCode = 1
 }
 

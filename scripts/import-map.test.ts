@@ -13,9 +13,16 @@ const SERVICES = ['rest', 'auth', 'storage', 'realtime'].map((name) => `backend/
  * two such folders are strangers. A folder with a name of its own comes before the `*` beside it.
  */
 const MAP: Readonly<Record<string, readonly string[]>> = {
-  'web/src/app': ['web/src/features/*', 'web/src/domain', 'web/src/ui', 'web/src/lib'],
-  'web/src/features/*': ['web/src/domain', 'web/src/ui', 'web/src/lib'],
-  'web/src/domain': ['web/src/ui', 'web/src/lib'],
+  'web/src/app': [
+    'web/src/features/*',
+    'web/src/domain',
+    'web/src/data',
+    'web/src/ui',
+    'web/src/lib',
+  ],
+  'web/src/features/*': ['web/src/domain', 'web/src/data', 'web/src/ui', 'web/src/lib'],
+  'web/src/domain': ['web/src/data', 'web/src/ui', 'web/src/lib'],
+  'web/src/data': ['web/src/lib'],
   'web/src/ui': ['web/src/lib'],
   'web/src/lib': [],
   'web/src/service-worker': ['web/src/domain', 'web/src/lib'],
@@ -61,6 +68,10 @@ test.each([
   ['web/src/domain/a.ts', '#features/home/home-screen.tsx'],
   ['web/src/lib/a.ts', '#domain/product.ts'],
   ['web/src/ui/a.ts', '#domain/product.ts'],
+  ['web/src/ui/a.ts', '#data/query-client.ts'],
+  ['web/src/data/a.ts', '#domain/product.ts'],
+  ['web/src/data/a.ts', '#ui/button.tsx'],
+  ['web/src/lib/a.ts', '#data/supabase.ts'],
   ['web/src/lib/a.ts', '#ui/button.tsx'],
   ['web/src/lib/a.ts', '../../testing/fake-backend.ts'],
   ['backend/src/rest/a.ts', '#auth/routes.ts'],
@@ -83,6 +94,7 @@ test.each([
   ['web/src/features/home/a.ts', '#features/home/b.ts'],
   ['web/src/features/home/a.ts', '#ui/button.tsx'],
   ['web/src/features/home/a.ts', '#domain/product.ts'],
+  ['web/src/features/home/a.ts', '#data/supabase.ts'],
   ['web/src/app/a.ts', '#features/auth/login-screen.tsx'],
   ['web/src/app/a.ts', 'react'],
   ['backend/src/rest/a.ts', '#http/clock.ts'],

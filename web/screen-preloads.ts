@@ -1,5 +1,5 @@
 import type { Plugin, Rolldown } from 'vite'
-import { SESSION_KEY } from './src/lib/supabase/stored-session.ts'
+import { SESSION_KEY } from './src/data/session/stored-session.ts'
 
 const LOGIN = 'features/auth/login-screen.tsx'
 

@@ -1,4 +1,4 @@
-// A function's signature cannot say which columns are never null, so web/src/lib/supabase/database.ts does. This holds it
+// A function's signature cannot say which columns are never null, so web/src/data/database.ts does. This holds it
 // against what the functions return for the demo team.
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
@@ -7,10 +7,7 @@ import { startTestBackend, type TestBackend } from 'backend/testing/start-test-b
 import { claimsOf, OPEN_TO_EVERYBODY } from './team.ts'
 
 const SEED = readFileSync(new URL('../seed/demo-team.sql', import.meta.url), 'utf8')
-const TYPES = readFileSync(
-  new URL('../../web/src/lib/supabase/database.ts', import.meta.url),
-  'utf8',
-)
+const TYPES = readFileSync(new URL('../../web/src/data/database.ts', import.meta.url), 'utf8')
 
 /** A call of each function that returns rows, with rows to return. */
 const CALLS: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
-import { isSignedInAs } from '#lib/supabase/session.ts'
-import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { isSignedInAs } from '#data/session/session.ts'
+import { connectSupabase } from '#lib/server/supabase-connection.ts'
 
 type Answer = { status?: number; body?: unknown }
 export type Call = { method: string; path: string; body: Record<string, unknown> }

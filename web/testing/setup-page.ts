@@ -1,7 +1,7 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
-import { auth } from '#lib/supabase/auth.ts'
-import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { auth } from '#data/session/auth.ts'
+import { connectSupabase } from '#lib/server/supabase-connection.ts'
 
 configure({ asyncUtilTimeout: 10_000 })
 

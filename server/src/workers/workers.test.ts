@@ -62,6 +62,7 @@ async function untilMore(messages = 50) {
 test('the workers share one port, and figures are of all of them', async () => {
   const answered = (worker: number) =>
     `rally_requests_total{service="auth",status="2xx",worker="${worker}"}`
+  let values = new Map<string, number>()
   await expect
     .poll(async () => {
       // An open connection stays with its worker; a new one goes to one that is free.
@@ -69,11 +70,10 @@ test('the workers share one port, and figures are of all of them', async () => {
         agent: false,
         headers: { apikey: team.publishableKey },
       })
-      const values = await figures()
+      values = await figures()
       return Math.min(values.get(answered(1)) ?? 0, values.get(answered(2)) ?? 0)
     })
     .toBeGreaterThan(0)
-  const values = await figures()
   expect(values.get('rally_database_up')).toBe(1)
   expect(values.has('process_uptime_seconds{worker="1"}')).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { CloudOff } from 'lucide-react'
 import { m } from '#lib/messages/messages.js'
-import { useReach } from '#lib/supabase/server-reach.ts'
+import { useReach } from '#lib/server/server-reach.ts'
 
 /** Says below a screen that there is no connection, or no answer. */
 export function ReachStrip() {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { callFunction } from '#lib/supabase/call-function.ts'
+import { callFunction } from '#data/call-function.ts'
 
 /**
  * Whether the member has an admin's rights in this session: where the team asks for it, an admin has them only after

@@ -1,4 +1,4 @@
-import type { Row } from '#lib/supabase/database.ts'
+import type { Row } from '#data/database.ts'
 
 /** What a message carries besides its text. */
 export type Attachment = NonNullable<Row<'chat_messages'>['attachment']>

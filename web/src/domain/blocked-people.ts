@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { READS_OFFLINE, readCopyFirst, type Reading } from '#lib/offline/offline-copy.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import type { ResultRow } from '#lib/supabase/database.ts'
-import { queryClient } from '#lib/supabase/query-client.ts'
-import { useUserId } from '#lib/supabase/session.ts'
+import { callFunction } from '#data/call-function.ts'
+import type { ResultRow } from '#data/database.ts'
+import { READS_OFFLINE, readCopyFirst, type Reading } from '#data/kept/offline-copy.ts'
+import { queryClient } from '#data/query-client.ts'
+import { useUserId } from '#data/session/session.ts'
 
 export type BlockedPerson = ResultRow<'blocked_people'>
 

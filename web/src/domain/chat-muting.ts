@@ -1,4 +1,4 @@
-import { database } from '#lib/supabase/supabase.ts'
+import { database } from '#data/supabase.ts'
 
 type Mutable = { muted_until: string | null }
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { database } from '#lib/supabase/supabase.ts'
+import { database } from '#data/supabase.ts'
 import { memberName } from './member-name.ts'
 
 /** The names of those who changed something, former members included, by their id. */

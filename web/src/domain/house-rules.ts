@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import { queryClient } from '#lib/supabase/query-client.ts'
+import { callFunction } from '#data/call-function.ts'
+import { queryClient } from '#data/query-client.ts'
 
 /** The team's rules, the address for abuse, and whether the member has to accept them. */
 export const houseRulesQuery = () =>

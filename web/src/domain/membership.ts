@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import type { ResultRow } from '#lib/supabase/database.ts'
+import { callFunction } from '#data/call-function.ts'
+import type { ResultRow } from '#data/database.ts'
 import { forgetJoinToken, joinToken } from './join-token.ts'
 
 export type Membership = ResultRow<'my_membership'>

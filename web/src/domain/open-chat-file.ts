@@ -1,6 +1,6 @@
+import { storage } from '#data/supabase.ts'
 import { isNativeShell } from '#lib/native/is-native-shell.ts'
 import { saveFile } from '#lib/native/save-file.ts'
-import { storage } from '#lib/supabase/supabase.ts'
 import type { FileAttachment } from './attachments.ts'
 
 const PDF = 'application/pdf'

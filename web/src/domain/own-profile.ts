@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
-import { noteAdmin } from '#lib/offline/device-data.ts'
-import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
-import type { Row } from '#lib/supabase/database.ts'
-import { nameGiven } from '#lib/supabase/session.ts'
-import { auth, database } from '#lib/supabase/supabase.ts'
+import type { Row } from '#data/database.ts'
+import { noteAdmin } from '#data/kept/device-data.ts'
+import { READS_OFFLINE, readCopyFirst } from '#data/kept/offline-copy.ts'
+import { nameGiven } from '#data/session/session.ts'
+import { auth, database } from '#data/supabase.ts'
 
 export type OwnProfile = Row<'users'>
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import type { ResultRow } from '#lib/supabase/database.ts'
+import { callFunction } from '#data/call-function.ts'
+import type { ResultRow } from '#data/database.ts'
+import { READS_OFFLINE, readCopyFirst } from '#data/kept/offline-copy.ts'
 
 export type PersonProfile = ResultRow<'member_profile'>
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { database } from '#lib/supabase/supabase.ts'
+import { database } from '#data/supabase.ts'
 
 /** `open`: whoever confirms an address. `approval`: whom an admin lets in. `invitation`: with a link or by mail. */
 export type Registration = 'open' | 'approval' | 'invitation'

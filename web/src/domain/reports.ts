@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { callFunction } from '#lib/supabase/call-function.ts'
+import { callFunction } from '#data/call-function.ts'
+import type { ResultRow } from '#data/database.ts'
+import { queryClient } from '#data/query-client.ts'
 import { m } from '#lib/messages/messages.js'
-import type { ResultRow } from '#lib/supabase/database.ts'
-import { queryClient } from '#lib/supabase/query-client.ts'
 
 export type Report = ResultRow<'my_reports'>
 export type ReportReason = Report['reason']

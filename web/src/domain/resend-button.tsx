@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/server/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { showToast } from '#ui/toast-store.ts'
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { callFunction } from '#data/call-function.ts'
+import { READS_OFFLINE, readCopyFirst } from '#data/kept/offline-copy.ts'
+import { useUserId } from '#data/session/session.ts'
 import { formatList } from '#lib/i18n/format-list.ts'
 import { m } from '#lib/messages/messages.js'
-import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import { useUserId } from '#lib/supabase/session.ts'
 import { memberName } from './member-name.ts'
 
 /** The names of who supervises the team, the reader last; keeps its line while it loads. */

@@ -1,6 +1,6 @@
-import { assertChanged } from '#lib/supabase/assert-changed.ts'
-import type { Row } from '#lib/supabase/database.ts'
-import { database } from '#lib/supabase/supabase.ts'
+import { assertChanged } from '#data/assert-changed.ts'
+import type { Row } from '#data/database.ts'
+import { database } from '#data/supabase.ts'
 
 /** Changes settings of the team; throws where the member is no longer an admin. */
 export async function updateTeamSettings(change: Partial<Row<'team_settings'>>): Promise<void> {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useUserId } from '#lib/supabase/session.ts'
+import { useUserId } from '#data/session/session.ts'
 import { ownProfileQuery } from './own-profile.ts'
 import { vicePresidentsQuery } from './vice-presidents.ts'
 

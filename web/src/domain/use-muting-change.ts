@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
-import { invalidateWhenIdle } from '#lib/live/invalidate-when-idle.ts'
-import { showError } from '#lib/supabase/notify-error.ts'
-import { useUserId } from '#lib/supabase/session.ts'
+import { invalidateWhenIdle } from '#data/live/invalidate-when-idle.ts'
+import { useUserId } from '#data/session/session.ts'
+import { showError } from '#lib/server/notify-error.ts'
 import { saveMuting, type MutingChange } from './chat-muting.ts'
 
 type Listed = { chat_id: string }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
+import { callFunction } from '#data/call-function.ts'
+import { READS_OFFLINE, readCopyFirst } from '#data/kept/offline-copy.ts'
 
 /** The vice presidents whom the admins chose, in their order. The key begins with the table that live changes name. */
 export const vicePresidentsQuery = () =>

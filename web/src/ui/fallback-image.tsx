@@ -1,5 +1,5 @@
 import { useState, type ComponentProps } from 'react'
-import { toReachableUrl } from '#lib/supabase/site-address.ts'
+import { toReachableUrl } from '#lib/server/site-address.ts'
 import { Logo } from './logo.tsx'
 import { classNames } from './class-names.ts'
 

@@ -1,6 +1,6 @@
+import { NeedsConnection } from '#data/kept/offline-copy.ts'
 import { m } from '#lib/messages/messages.js'
-import { NeedsConnection } from '#lib/offline/offline-copy.ts'
-import { isOffline, isUnreachable, messageOf } from '#lib/supabase/notify-error.ts'
+import { isOffline, isUnreachable, messageOf } from '#lib/server/notify-error.ts'
 import { ErrorState } from './error-state.tsx'
 
 type LoadErrorProps = {

@@ -1,8 +1,8 @@
 import { CloudOff } from 'lucide-react'
+import type { Reading } from '#data/kept/offline-copy.ts'
 import { timeSince } from '#lib/i18n/time-since.ts'
 import { m } from '#lib/messages/messages.js'
-import type { Reading } from '#lib/offline/offline-copy.ts'
-import { useReach } from '#lib/supabase/server-reach.ts'
+import { useReach } from '#lib/server/server-reach.ts'
 import { useNow } from '#lib/use-now.ts'
 
 /** The age of an offline copy; renders nothing for fresh data. */

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { queryClient } from '#lib/supabase/query-client.ts'
+import { queryClient } from '#data/query-client.ts'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { Part } from './example.tsx'

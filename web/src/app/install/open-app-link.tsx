@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { APP_ID, PRODUCT_NAME } from '#domain/product.ts'
 import { m } from '#lib/messages/messages.js'
 import { isNativeShell } from '#lib/native/is-native-shell.ts'
-import { FROM_APP } from '#lib/supabase/site-address.ts'
+import { FROM_APP } from '#lib/server/site-address.ts'
 import { buttonLook } from '#ui/button.tsx'
 
 /** A mail requested in the native app opened in a browser; this links back to the app. */

@@ -1,9 +1,9 @@
 import type { EmailOtpType } from '@supabase/auth-js'
+import { auth } from '#data/session/auth.ts'
+import { offer } from '#data/session/link-session.ts'
+import { separateAuth } from '#data/session/separate-auth.ts'
+import { storedSession } from '#data/session/stored-session.ts'
 import { appPath } from '#lib/app-path.ts'
-import { auth } from '#lib/supabase/auth.ts'
-import { offer } from '#lib/supabase/link-session.ts'
-import { separateAuth } from '#lib/supabase/separate-auth.ts'
-import { storedSession } from '#lib/supabase/stored-session.ts'
 
 /** A link from an auth mail. On a phone that associates the site with the app, it opens in the app. */
 export type MailedLink = { token: string; type: EmailOtpType; path: string }

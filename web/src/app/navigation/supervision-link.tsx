@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { ScanEye } from 'lucide-react'
+import { useLiveTopic } from '#data/live/use-live-topic.ts'
+import { useUserId } from '#data/session/session.ts'
 import {
   actsAsSupervisorQuery,
   reviewsWaitingQuery,
 } from '#features/supervision/supervision-queries.ts'
-import { useLiveTopic } from '#lib/live/use-live-topic.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/supabase/session.ts'
 import { Badge, cappedCount } from '#ui/badge.tsx'
 import type { NavigationItem } from './navigation-items.ts'
 import { NavigationLink } from './navigation-link.tsx'

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
+import { firstScreenRead } from '#data/first-screen.ts'
+import { beforeSignOut } from '#data/session/session.ts'
 import { isNativeShell } from '#lib/native/is-native-shell.ts'
-import { firstScreenRead } from '#lib/supabase/first-screen.ts'
-import { beforeSignOut } from '#lib/supabase/session.ts'
 
 const load = () => import('#features/notifications/browser-push.ts')
 

@@ -1,4 +1,4 @@
-import { useLiveTopic } from '#lib/live/use-live-topic.ts'
+import { useLiveTopic } from '#data/live/use-live-topic.ts'
 
 const CONTENT_TABLES = [
   'home_content',

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { readAgain } from '#data/live/read-again.ts'
+import { watchTopic } from '#data/live/watch-topic.ts'
 import { useLargeChats, watchLargeChats } from '#features/chat/live/large-chats.ts'
 import { throttle } from '#features/chat/live/throttle.ts'
 import {
   notificationsQuery,
   unreadNotificationsQuery,
 } from '#features/notifications/notification-queries.ts'
-import { readAgain } from '#lib/live/read-again.ts'
-import { watchTopic } from '#lib/live/watch-topic.ts'
 
 const REFRESH_INTERVAL_MS = 2_000
 

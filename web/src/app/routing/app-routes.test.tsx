@@ -2,13 +2,13 @@ import 'fake-indexeddb/auto'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { noteAdmin, wasAdmin } from '#lib/offline/device-data.ts'
-import { getReturnTo } from '#lib/return-to.ts'
-import { queryClient } from '#lib/supabase/query-client.ts'
-import { signOut } from '#lib/supabase/session.ts'
-import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
-import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
 import { AppRoutes } from '#app/app.tsx'
+import { noteAdmin, wasAdmin } from '#data/kept/device-data.ts'
+import { queryClient } from '#data/query-client.ts'
+import { signOut } from '#data/session/session.ts'
+import { getReturnTo } from '#lib/return-to.ts'
+import { connectSupabase } from '#lib/server/supabase-connection.ts'
+import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
 
 // These belong to other features, and each keeps a connection open.
 vi.mock('#app/notifications/use-live-content.ts', () => ({ useLiveContent: () => {} }))
@@ -77,7 +77,7 @@ test('who is signed in and opens /login is on Home', async () => {
 test('losing the session on any screen leads to the login, and back after it', async () => {
   open('/leaderboard')
   await screen.findByRole('heading', { name: 'Page not found' })
-  const { auth } = await import('#lib/supabase/auth.ts')
+  const { auth } = await import('#data/session/auth.ts')
   await act(async () => (await auth()).signOut({ scope: 'local' }))
   await screen.findByRole('heading', { name: 'Welcome back' })
   expect(getReturnTo().path).toBe('/leaderboard')

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
-import { noteAppError } from '#lib/app-errors/note-app-error.ts'
-import { messageOf } from '#lib/supabase/notify-error.ts'
+import { noteAppError } from '#data/app-errors/note-app-error.ts'
+import { messageOf } from '#lib/server/notify-error.ts'
 import { ErrorState } from '#ui/error-state.tsx'
 import { renewFailedScreens } from './lazy-screen.ts'
 

@@ -1,9 +1,9 @@
 import { Mail } from 'lucide-react'
 import { useState } from 'react'
+import { fetchAsMember } from '#data/supabase.ts'
 import { m } from '#lib/messages/messages.js'
-import { isUnproven, notifyError } from '#lib/supabase/notify-error.ts'
-import { fetchAsMember } from '#lib/supabase/supabase.ts'
-import { connectedConfig } from '#lib/supabase/supabase-connection.ts'
+import { isUnproven, notifyError } from '#lib/server/notify-error.ts'
+import { connectedConfig } from '#lib/server/supabase-connection.ts'
 import { TileButton } from '#ui/tile-link.tsx'
 
 /** Where the server has no mail server to send with: the way to the mails it keeps, which admins hand on. */

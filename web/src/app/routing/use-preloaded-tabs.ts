@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { firstScreenRead } from '#lib/supabase/first-screen.ts'
+import { firstScreenRead } from '#data/first-screen.ts'
 
 /** The most visited screens, likeliest first. */
 const LIKELY = ['/chat', '/home', '/schedule']

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react'
+import { takeNewcomer, useOfferedSession } from '#data/session/link-session.ts'
+import { needsPassword, useSession } from '#data/session/session.ts'
 import { m } from '#lib/messages/messages.js'
-import { takeNewcomer, useOfferedSession } from '#lib/supabase/link-session.ts'
-import { needsPassword, useSession } from '#lib/supabase/session.ts'
 import { showToast } from '#ui/toast-store.ts'
 
 // Rare enough to stay out of the login's bundle.

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { answerProof, useIsAskedForProof } from '#lib/supabase/proof.ts'
+import { answerProof, useIsAskedForProof } from '#data/session/proof.ts'
 import { loadedModal } from '#ui/loaded-modal.tsx'
 
 const ProofModal = loadedModal(

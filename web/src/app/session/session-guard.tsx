@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { Navigate, useLocation, useNavigate, type Location } from 'react-router'
-import { forgetWhatWasRead } from '#lib/offline/device-data.ts'
+import { forgetWhatWasRead } from '#data/kept/device-data.ts'
+import { queryClient } from '#data/query-client.ts'
+import { needsCode } from '#data/session/second-factor.ts'
+import { needsPassword, useSession } from '#data/session/session.ts'
 import { rememberReturnTo, WAITING_PATH } from '#lib/return-to.ts'
-import { queryClient } from '#lib/supabase/query-client.ts'
-import { needsCode } from '#lib/supabase/second-factor.ts'
-import { needsPassword, useSession } from '#lib/supabase/session.ts'
 import { SplashScreen } from './splash-screen.tsx'
 
 // Few members see it.

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { m } from '#lib/messages/messages.js'
-import { auth } from '#lib/supabase/auth.ts'
+import { auth } from '#data/session/auth.ts'
 import {
   acceptOfferedSession,
   declineOfferedSession,
   type OfferedSession,
-} from '#lib/supabase/link-session.ts'
-import { signOut } from '#lib/supabase/session.ts'
+} from '#data/session/link-session.ts'
+import { signOut } from '#data/session/session.ts'
+import { m } from '#lib/messages/messages.js'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { LINK_SCREENS } from './use-link-message.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { firstScreenRead } from '#lib/supabase/first-screen.ts'
+import { firstScreenRead } from '#data/first-screen.ts'
 
 /** The features whose changes wait on this device while offline. */
 const loadWriters = () =>
@@ -15,7 +15,7 @@ export function usePendingChanges(memberId: string) {
     async function send() {
       await firstScreenRead()
       const { countPendingChanges, sendPendingChanges } =
-        await import('#lib/offline/pending-writes.ts')
+        await import('#data/kept/pending-writes.ts')
       if (countPendingChanges(memberId) === 0) return
       await loadWriters()
       await sendPendingChanges(memberId)

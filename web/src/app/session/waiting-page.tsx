@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
+import { useSession } from '#data/session/session.ts'
 import { askToJoin, type Membership } from '#domain/membership.ts'
 import { WaitingScreen } from '#features/auth/waiting-screen.tsx'
 import { DataActions } from '#features/profile/data-actions.tsx'
-import { useSession } from '#lib/supabase/session.ts'
 
 type WaitingPageProps = { membership: Membership; onChange: () => void }
 

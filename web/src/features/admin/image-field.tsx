@@ -1,7 +1,7 @@
 import { ImagePlus, X } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/server/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { FallbackImage } from '#ui/fallback-image.tsx'
 import { FilePicker } from '#ui/file-picker.tsx'

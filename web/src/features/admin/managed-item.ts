@@ -1,4 +1,4 @@
-import type { Row } from '#lib/supabase/database.ts'
+import type { Row } from '#data/database.ts'
 
 /** A content item as admins see it, deleted or not. The last five fields exist on schedule items only. */
 export type ManagedItem = Row<'home_content'> &

@@ -1,10 +1,10 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { callFunction } from '#data/call-function.ts'
+import type { ResultRow, Row } from '#data/database.ts'
+import { readAllPages } from '#data/read-all-pages.ts'
+import { database } from '#data/supabase.ts'
 import { nameOrAddress } from '#domain/member-name.ts'
 import { sortedBy } from '#lib/i18n/sorted-by.ts'
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import type { ResultRow, Row } from '#lib/supabase/database.ts'
-import { readAllPages } from '#lib/supabase/read-all-pages.ts'
-import { database } from '#lib/supabase/supabase.ts'
 
 export type Permission = 'rally_enabled' | 'can_create_chats' | 'can_send_messages'
 

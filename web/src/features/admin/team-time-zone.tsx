@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { SettingChange } from '#domain/changed-by.tsx'
+import { timeZoneLine, timeZoneName, timeZones } from '#domain/time-zones.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/server/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { setTeamZone } from './admin-queries.ts'
-import { timeZoneLine, timeZoneName, timeZones } from '#domain/time-zones.ts'
 
 type TeamTimeZoneProps = {
   zone: string

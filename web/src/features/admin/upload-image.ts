@@ -1,10 +1,10 @@
+import { auth, storage } from '#data/supabase.ts'
 import { prepareImage } from '#lib/images/prepare-image.ts'
 import { m } from '#lib/messages/messages.js'
 import { newId } from '#lib/new-id.ts'
-import { ServerRefusal } from '#lib/supabase/server-refusal.ts'
-import { toStoredUrl } from '#lib/supabase/site-address.ts'
-import { connectedConfig } from '#lib/supabase/supabase-connection.ts'
-import { auth, storage } from '#lib/supabase/supabase.ts'
+import { ServerRefusal } from '#lib/server/server-refusal.ts'
+import { toStoredUrl } from '#lib/server/site-address.ts'
+import { connectedConfig } from '#lib/server/supabase-connection.ts'
 
 const BUCKET = 'images'
 /** Sharp on a phone of three pixels per point, and a tenth of what a camera makes. */

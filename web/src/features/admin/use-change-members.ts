@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { invalidateWhenIdle } from '#lib/live/invalidate-when-idle.ts'
+import { invalidateWhenIdle } from '#data/live/invalidate-when-idle.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/server/notify-error.ts'
 import {
   managedMembersQuery,
   updateMembers,

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { callFunction } from '#data/call-function.ts'
+import type { ResultRow } from '#data/database.ts'
+import { database } from '#data/supabase.ts'
 import { memberName } from '#domain/member-name.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import type { ResultRow } from '#lib/supabase/database.ts'
-import { database } from '#lib/supabase/supabase.ts'
 import { SERVER, timesOf, type AuditFilters } from './audit-filters.ts'
 
 /** What is looked for: the filters, and words. */

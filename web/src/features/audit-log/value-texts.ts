@@ -1,3 +1,4 @@
+import type { Json } from '#data/database.types.ts'
 import { clockTime } from '#domain/clock-time.ts'
 import { LICENSING_CATEGORIES, TRAINING_CATEGORIES } from '#domain/content-categories.ts'
 import { LEXICON_CATEGORIES } from '#domain/lexicon-categories.ts'
@@ -6,7 +7,6 @@ import { formatCount } from '#lib/i18n/format-count.ts'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { formatMoment } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
-import type { Json } from '#lib/supabase/database.types.ts'
 import type { AuditEntry } from './audit-queries.ts'
 import { nameIn } from './entry-names.ts'
 

@@ -118,7 +118,7 @@ test('a rejected sign-up is alerted and the form is usable again', async () => {
 test('a thrown error ends the busy state at once', async () => {
   fakeBackend({})
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { auth } = await import('#lib/supabase/auth.ts')
+  const { auth } = await import('#data/session/auth.ts')
   vi.spyOn(await auth(), 'signUp').mockRejectedValue(new Error('boom'))
   draw()
   await signUp()

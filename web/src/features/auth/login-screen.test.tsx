@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { checkSession } from '#data/session/session.ts'
 import { rememberReturnTo } from '#lib/return-to.ts'
-import { checkSession } from '#lib/supabase/session.ts'
-import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
 import { LoginScreen } from './login-screen.tsx'
@@ -95,7 +95,7 @@ test('after login the requested page opens, with its state', async () => {
 test('a visitor who is already signed in goes on to Home', async () => {
   localStorage.setItem('member-session', JSON.stringify(aSession()))
   fakeBackend({})
-  const { connectSupabase } = await import('#lib/supabase/supabase-connection.ts')
+  const { connectSupabase } = await import('#lib/server/supabase-connection.ts')
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
   await drawLogin()
   expect(screen.getByText('at /home')).toBeTruthy()

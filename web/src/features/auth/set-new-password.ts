@@ -1,6 +1,6 @@
+import { auth } from '#data/session/auth.ts'
+import { signOut } from '#data/session/session.ts'
 import { m } from '#lib/messages/messages.js'
-import { auth } from '#lib/supabase/auth.ts'
-import { signOut } from '#lib/supabase/session.ts'
 
 /**
  * Changes the password and ends every session, including this one: anyone with the old password is out, and

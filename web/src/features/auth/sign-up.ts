@@ -1,10 +1,10 @@
+import { auth } from '#data/session/auth.ts'
 import { shownRulesVersion } from '#domain/house-rules.ts'
 import { joinToken } from '#domain/join-token.ts'
 import { signUpOutcome } from '#domain/membership.ts'
 import { m } from '#lib/messages/messages.js'
 import { getLocale } from '#lib/messages/runtime.js'
-import { auth } from '#lib/supabase/auth.ts'
-import { mailedPage } from '#lib/supabase/site-address.ts'
+import { mailedPage } from '#lib/server/site-address.ts'
 
 type NewAccount = { firstName: string; lastName: string; email: string; password: string }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { auth, database } from '#lib/supabase/supabase.ts'
+import { auth, database } from '#data/supabase.ts'
 
 const POLL_MS = 3000
 

@@ -1,7 +1,7 @@
+import { writesLater, writeSoon } from '#data/kept/pending-writes.ts'
+import { queryClient } from '#data/query-client.ts'
 import { m } from '#lib/messages/messages.js'
-import { writesLater, writeSoon } from '#lib/offline/pending-writes.ts'
-import { showError } from '#lib/supabase/notify-error.ts'
-import { queryClient } from '#lib/supabase/query-client.ts'
+import { showError } from '#lib/server/notify-error.ts'
 import {
   ACTIVITY,
   weekActivityQuery,

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useUserId } from '#lib/supabase/session.ts'
+import { useUserId } from '#data/session/session.ts'
 import { POSITIONS, type PositionId } from './positions.ts'
 
 const KEY = 'calculator-position:'

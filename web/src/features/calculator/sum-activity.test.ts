@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import type { ResultRow } from '#lib/supabase/database.ts'
+import type { ResultRow } from '#data/database.ts'
 import { sumActivity, totalsFromRows, type Activity } from './sum-activity.ts'
 
 type TotalRow = ResultRow<'activity_totals'>

@@ -1,4 +1,4 @@
-import type { ResultRow, Row } from '#lib/supabase/database.ts'
+import type { ResultRow, Row } from '#data/database.ts'
 import type { ActivityTotals } from './own-ratios.ts'
 import type { WeekActivity } from './pace.ts'
 import type { Stage } from './plan-goal.ts'

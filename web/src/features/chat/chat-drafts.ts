@@ -1,6 +1,9 @@
 // What a member typed in a chat and has not sent. It is kept on the device at once, and in the database soon after, for
 // the member's other devices: the latest text wins.
 import { useSyncExternalStore } from 'react'
+import { callFunction } from '#data/call-function.ts'
+import { useUserId } from '#data/session/session.ts'
+import { database } from '#data/supabase.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
 import {
   draftNames,
@@ -11,9 +14,6 @@ import {
   writeKeptDraft,
 } from '#lib/forms/drafts.ts'
 import { newId } from '#lib/new-id.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import { useUserId } from '#lib/supabase/session.ts'
-import { database } from '#lib/supabase/supabase.ts'
 import { compareTimes } from './thread/message-window.ts'
 
 /** Same as the database's "Draft is at most 4000 characters"; a longer one stays on the device. */

@@ -1,9 +1,9 @@
 import { PostgrestError } from '@supabase/postgrest-js'
 import { queryOptions } from '@tanstack/react-query'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import type { ResultRow, Row } from '#lib/supabase/database.ts'
-import { readAllPages } from '#lib/supabase/read-all-pages.ts'
-import { database } from '#lib/supabase/supabase.ts'
+import { callFunction } from '#data/call-function.ts'
+import type { ResultRow, Row } from '#data/database.ts'
+import { readAllPages } from '#data/read-all-pages.ts'
+import { database } from '#data/supabase.ts'
 import type { ChatSummary } from './chat-types.ts'
 import { FINDS_COPY, readDataOrCopy } from './read-or-copy.ts'
 

@@ -1,4 +1,4 @@
-import type { ResultRow, Row } from '#lib/supabase/database.ts'
+import type { ResultRow, Row } from '#data/database.ts'
 
 export type ChatType = Row<'chats'>['type']
 

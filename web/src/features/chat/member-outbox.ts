@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
+import { queryClient } from '#data/query-client.ts'
 import type { Message } from '#features/chat/chat-types.ts'
 import { createOutbox, type Outbox } from '#features/chat/outbox/create-outbox.ts'
 import { openOutboxStore } from '#features/chat/outbox/outbox-store.ts'
 import { sendEntry } from '#features/chat/outbox/send-entry.ts'
 import { loadMessage, messagesQuery } from '#features/chat/thread/message-queries.ts'
 import { addMessage, type MessageWindow } from '#features/chat/thread/message-window.ts'
-import { notifyError } from '#lib/supabase/notify-error.ts'
-import { queryClient } from '#lib/supabase/query-client.ts'
+import { notifyError } from '#lib/server/notify-error.ts'
 
 const NAME = 'chat-outbox'
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { database } from '#lib/supabase/supabase.ts'
+import { database } from '#data/supabase.ts'
 import { batchById } from './batch-by-id.ts'
 import type { Member } from './chat-types.ts'
 import { FINDS_COPY, readDataOrCopy } from './read-or-copy.ts'

@@ -6,7 +6,7 @@ import {
   readOrCopyMeanwhile,
   type CopyAndAnswer,
   type Reading,
-} from '#lib/offline/offline-copy.ts'
+} from '#data/kept/offline-copy.ts'
 
 /** The query must run offline too: it is what finds the copy. Live events refresh it, not a timer. */
 export const FINDS_COPY = { networkMode: 'always', retry: false, refetchOnReconnect: true } as const

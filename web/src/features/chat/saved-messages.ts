@@ -1,8 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useUserId } from '#data/session/session.ts'
+import { database } from '#data/supabase.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/supabase/notify-error.ts'
-import { useUserId } from '#lib/supabase/session.ts'
-import { database } from '#lib/supabase/supabase.ts'
+import { showError } from '#lib/server/notify-error.ts'
 import { showToast } from '#ui/toast-store.ts'
 
 /** What the member saved in a chat. */

@@ -1,6 +1,6 @@
+import { queryClient } from '#data/query-client.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/supabase/notify-error.ts'
-import { queryClient } from '#lib/supabase/query-client.ts'
+import { showError } from '#lib/server/notify-error.ts'
 import { showToast } from '#ui/toast-store.ts'
 
 /** Says what was done, with a way to take it back. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { useUserId } from '#data/session/session.ts'
 import { ownProfileQuery } from '#domain/own-profile.ts'
-import { useUserId } from '#lib/supabase/session.ts'
 
 export type ChatPermissions = {
   canCreateChats: boolean

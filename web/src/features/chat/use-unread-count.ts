@@ -1,5 +1,5 @@
+import { useUserId } from '#data/session/session.ts'
 import { notificationLevel } from '#domain/chat-muting.ts'
-import { useUserId } from '#lib/supabase/session.ts'
 import { useNow } from '#lib/use-now.ts'
 import { isUnread, type ChatSummary } from './chat-types.ts'
 import { useLiveChats } from './live/use-live-chats.ts'

@@ -1,5 +1,5 @@
+import type { Row } from '#data/database.ts'
 import { WEEKDAYS } from '#domain/weekdays.ts'
-import type { Row } from '#lib/supabase/database.ts'
 
 /** A weekly event as the schedule needs it. Times are in the team's zone: `19:00:00`. */
 export type Meeting = Pick<

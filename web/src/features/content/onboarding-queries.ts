@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
+import { READS_OFFLINE, readCopyFirst } from '#data/kept/offline-copy.ts'
+import { pendingChanges, writesLater, writeSoon } from '#data/kept/pending-writes.ts'
+import { queryClient } from '#data/query-client.ts'
+import { database } from '#data/supabase.ts'
 import { m } from '#lib/messages/messages.js'
-import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
-import { pendingChanges, writesLater, writeSoon } from '#lib/offline/pending-writes.ts'
-import { showError } from '#lib/supabase/notify-error.ts'
-import { queryClient } from '#lib/supabase/query-client.ts'
-import { database } from '#lib/supabase/supabase.ts'
+import { showError } from '#lib/server/notify-error.ts'
 
 type Done = { item_id: string }
 export type Tick = { itemId: string; isDone: boolean }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useUserId } from '#lib/supabase/session.ts'
+import { useUserId } from '#data/session/session.ts'
 import { newRepStartQuery } from './content-queries.ts'
 import { onboardingProgress } from './onboarding-progress.ts'
 import { progressQuery } from './onboarding-queries.ts'

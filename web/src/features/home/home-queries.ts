@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
-import type { Row } from '#lib/supabase/database.ts'
-import { database } from '#lib/supabase/supabase.ts'
+import type { Row } from '#data/database.ts'
+import { READS_OFFLINE, readCopyFirst } from '#data/kept/offline-copy.ts'
+import { database } from '#data/supabase.ts'
 
 export type HomeItem = Pick<
   Row<'home_content'>,

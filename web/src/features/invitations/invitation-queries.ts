@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { callFunction } from '#data/call-function.ts'
+import type { ResultRow, Row } from '#data/database.ts'
+import { callEdgeFunction, database } from '#data/supabase.ts'
 import { getLocale } from '#lib/messages/runtime.js'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import type { ResultRow, Row } from '#lib/supabase/database.ts'
-import { siteAddress } from '#lib/supabase/site-address.ts'
-import { callEdgeFunction, database } from '#lib/supabase/supabase.ts'
+import { siteAddress } from '#lib/server/site-address.ts'
 import type { Invitee } from './pasted-list/people.ts'
 
 export type JoinLink = Pick<Row<'join_links'>, 'id' | 'expires_at'>

@@ -1,4 +1,4 @@
-import { siteAddress } from '#lib/supabase/site-address.ts'
+import { siteAddress } from '#lib/server/site-address.ts'
 import type { Invitee } from './pasted-list/people.ts'
 
 /** The target of an invitation link. Names and address are included, so that Create Account is filled in. */

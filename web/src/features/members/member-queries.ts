@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import type { MemberStatus, ResultRow } from '#lib/supabase/database.ts'
+import { callFunction } from '#data/call-function.ts'
+import type { MemberStatus, ResultRow } from '#data/database.ts'
 
 export const MEMBER_FILTERS = [
   'active',

@@ -1,7 +1,7 @@
+import { database } from '#data/supabase.ts'
 import type { Registration } from '#domain/registration.ts'
 import { updateTeamSettings } from '#domain/team-settings.ts'
 import { m } from '#lib/messages/messages.js'
-import { database } from '#lib/supabase/supabase.ts'
 
 /** What each choice means. */
 export const RULES: Record<Registration, { name: () => string; text: () => string }> = {

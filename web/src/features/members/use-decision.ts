@@ -1,6 +1,6 @@
+import type { MemberStatus } from '#data/database.ts'
 import { memberName } from '#domain/member-name.ts'
 import { m } from '#lib/messages/messages.js'
-import type { MemberStatus } from '#lib/supabase/database.ts'
 import { showToast } from '#ui/toast-store.ts'
 import { setMemberStatus } from './member-queries.ts'
 import { useMemberChange } from './use-member-change.ts'

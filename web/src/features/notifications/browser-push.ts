@@ -1,5 +1,5 @@
 // Web push in this browser: permission, subscription and registration with the server.
-import { callFunction } from '#lib/supabase/call-function.ts'
+import { callFunction } from '#data/call-function.ts'
 import type { DevicePush, PushState } from './push-state.ts'
 
 export const browserPush: DevicePush = { read, switchOn, switchOff }

@@ -1,5 +1,5 @@
+import { callFunction } from '#data/call-function.ts'
 import { isNativeShell } from '#lib/native/is-native-shell.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
 import type { DevicePush } from './push-state.ts'
 
 /** Keeps the browser implementation out of the native apps, and the other way round. */

@@ -1,15 +1,15 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { UserSearch } from 'lucide-react'
 import { useDeferredValue, useId, useState } from 'react'
+import { useUserId } from '#data/session/session.ts'
 import { ChosenMembers } from '#domain/chosen-members.tsx'
 import { memberName } from '#domain/member-name.ts'
 import { memberSearchQuery, type FoundMember } from '#domain/member-search.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/supabase/notify-error.ts'
-import { useUserId } from '#lib/supabase/session.ts'
+import { messageOf } from '#lib/server/notify-error.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
-import { ShowMorePages } from '#ui/show-more.tsx'
 import { SearchField } from '#ui/search-field.tsx'
+import { ShowMorePages } from '#ui/show-more.tsx'
 
 type Props = {
   chosen: FoundMember[]

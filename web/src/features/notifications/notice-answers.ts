@@ -1,9 +1,9 @@
 // What a member answers to notices, acknowledged or read, waits on this device while offline.
+import { callFunction } from '#data/call-function.ts'
+import { pendingChanges, writesLater, writeSoon } from '#data/kept/pending-writes.ts'
+import { queryClient } from '#data/query-client.ts'
 import { m } from '#lib/messages/messages.js'
-import { pendingChanges, writesLater, writeSoon } from '#lib/offline/pending-writes.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import { showError } from '#lib/supabase/notify-error.ts'
-import { queryClient } from '#lib/supabase/query-client.ts'
+import { showError } from '#lib/server/notify-error.ts'
 
 const ANSWER = 'notice answer'
 const ALL_READ = 'all notifications read'

@@ -1,10 +1,10 @@
-import { sortedBy } from '#lib/i18n/sorted-by.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { assertChanged } from '#lib/supabase/assert-changed.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import type { ResultRow, Row } from '#lib/supabase/database.ts'
-import { readAllPages } from '#lib/supabase/read-all-pages.ts'
-import { database } from '#lib/supabase/supabase.ts'
+import { assertChanged } from '#data/assert-changed.ts'
+import { callFunction } from '#data/call-function.ts'
+import type { ResultRow, Row } from '#data/database.ts'
+import { readAllPages } from '#data/read-all-pages.ts'
+import { database } from '#data/supabase.ts'
+import { sortedBy } from '#lib/i18n/sorted-by.ts'
 
 export type Notice = Pick<
   Row<'team_notices'>,

@@ -1,15 +1,15 @@
 import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
+import { callFunction } from '#data/call-function.ts'
+import type { ResultRow, Row } from '#data/database.ts'
 import {
   nextReadMs,
   readAndKeep,
   readCopyFirst,
   type Reading,
   READS_OFFLINE,
-} from '#lib/offline/offline-copy.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import type { ResultRow, Row } from '#lib/supabase/database.ts'
-import { queryClient } from '#lib/supabase/query-client.ts'
-import { database } from '#lib/supabase/supabase.ts'
+} from '#data/kept/offline-copy.ts'
+import { queryClient } from '#data/query-client.ts'
+import { database } from '#data/supabase.ts'
 import { keepAllRead, keepAnswer, withAnswers } from './notice-answers.ts'
 
 /** A notice from the team's leaders, a message that mentions the member, or, for admins, somebody who waits to be let in. */

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { forgetOfflineCopies } from '#lib/offline/offline-copy.ts'
+import { forgetOfflineCopies } from '#data/kept/offline-copy.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { fakeBackend, signedIn } from '../../../testing/fake-backend.ts'
 import { NotificationsScreen } from './notifications-screen.tsx'

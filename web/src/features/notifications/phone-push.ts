@@ -1,6 +1,6 @@
 // Push on this phone, through the native shell, as the Notifications page shows and changes it.
 import { PushNotifications } from '@capacitor/push-notifications'
-import { callFunction } from '#lib/supabase/call-function.ts'
+import { callFunction } from '#data/call-function.ts'
 import {
   askForToken,
   askPermission,

@@ -1,8 +1,8 @@
 // Shared by sign-in and the Notifications page: the phone's push permission and token.
 import { Capacitor } from '@capacitor/core'
 import { PushNotifications, type Channel } from '@capacitor/push-notifications'
+import { callFunction } from '#data/call-function.ts'
 import { m } from '#lib/messages/messages.js'
-import { callFunction } from '#lib/supabase/call-function.ts'
 
 const ANSWERS_WITHIN_MS = 15_000
 

@@ -20,11 +20,11 @@ async function signInOn(
   localStorage.setItem('member-session', JSON.stringify(aSession()))
   const phone = startNativePhone({ 'PushNotifications.requestPermissions': { receive } })
   const asked = fakeBackend({ ...ANSWERS, ...changes })
-  const { connectSupabase } = await import('#lib/supabase/supabase-connection.ts')
+  const { connectSupabase } = await import('#lib/server/supabase-connection.ts')
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
   const { registerPhone } = await import('./register-phone.ts')
   const stop = await registerPhone('maya')
-  return { phone, asked, stop, session: await import('#lib/supabase/session.ts') }
+  return { phone, asked, stop, session: await import('#data/session/session.ts') }
 }
 
 test('with permission the phone registers, and its token is stored on the member', async () => {

@@ -1,7 +1,7 @@
 import { PushNotifications } from '@capacitor/push-notifications'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import { beforeSignOut } from '#lib/supabase/session.ts'
-import { database } from '#lib/supabase/supabase.ts'
+import { callFunction } from '#data/call-function.ts'
+import { beforeSignOut } from '#data/session/session.ts'
+import { database } from '#data/supabase.ts'
 import {
   askPermission,
   canRegister,

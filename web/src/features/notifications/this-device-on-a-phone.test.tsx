@@ -22,7 +22,7 @@ async function drawOnPhone({ receive = 'granted', answer = 'granted', hasFirebas
     },
   })
   const asked = fakeBackend(BACKEND)
-  const { connectSupabase } = await import('#lib/supabase/supabase-connection.ts')
+  const { connectSupabase } = await import('#lib/server/supabase-connection.ts')
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
   const { renderScreen } = await import('../../../testing/draw-screen.tsx')
   const { ThisDevice } = await import('./this-device.tsx')

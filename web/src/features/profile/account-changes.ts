@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
+import { forgetMember } from '#data/kept/device-data.ts'
+import { saveInOrder } from '#data/live/save-in-order.ts'
+import type { AuthAnswer } from '#data/session/proof.ts'
+import { verifiedFactors } from '#data/session/second-factor.ts'
+import { signOut } from '#data/session/session.ts'
+import { auth, database } from '#data/supabase.ts'
 import { m } from '#lib/messages/messages.js'
-import { saveInOrder } from '#lib/live/save-in-order.ts'
-import { forgetMember } from '#lib/offline/device-data.ts'
-import { verifiedFactors } from '#lib/supabase/second-factor.ts'
-import { signOut } from '#lib/supabase/session.ts'
-import { mailedPage } from '#lib/supabase/site-address.ts'
-import { auth, database } from '#lib/supabase/supabase.ts'
-import type { AuthAnswer } from '#lib/supabase/proof.ts'
+import { mailedPage } from '#lib/server/site-address.ts'
 import type { Contact } from './contact-schema.ts'
 
 type Name = { firstName: string; lastName: string }
@@ -48,7 +48,7 @@ export async function changeEmail({ email }: { email: string }) {
 }
 
 async function withProof<Answer extends AuthAnswer>(work: () => Promise<Answer>) {
-  return (await import('#lib/supabase/proof.ts')).withProof(work)
+  return (await import('#data/session/proof.ts')).withProof(work)
 }
 
 /** Mails the links of a pending change again. @param email the address that still counts */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { codeOf } from '#data/session/show-factor.ts'
 import type { FieldOf } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
-import { codeOf } from '#lib/supabase/show-factor.ts'
 import { TextField } from '#ui/text-field.tsx'
 
 export const codeSchema = v.object({

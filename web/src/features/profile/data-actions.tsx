@@ -1,7 +1,7 @@
 import { Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/server/notify-error.ts'
 import { RowButton } from '#ui/row-button.tsx'
 import { formSheet } from './form-sheet.tsx'
 import { SettingGroup } from './setting-group.tsx'

@@ -1,7 +1,7 @@
+import { callFunction } from '#data/call-function.ts'
+import type { Json } from '#data/database.types.ts'
 import { calendarDay } from '#lib/i18n/day-label.ts'
 import { saveFile } from '#lib/native/save-file.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import type { Json } from '#lib/supabase/database.types.ts'
 
 type Export = { [key: string]: Json | undefined }
 

@@ -1,9 +1,9 @@
 import { LogOut } from 'lucide-react'
 import { useId, useState } from 'react'
+import { countUnsent, forgetMember } from '#data/kept/device-data.ts'
+import { signOut, useUserId } from '#data/session/session.ts'
 import { m } from '#lib/messages/messages.js'
-import { countUnsent, forgetMember } from '#lib/offline/device-data.ts'
-import { notifyError } from '#lib/supabase/notify-error.ts'
-import { signOut, useUserId } from '#lib/supabase/session.ts'
+import { notifyError } from '#lib/server/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { callFunction } from '#data/call-function.ts'
+import { READS_OFFLINE, readCopyFirst } from '#data/kept/offline-copy.ts'
 import { memberName } from '#domain/member-name.ts'
 import { m } from '#lib/messages/messages.js'
-import { READS_OFFLINE, readCopyFirst } from '#lib/offline/offline-copy.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
 
 /** The name of who brought the member in; keeps its line while it loads. */
 export function OwnSponsor({ userId }: { userId: string }) {

@@ -1,8 +1,8 @@
 // For members with two-step verification. A new session would owe the code, so the password is verified aside.
-import { verifiedFactors } from '#lib/supabase/second-factor.ts'
-import { separateAuth } from '#lib/supabase/separate-auth.ts'
-import { codeOf, showFactor } from '#lib/supabase/show-factor.ts'
-import { auth } from '#lib/supabase/supabase.ts'
+import { verifiedFactors } from '#data/session/second-factor.ts'
+import { separateAuth } from '#data/session/separate-auth.ts'
+import { codeOf, showFactor } from '#data/session/show-factor.ts'
+import { auth } from '#data/supabase.ts'
 
 type Proof = { email: string; password: string }
 

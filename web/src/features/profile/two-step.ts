@@ -1,11 +1,11 @@
 import type { AuthError, SignInWithPasswordCredentials } from '@supabase/auth-js'
+import { callFunction } from '#data/call-function.ts'
+import { PROVE_AGAIN, withProof } from '#data/session/proof.ts'
+import { verifiedFactors } from '#data/session/second-factor.ts'
+import { showFactor } from '#data/session/show-factor.ts'
+import { auth } from '#data/supabase.ts'
 import { PRODUCT_NAME } from '#domain/product.ts'
 import { m } from '#lib/messages/messages.js'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import { verifiedFactors } from '#lib/supabase/second-factor.ts'
-import { PROVE_AGAIN, withProof } from '#lib/supabase/proof.ts'
-import { showFactor } from '#lib/supabase/show-factor.ts'
-import { auth } from '#lib/supabase/supabase.ts'
 
 /** What an authenticator app needs: the picture, the key to type, or the address that opens it. */
 export type SetUp = {

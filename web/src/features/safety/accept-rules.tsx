@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { acceptHouseRules } from '#domain/house-rules.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/supabase/notify-error.ts'
+import { messageOf } from '#lib/server/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { FormError } from '#ui/form-error.tsx'

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
+import { useUserId } from '#data/session/session.ts'
 import {
   markReportsSeen,
   myReportsQuery,
@@ -11,7 +12,6 @@ import {
 } from '#domain/reports.ts'
 import { formatMoment } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/supabase/session.ts'
 import { buttonLook } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Chip } from '#ui/chip.tsx'

@@ -1,7 +1,7 @@
 import { CalendarClock, SearchX } from 'lucide-react'
 import { formatMoment } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
-import { isOffline } from '#lib/supabase/notify-error.ts'
+import { isOffline } from '#lib/server/notify-error.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ErrorState } from '#ui/error-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useUserId } from '#data/session/session.ts'
 import { openPerson } from '#domain/open-person.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/supabase/session.ts'
 import { Modal } from '#ui/modal.tsx'
 import { SearchField } from '#ui/search-field.tsx'
 import { FilterChips } from './filter-chips.tsx'

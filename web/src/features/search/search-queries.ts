@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import type { ResultRow } from '#lib/supabase/database.ts'
+import { callFunction } from '#data/call-function.ts'
+import type { ResultRow } from '#data/database.ts'
 import { isAsked, type SearchFilters } from './search-filters.ts'
 
 export type Found = ResultRow<'search_everything'>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { callFunction } from '#data/call-function.ts'
 import { m } from '#lib/messages/messages.js'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import { showError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/server/notify-error.ts'
 
 /** Runs a change to the set-up list, shows a refusal, and reads the list again. */
 function useSetupChange<Values>(change: (values: Values) => Promise<unknown>) {

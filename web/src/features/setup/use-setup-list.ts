@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { wasAdmin } from '#data/kept/device-data.ts'
+import { useUserId } from '#data/session/session.ts'
 import { ownProfileQuery } from '#domain/own-profile.ts'
 import { setupChecklistQuery } from '#domain/setup-checklist.ts'
-import { wasAdmin } from '#lib/offline/device-data.ts'
-import { useUserId } from '#lib/supabase/session.ts'
 import { isSetupOpen } from './setup-items.ts'
 
 /** The set-up list of an admin, and whether it is still unknown if there is one: it must not push a screen down later. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { callFunction } from '#data/call-function.ts'
 import { memberName } from '#domain/member-name.ts'
 import { m } from '#lib/messages/messages.js'
-import { callFunction } from '#lib/supabase/call-function.ts'
 import { SelectField } from '#ui/select-field.tsx'
 import { supervisorsQuery, type ReviewItem } from './supervision-queries.ts'
 import { useSupervisionChange } from './use-supervision-change.ts'

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react'
+import { callFunction } from '#data/call-function.ts'
 import { m } from '#lib/messages/messages.js'
 import { newId } from '#lib/new-id.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
 import { Button } from '#ui/button.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { TextArea } from '#ui/text-area.tsx'

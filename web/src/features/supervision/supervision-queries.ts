@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import type { ResultRow, Row } from '#lib/supabase/database.ts'
+import { callFunction } from '#data/call-function.ts'
+import type { ResultRow, Row } from '#data/database.ts'
 
 export const QUEUE_STATES = ['open', 'mine', 'closed'] as const
 export type QueueState = (typeof QUEUE_STATES)[number]
@@ -42,7 +42,7 @@ export const actsAsSupervisorQuery = (userId: string) =>
     queryFn: ({ signal }) => callFunction('acts_as_supervisor', {}, signal),
   })
 
-/** How many items wait. Changes that are published invalidate it (lib/live). */
+/** How many items wait. Changes that are published invalidate it (data/live). */
 export const reviewCountsQuery = () =>
   queryOptions({
     queryKey: ['review_items', 'counts'],

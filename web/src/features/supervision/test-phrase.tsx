@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { callFunction } from '#data/call-function.ts'
 import { m } from '#lib/messages/messages.js'
-import { callFunction } from '#lib/supabase/call-function.ts'
 import { useDebouncedValue } from '#lib/use-debounced-value.ts'
 import { TextArea } from '#ui/text-area.tsx'
 import { phraseOf } from './supervision-words.ts'

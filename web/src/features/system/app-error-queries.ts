@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { callFunction } from '#lib/supabase/call-function.ts'
+import { callFunction } from '#data/call-function.ts'
 
 /** For admins: uncaught errors of the app on members' devices, the latest first. */
 export const appErrorsQuery = () =>

@@ -1,12 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import {
-  nextReadMs,
-  READS_OFFLINE,
-  readCopyFirst,
-  type Reading,
-} from '#lib/offline/offline-copy.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import type { ResultRow } from '#lib/supabase/database.ts'
+import { callFunction } from '#data/call-function.ts'
+import type { ResultRow } from '#data/database.ts'
+import { nextReadMs, READS_OFFLINE, readCopyFirst, type Reading } from '#data/kept/offline-copy.ts'
 
 export type Finding = ResultRow<'system_status'>
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react'
 import type { GenericSchema } from 'valibot'
 import { m } from '#lib/messages/messages.js'
-import { isUnproven, messageOf, notifyError } from '#lib/supabase/notify-error.ts'
+import { isUnproven, messageOf, notifyError } from '#lib/server/notify-error.ts'
 import { type FieldOf, useFields } from './use-fields.ts'
 
 export type { FieldOf }

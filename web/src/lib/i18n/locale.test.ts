@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { messageOf } from '#lib/supabase/notify-error.ts'
+import { messageOf } from '#lib/server/notify-error.ts'
 import { unhandledRejectionsOf } from '../../../testing/unhandled-rejections.ts'
 import { chooseLocale } from './locale.ts'
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { getLocale, setLocale, type Locale } from '#lib/messages/runtime.js'
-import { translateErrors } from '#lib/supabase/notify-error.ts'
+import { translateErrors } from '#lib/server/notify-error.ts'
 import { plainWords } from './plain-words.ts'
 
 const listeners = new Set<() => void>()

@@ -1,8 +1,8 @@
-import { formatList } from '#lib/i18n/format-list.ts'
-import type { Json } from '#lib/supabase/database.types.ts'
+import type { Json } from '#data/database.types.ts'
 import type { AuditEntry } from '#features/audit-log/audit-queries.ts'
 import { fieldName } from '#features/audit-log/field-names.ts'
 import { shortText } from '#features/audit-log/value-texts.ts'
+import { formatList } from '#lib/i18n/format-list.ts'
 
 /** The columns of which an entry keeps a value before or after. */
 export function columnsOf({ before, after }: AuditEntry): string[] {

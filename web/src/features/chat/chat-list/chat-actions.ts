@@ -1,6 +1,6 @@
-import { saveInOrder } from '#lib/live/save-in-order.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import { database } from '#lib/supabase/supabase.ts'
+import { callFunction } from '#data/call-function.ts'
+import { saveInOrder } from '#data/live/save-in-order.ts'
+import { database } from '#data/supabase.ts'
 
 /** Keeps a chat at the top of the list, or no longer. */
 export async function setPinned(chatId: string, isPinned: boolean): Promise<void> {

@@ -1,9 +1,9 @@
+import { useUserId } from '#data/session/session.ts'
 import { useBlockedIds } from '#domain/blocked-people.ts'
 import { useDraft } from '#features/chat/chat-drafts.ts'
 import { isUnread, type ChatSummary } from '#features/chat/chat-types.ts'
 import { useMemberName } from '#features/chat/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/supabase/session.ts'
 import { classNames } from '#ui/class-names.ts'
 
 /** The last message on one line, after its sender's name; bold while unread. What is typed here and not sent comes first. */

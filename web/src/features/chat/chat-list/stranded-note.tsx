@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { useUserId } from '#data/session/session.ts'
 import { ownProfileQuery } from '#domain/own-profile.ts'
 import { chatsWithDraft } from '#features/chat/chat-drafts.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
 import { useOutboxEntries } from '#features/chat/member-outbox.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/supabase/session.ts'
 
 /** The way to what the member wrote, but could not send, in chats that are no longer theirs. */
 export function StrandedNote({ chats }: { chats: readonly ChatSummary[] }) {

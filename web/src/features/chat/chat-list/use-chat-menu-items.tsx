@@ -7,11 +7,11 @@ import {
   Pin,
   PinOff,
 } from 'lucide-react'
+import { useUserId } from '#data/session/session.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
 import { refreshChats, showUndo } from '#features/chat/show-undo.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/supabase/notify-error.ts'
-import { useUserId } from '#lib/supabase/session.ts'
+import { showError } from '#lib/server/notify-error.ts'
 import type { MenuItem } from '#ui/menu.tsx'
 import { setArchived, setHidden, setPinned } from './chat-actions.ts'
 import { useLevelItems } from './notification-level.tsx'

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { callFunction } from '#data/call-function.ts'
+import { useUserId } from '#data/session/session.ts'
 import { chatListQuery } from '#features/chat/chat-queries.ts'
 import { isUnread, type ChatSummary } from '#features/chat/chat-types.ts'
 import { readMarksOf, untilNotReading, useReadingChat } from '#features/chat/reading-chat.ts'
 import { refreshChats } from '#features/chat/show-undo.ts'
 import { m } from '#lib/messages/messages.js'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import { showError } from '#lib/supabase/notify-error.ts'
-import { useUserId } from '#lib/supabase/session.ts'
+import { showError } from '#lib/server/notify-error.ts'
 import { withChatMarked } from './patch-chat-list.ts'
 
 /** Marks a chat as unread, or as read without opening it. */

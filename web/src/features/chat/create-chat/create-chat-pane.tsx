@@ -4,7 +4,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { memberQuery } from '#features/chat/member-queries.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
-import { notifyError } from '#lib/supabase/notify-error.ts'
+import { notifyError } from '#lib/server/notify-error.ts'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { CreateChatForm } from './create-chat-form.tsx'
 

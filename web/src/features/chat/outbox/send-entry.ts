@@ -1,8 +1,8 @@
+import { isSignedInAs } from '#data/session/session.ts'
+import { database, storage } from '#data/supabase.ts'
 import type { Message } from '#features/chat/chat-types.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/supabase/notify-error.ts'
-import { isSignedInAs } from '#lib/supabase/session.ts'
-import { database, storage } from '#lib/supabase/supabase.ts'
+import { messageOf } from '#lib/server/notify-error.ts'
 import type { SendResult } from './drain-outbox.ts'
 import type { OutboxEntry, OutboxImage } from './outbox-entry.ts'
 

@@ -2,7 +2,7 @@ import { Ban } from 'lucide-react'
 import { unblockMember } from '#domain/blocked-people.ts'
 import { useMemberName } from '#features/chat/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/server/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 
 /** Replaces the composer in the chat with somebody whom the member blocked. */

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { aMessage } from '#features/chat/chat-builders.ts'
 import type { Message } from '#features/chat/chat-types.ts'
-import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { catchUp } from './catch-up.ts'
 import { messagesQuery } from './message-queries.ts'
 import {

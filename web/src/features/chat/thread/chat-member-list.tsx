@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { UserMinus } from 'lucide-react'
 import { useState } from 'react'
+import { useUserId } from '#data/session/session.ts'
 import { memberName } from '#domain/member-name.ts'
 import {
   loadChatMembers,
@@ -9,8 +10,7 @@ import {
   type ChatMember,
 } from '#features/chat/chat-queries.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/supabase/notify-error.ts'
-import { useUserId } from '#lib/supabase/session.ts'
+import { showError } from '#lib/server/notify-error.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { useUserId } from '#data/session/session.ts'
 import type { Message } from '#features/chat/chat-types.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Modal } from '#ui/modal.tsx'

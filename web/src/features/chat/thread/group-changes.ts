@@ -1,5 +1,5 @@
-import { callFunction } from '#lib/supabase/call-function.ts'
-import { database } from '#lib/supabase/supabase.ts'
+import { callFunction } from '#data/call-function.ts'
+import { database } from '#data/supabase.ts'
 
 export function addMembers(chatId: string, memberIds: string[]): Promise<void> {
   return callFunction('add_chat_members', { chat_id: chatId, member_ids: memberIds })

@@ -1,7 +1,7 @@
-import { saveInOrder } from '#lib/live/save-in-order.ts'
-import { assertChanged } from '#lib/supabase/assert-changed.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import { database } from '#lib/supabase/supabase.ts'
+import { assertChanged } from '#data/assert-changed.ts'
+import { callFunction } from '#data/call-function.ts'
+import { saveInOrder } from '#data/live/save-in-order.ts'
+import { database } from '#data/supabase.ts'
 
 /** Edits the member's own message; the database marks it as edited. */
 export async function editMessage(id: string, text: string): Promise<void> {

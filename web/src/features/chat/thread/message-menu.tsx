@@ -14,12 +14,12 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useRef, type Ref } from 'react'
+import { useUserId } from '#data/session/session.ts'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import type { Message } from '#features/chat/chat-types.ts'
 import { useSaved } from '#features/chat/saved-messages.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/supabase/session.ts'
 import { copyText } from '#ui/copy-text.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Menu, type MenuItem } from '#ui/menu.tsx'

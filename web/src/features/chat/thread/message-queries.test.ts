@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
+import { keepOfflineCopy } from '#data/kept/offline-copy.ts'
 import { aMessage } from '#features/chat/chat-builders.ts'
-import { keepOfflineCopy } from '#lib/offline/offline-copy.ts'
-import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { fakeBackend } from '../../../../testing/fake-backend.ts'
 import { messagesQuery, threadCopy } from './message-queries.ts'
 

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
+import { callFunction } from '#data/call-function.ts'
+import type { ResultRow } from '#data/database.ts'
+import type { Reading } from '#data/kept/offline-copy.ts'
+import { database } from '#data/supabase.ts'
 import type { Message } from '#features/chat/chat-types.ts'
 import { FINDS_COPY, onAnswer, readOrCopy } from '#features/chat/read-or-copy.ts'
-import type { Reading } from '#lib/offline/offline-copy.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import type { ResultRow } from '#lib/supabase/database.ts'
-import { database } from '#lib/supabase/supabase.ts'
 import { joinNewest, syncedFrom, type MessageWindow } from './message-window.ts'
 
 export const MESSAGE_PAGE_SIZE = 50

@@ -1,9 +1,9 @@
+import { useUserId } from '#data/session/session.ts'
 import { useBlockedIds } from '#domain/blocked-people.ts'
 import type { Pin } from '#features/chat/chat-queries.ts'
 import { messageSummary } from '#features/chat/message-summary.ts'
 import { useMemberName } from '#features/chat/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/supabase/session.ts'
 
 /** Folded like the message itself where its sender is blocked. */
 export function PinnedText({ pin }: { pin: Pin }) {

@@ -3,7 +3,7 @@ import { formatBytes } from '#lib/i18n/format-bytes.ts'
 import { prepareImage } from '#lib/images/prepare-image.ts'
 import { m } from '#lib/messages/messages.js'
 import { newId } from '#lib/new-id.ts'
-import { messageOf } from '#lib/supabase/notify-error.ts'
+import { messageOf } from '#lib/server/notify-error.ts'
 import type { Attached } from './attached.ts'
 
 /** Within the bucket's limit, which is counted in MiB. */

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useUserId } from '#data/session/session.ts'
 import { useBlockedIds } from '#domain/blocked-people.ts'
 import { messageSummary } from '#features/chat/message-summary.ts'
 import { useMemberName } from '#features/chat/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/supabase/session.ts'
 import { Pressable } from '#ui/pressable.tsx'
 import { loadMessage, messagesQuery } from './message-queries.ts'
 

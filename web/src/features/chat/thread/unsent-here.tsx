@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react'
+import { useUserId } from '#data/session/session.ts'
 import { ChatAttachment } from '#domain/chat-attachment.tsx'
 import { draftNameOf } from '#features/chat/chat-drafts.ts'
 import { outboxOf, useOutboxEntries } from '#features/chat/member-outbox.ts'
 import { pictureOf } from '#features/chat/outbox/outbox-entry.ts'
 import { readDraft, writeDraft } from '#lib/forms/drafts.ts'
 import { m } from '#lib/messages/messages.js'
-import { useUserId } from '#lib/supabase/session.ts'
 import { Button } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/supabase/notify-error.ts'
+import { messageOf } from '#lib/server/notify-error.ts'
 import type { Attached } from './attached.ts'
 
 const MOST_AT_ONCE = 20

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { useUserId } from '#data/session/session.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/supabase/notify-error.ts'
-import { useUserId } from '#lib/supabase/session.ts'
+import { showError } from '#lib/server/notify-error.ts'
 import { catchUp } from './catch-up.ts'
 import { loadPage, MESSAGE_PAGE_SIZE, messagesQuery } from './message-queries.ts'
 import {

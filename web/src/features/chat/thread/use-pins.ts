@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useUserId } from '#data/session/session.ts'
 import { chatQuery, type Chat } from '#features/chat/chat-queries.ts'
 import type { Message } from '#features/chat/chat-types.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/supabase/notify-error.ts'
-import { useUserId } from '#lib/supabase/session.ts'
+import { showError } from '#lib/server/notify-error.ts'
 import { setMessagePinned } from './message-changes.ts'
 import { changePins } from './pins.ts'
 

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { callFunction } from '#data/call-function.ts'
+import { useUserId } from '#data/session/session.ts'
 import { withChatRead } from '#features/chat/chat-list/patch-chat-list.ts'
 import { chatListQuery } from '#features/chat/chat-queries.ts'
 import { readMarksOf, startReading } from '#features/chat/reading-chat.ts'
 import { useIsVisible } from '#features/chat/use-is-visible.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
-import { useUserId } from '#lib/supabase/session.ts'
 import type { MessageWindow } from './message-window.ts'
 import type { Opening } from './use-opening.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { watchTopic } from '#lib/live/watch-topic.ts'
-import { useUserId } from '#lib/supabase/session.ts'
-import { database } from '#lib/supabase/supabase.ts'
+import { watchTopic } from '#data/live/watch-topic.ts'
+import { useUserId } from '#data/session/session.ts'
+import { database } from '#data/supabase.ts'
 
 /** How often typing is sent while keys are pressed; the database publishes it at most every 2 seconds. */
 const SEND_EVERY_MS = 2_500

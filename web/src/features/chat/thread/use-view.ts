@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { VirtualizerHandle } from 'virtua'
+import { useUserId } from '#data/session/session.ts'
 import type { Message } from '#features/chat/chat-types.ts'
-import { useUserId } from '#lib/supabase/session.ts'
 import { compareTimes, type MessageWindow } from './message-window.ts'
 import { isAfter, type ThreadRow } from './thread-rows.ts'
 import type { Opening } from './use-opening.ts'

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useSearchParams } from 'react-router'
-import { useLiveTopic } from '#lib/live/use-live-topic.ts'
+import { useLiveTopic } from '#data/live/use-live-topic.ts'
 import { m } from '#lib/messages/messages.js'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'

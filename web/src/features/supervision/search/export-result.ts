@@ -1,8 +1,8 @@
+import { callFunction } from '#data/call-function.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#lib/csv.ts'
 import { calendarDay } from '#lib/i18n/day-label.ts'
-import { saveFile } from '#lib/native/save-file.ts'
-import { callFunction } from '#lib/supabase/call-function.ts'
 import { m } from '#lib/messages/messages.js'
+import { saveFile } from '#lib/native/save-file.ts'
 import { criteriaOf, type Search } from './search-queries.ts'
 
 const PAGE = 500

@@ -1,8 +1,8 @@
 // Small changes made offline, such as a ticked step, wait on this device until the server has them. Their features show
 // them as done, write them so that a repetition does no harm, and say so if the server refuses.
+import { isSignedInAs } from '#data/session/session.ts'
 import { newId } from '#lib/new-id.ts'
-import { isUnreachable } from '#lib/supabase/notify-error.ts'
-import { isSignedInAs } from '#lib/supabase/session.ts'
+import { isUnreachable } from '#lib/server/notify-error.ts'
 
 /** `id` names what is changed: the last change of the same thing replaces one that still waits. */
 type Change<Values> = { id: string; kind: string; values: Values }

@@ -1,6 +1,6 @@
 import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { database } from '#lib/supabase/supabase.ts'
+import { database } from '#data/supabase.ts'
 import { readAgain } from './read-again.ts'
 import { createSpread } from './spread.ts'
 import { watchTopic } from './watch-topic.ts'

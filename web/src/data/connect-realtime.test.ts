@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
+import { SESSION_KEY } from '#data/session/stored-session.ts'
+import { connectSupabase } from '#lib/server/supabase-connection.ts'
+import { aSession, fakeBackend } from '../../testing/fake-backend.ts'
 import { connectRealtime } from './connect-realtime.ts'
-import { SESSION_KEY } from './stored-session.ts'
-import { connectSupabase } from './supabase-connection.ts'
 
 test('the first join carries the member’s token', async () => {
   fakeBackend({})

@@ -1,5 +1,5 @@
 import { m } from '#lib/messages/messages.js'
-import { isUnreachable } from '#lib/supabase/notify-error.ts'
+import { isUnreachable } from '#lib/server/notify-error.ts'
 import { findKept, forgetAllKept, keep } from './copy-store.ts'
 
 /** The data, when it was read, and whether it is an offline copy because the server was unreachable. */

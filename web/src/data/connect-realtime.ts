@@ -1,7 +1,7 @@
 import { RealtimeClient } from '@supabase/realtime-js'
-import { auth } from './auth.ts'
+import { auth } from '#data/session/auth.ts'
+import { connectedConfig } from '#lib/server/supabase-connection.ts'
 import { reconnectAfterMs } from './reconnect-after.ts'
-import { connectedConfig } from './supabase-connection.ts'
 
 /** Opens the live connection as the member, and passes on every refreshed token. */
 export async function connectRealtime() {

@@ -1,7 +1,7 @@
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
-import { firstScreenRead } from '#lib/supabase/first-screen.ts'
-import { doubtServer, noteAnswer } from '#lib/supabase/server-reach.ts'
-import { realtime } from '#lib/supabase/supabase.ts'
+import { firstScreenRead } from '#data/first-screen.ts'
+import { realtime } from '#data/supabase.ts'
+import { doubtServer, noteAnswer } from '#lib/server/server-reach.ts'
 
 export type TopicListener = {
   onEvent?: (event: string, payload: Record<string, unknown>) => void

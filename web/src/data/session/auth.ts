@@ -1,6 +1,6 @@
 import type { AuthClient } from '@supabase/auth-js'
+import { whenConnected } from '#lib/server/supabase-connection.ts'
 import { admitLinkSession } from './link-session.ts'
-import { whenConnected } from './supabase-connection.ts'
 
 export type Auth = InstanceType<typeof AuthClient>
 

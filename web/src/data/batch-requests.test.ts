@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { aSession } from '../../../testing/fake-backend.ts'
-import { connectSupabase } from './supabase-connection.ts'
+import { connectSupabase } from '#lib/server/supabase-connection.ts'
+import { aSession } from '../../testing/fake-backend.ts'
 import { database } from './supabase.ts'
 
 type Part = { method: string; path: string; headers: Record<string, string>; body?: string }

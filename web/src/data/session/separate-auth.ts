@@ -1,5 +1,5 @@
 import { AuthClient } from '@supabase/auth-js'
-import { connectedConfig } from './supabase-connection.ts'
+import { connectedConfig } from '#lib/server/supabase-connection.ts'
 
 let clients = 0
 

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query'
 import { renderHook, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { connectSupabase } from '#lib/supabase/supabase-connection.ts'
+import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
 import { useLiveTopic } from './use-live-topic.ts'
 import { watchTopic } from './watch-topic.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
-import { showError } from '#lib/supabase/notify-error.ts'
+import { showError } from '#lib/server/notify-error.ts'
 import { invalidateWhenIdle } from './invalidate-when-idle.ts'
 
 type SortedList<Item, Data> = {

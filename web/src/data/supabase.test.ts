@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { aSession } from '../../../testing/fake-backend.ts'
-import { connectSupabase } from './supabase-connection.ts'
+import { connectSupabase } from '#lib/server/supabase-connection.ts'
+import { aSession } from '../../testing/fake-backend.ts'
 import { database, storage } from './supabase.ts'
 
 const KEY = 'sb_publishable_test'

@@ -1,9 +1,9 @@
 import type { Session, User } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
+import { whenConnected } from '#lib/server/supabase-connection.ts'
 import { auth, whenAuthLoaded } from './auth.ts'
 import { claimOf } from './second-factor.ts'
 import { freshSession, SESSION_KEY, storedSession } from './stored-session.ts'
-import { whenConnected } from './supabase-connection.ts'
 
 export type SessionState =
   | { status: 'loading' }

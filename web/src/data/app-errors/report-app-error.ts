@@ -1,6 +1,6 @@
-import { callFunction } from '#lib/supabase/call-function.ts'
-import { isUnreachable } from '#lib/supabase/notify-error.ts'
-import { storedSession } from '#lib/supabase/stored-session.ts'
+import { callFunction } from '#data/call-function.ts'
+import { storedSession } from '#data/session/stored-session.ts'
+import { isUnreachable } from '#lib/server/notify-error.ts'
 
 type AppError = { kind: string; places: string[]; screen: string; browser: string }
 

@@ -1,10 +1,10 @@
 import { renderHook, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
+import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
 import { auth } from './auth.ts'
 import { useSession } from './session.ts'
 import { SESSION_KEY, storedSession } from './stored-session.ts'
-import { connectSupabase } from './supabase-connection.ts'
 
 const CONFIG = { supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' }
 const MINUTE_S = 60

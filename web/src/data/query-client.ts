@@ -1,6 +1,6 @@
 import { QueryClient, type Query } from '@tanstack/react-query'
-import type { Reading } from '#lib/offline/offline-copy.ts'
-import { onServerBack } from './server-reach.ts'
+import type { Reading } from '#data/kept/offline-copy.ts'
+import { onServerBack } from '#lib/server/server-reach.ts'
 
 /** The only place for server data. */
 export const queryClient = new QueryClient({

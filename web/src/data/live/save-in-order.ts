@@ -1,4 +1,4 @@
-import { queryClient } from '#lib/supabase/query-client.ts'
+import { queryClient } from '#data/query-client.ts'
 
 /**
  * Runs saves of the same thing one after the other, so that the last one is stored last. For what is not changed through

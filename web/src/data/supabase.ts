@@ -1,15 +1,15 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
 import type { RealtimeClient } from '@supabase/realtime-js'
 import type { StorageClient } from '@supabase/storage-js'
-import { auth } from './auth.ts'
+import { auth } from '#data/session/auth.ts'
+import { checkSession } from '#data/session/session.ts'
+import { freshSession } from '#data/session/stored-session.ts'
+import { learnReach } from '#lib/server/server-reach.ts'
+import { ServerRefusal } from '#lib/server/server-refusal.ts'
+import { connectedConfig, whenConnected } from '#lib/server/supabase-connection.ts'
 import { fetchTogether } from './batch-requests.ts'
 import type { Database } from './database.ts'
 import { reconnectAfterMs } from './reconnect-after.ts'
-import { learnReach } from './server-reach.ts'
-import { ServerRefusal } from './server-refusal.ts'
-import { checkSession } from './session.ts'
-import { freshSession } from './stored-session.ts'
-import { connectedConfig, whenConnected } from './supabase-connection.ts'
 
 export { auth }
 
@@ -124,11 +124,11 @@ async function ownToken(): Promise<string | undefined> {
 async function learnOfFactorFrom(reply: Response) {
   const { code } = (await reply.json().catch(() => ({}))) as { code?: string }
   if (code !== 'PT403') return
-  const { learnOfFactor } = await import('./show-factor.ts')
+  const { learnOfFactor } = await import('#data/session/show-factor.ts')
   await learnOfFactor()
 }
 
 async function isProven(): Promise<boolean> {
-  const { askForProof } = await import('./proof.ts')
+  const { askForProof } = await import('#data/session/proof.ts')
   return askForProof()
 }

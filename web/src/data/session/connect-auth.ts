@@ -1,6 +1,6 @@
 import { AuthClient } from '@supabase/auth-js'
+import { connectedConfig } from '#lib/server/supabase-connection.ts'
 import { SESSION_KEY } from './stored-session.ts'
-import { connectedConfig } from './supabase-connection.ts'
 
 /** Uses the implicit flow on purpose: a mailed link must also work in a different browser. */
 export function connectAuth() {

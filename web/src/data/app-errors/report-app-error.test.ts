@@ -1,10 +1,10 @@
 // What leaves the device when the app fails: nothing that anybody wrote, and not who uses it.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { callFunction } from '#lib/supabase/call-function.ts'
+import { callFunction } from '#data/call-function.ts'
 import { describeAppError } from './report-app-error.ts'
 
-vi.mock(import('#lib/supabase/call-function.ts'), () => ({ callFunction: vi.fn() }))
-vi.mock(import('#lib/supabase/stored-session.ts'), async (original) => ({
+vi.mock(import('#data/call-function.ts'), () => ({ callFunction: vi.fn() }))
+vi.mock(import('#data/session/stored-session.ts'), async (original) => ({
   ...(await original()),
   storedSession: vi.fn(() => ({}) as never),
 }))
@@ -102,7 +102,7 @@ test('a report that fails is nobody’s business, and without a session or a con
   expect(sent).toHaveBeenCalledTimes(1)
   vi.stubGlobal('navigator', { userAgent: ANDROID, onLine: false })
   await reportAppError(failure(CHROME_STACK))
-  const { storedSession } = await import('#lib/supabase/stored-session.ts')
+  const { storedSession } = await import('#data/session/stored-session.ts')
   onA(ANDROID)
   vi.mocked(storedSession).mockReturnValueOnce(null)
   await reportAppError(failure(CHROME_STACK))
