@@ -167,7 +167,7 @@ test('signing out leaves nothing on the device of what was read', async ({ page 
 })
 
 const keptThreads = async (page: Page) =>
-  (await kept(page)).filter((name) => name.startsWith('thread ')).length
+  (await kept(page)).filter((name) => name.startsWith('["chat_messages"')).length
 
-/** The names of the copies on the device. */
-const kept = (page: Page) => keysOnDevice(page, 'read-offline', 'copies')
+/** The query keys of the copies on the device. */
+const kept = (page: Page) => keysOnDevice(page, 'query-copies', 'queries')

@@ -1,5 +1,5 @@
 import { QueryClient, type Query } from '@tanstack/react-query'
-import type { Reading } from '#data/kept/offline-copy.ts'
+import { isKept } from '#data/kept/kept-queries.ts'
 import { onServerBack } from '#lib/server/server-reach.ts'
 
 /** The only place for server data. */
@@ -19,6 +19,6 @@ function readMissing() {
   void queryClient.refetchQueries({ type: 'active', predicate: isMissing })
 }
 
-function isMissing({ state }: Query): boolean {
-  return state.status === 'error' || Boolean((state.data as Partial<Reading<unknown>>)?.isCopy)
+function isMissing(query: Query): boolean {
+  return query.state.status === 'error' || isKept(query)
 }

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { callFunction } from '#data/call-function.ts'
 import type { ResultRow } from '#data/database.ts'
-import { READS_OFFLINE, readCopyFirst, type Reading } from '#data/kept/offline-copy.ts'
+import { keptOnDevice } from '#data/kept/kept-queries.ts'
 import { queryClient } from '#data/query-client.ts'
 import { useUserId } from '#data/session/session.ts'
 
@@ -10,14 +10,9 @@ export type BlockedPerson = ResultRow<'blocked_people'>
 /** Whom the member blocked. */
 export const blockedPeopleQuery = (userId: string) =>
   queryOptions({
-    ...READS_OFFLINE,
+    ...keptOnDevice(),
     queryKey: ['blocks', userId],
-    queryFn: ({ client, queryKey }) =>
-      readCopyFirst(
-        `blocked ${userId}`,
-        () => callFunction('blocked_people'),
-        client.getQueryState(queryKey)?.isInvalidated,
-      ),
+    queryFn: () => callFunction('blocked_people'),
   })
 
 /** The ids of those whose block has an effect: it rests while one of the two is a leader. */
@@ -28,8 +23,8 @@ export function useBlockedIds(): readonly string[] {
 
 const NOBODY: readonly string[] = []
 
-function idsOf({ data }: Reading<BlockedPerson[]>): readonly string[] {
-  return data.filter(({ rests }) => !rests).map(({ id }) => id)
+function idsOf(people: BlockedPerson[]): readonly string[] {
+  return people.filter(({ rests }) => !rests).map(({ id }) => id)
 }
 
 export async function blockMember(memberId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Row } from '#data/database.ts'
 import { noteAdmin } from '#data/kept/device-data.ts'
-import { READS_OFFLINE, readCopyFirst } from '#data/kept/offline-copy.ts'
+import { keptOnDevice } from '#data/kept/kept-queries.ts'
 import { nameGiven } from '#data/session/session.ts'
 import { auth, database } from '#data/supabase.ts'
 
@@ -9,17 +9,13 @@ export type OwnProfile = Row<'users'>
 
 const NO_ROW = 'PGRST116'
 
-/** The member's own row of `users`, and whether it is an offline copy. */
-export const ownProfileReading = (userId: string) =>
-  queryOptions({
-    ...READS_OFFLINE,
-    queryKey: ['users', 'own', userId],
-    queryFn: () => readCopyFirst(`profile ${userId}`, () => loadOwnProfile(userId)),
-  })
-
 /** The member's own row of `users`: name, role and permissions. */
 export const ownProfileQuery = (userId: string) =>
-  queryOptions({ ...ownProfileReading(userId), select: ({ data }) => data })
+  queryOptions({
+    ...keptOnDevice(),
+    queryKey: ['users', 'own', userId],
+    queryFn: () => loadOwnProfile(userId),
+  })
 
 async function loadOwnProfile(userId: string): Promise<OwnProfile> {
   const read = () => database.from('users').select('*').eq('id', userId).single()

@@ -1,21 +1,16 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callFunction } from '#data/call-function.ts'
 import type { ResultRow } from '#data/database.ts'
-import { READS_OFFLINE, readCopyFirst } from '#data/kept/offline-copy.ts'
+import { keptOnDevice } from '#data/kept/kept-queries.ts'
 
 export type PersonProfile = ResultRow<'member_profile'>
 
 /** A member as they show themselves to the reader; null if there is no such member. */
 export const personQuery = (id: string) =>
   queryOptions({
-    ...READS_OFFLINE,
+    ...keptOnDevice(),
     queryKey: ['users', 'profile', id],
-    queryFn: ({ client, queryKey }) =>
-      readCopyFirst(
-        `person ${id}`,
-        () => readPerson(id),
-        client.getQueryState(queryKey)?.isInvalidated,
-      ),
+    queryFn: () => readPerson(id),
     // What somebody shares may have changed since the sheet was last open.
     staleTime: 0,
   })

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useCopyState } from '#data/kept/kept-queries.ts'
 import { useUserId } from '#data/session/session.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/server/notify-error.ts'
@@ -29,10 +30,12 @@ type PersonSheetProps = {
 /** A member as they show themselves, with what one can do: write, call, report, block. */
 export function PersonSheet({ id, name: pressed }: PersonSheetProps) {
   const [step, setStep] = useState<'look' | 'report' | 'block'>('look')
-  const { data: reading, error, refetch } = useQuery(personQuery(id))
+  const query = personQuery(id)
+  const { data: person, error, refetch } = useQuery(query)
+  const { copiedAt } = useCopyState(query)
   const isBlocked = useBlockedIds().includes(id)
   const isSelf = id === useUserId()
-  const person = reading?.data
+  const isLoaded = person !== undefined
   const name = person ? memberName(person) : pressed
 
   function change(work: () => Promise<void>, done: string) {
@@ -47,20 +50,20 @@ export function PersonSheet({ id, name: pressed }: PersonSheetProps) {
   return (
     <Modal open onClose={closePerson} title={name}>
       <Introduction id={id} name={name} person={person} />
-      {reading && <OfflineNote reading={reading} />}
+      <OfflineNote copiedAt={copiedAt} />
       {isBlocked && <p className="text-muted">{m.safety_you_blocked({ name })}</p>}
       {person?.is_active && !isBlocked && <PersonReaching person={person} isSelf={isSelf} />}
       {person?.is_active && <PersonFacts person={person} />}
-      {reading && !person?.is_active && <p className="text-muted">{m.people_not_on_team()}</p>}
-      {!reading && !error && <SkeletonRows count={4} />}
-      {!reading && error && (
+      {isLoaded && !person?.is_active && <p className="text-muted">{m.people_not_on_team()}</p>}
+      {!isLoaded && !error && <SkeletonRows count={4} />}
+      {!isLoaded && error && (
         <LoadError
           error={error}
           describe={(message) => m.people_profile_error({ message })}
           onRetry={() => void refetch()}
         />
       )}
-      {!isSelf && (!reading || person?.is_active || isBlocked) && (
+      {!isSelf && (!isLoaded || person?.is_active || isBlocked) && (
         <PersonActions
           isBlocked={isBlocked}
           onReport={() => setStep('report')}

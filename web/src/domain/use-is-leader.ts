@@ -10,5 +10,5 @@ export function useIsLeader(): boolean | undefined {
   const vicePresidents = useQuery(vicePresidentsQuery())
   if (profile.data?.role === 'admin') return true
   if (profile.isPending || vicePresidents.isPending) return undefined
-  return vicePresidents.data?.data.some(({ id }) => id === userId) ?? false
+  return vicePresidents.data?.some(({ id }) => id === userId) ?? false
 }

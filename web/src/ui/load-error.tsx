@@ -1,6 +1,5 @@
-import { NeedsConnection } from '#data/kept/offline-copy.ts'
 import { m } from '#lib/messages/messages.js'
-import { isOffline, isUnreachable, messageOf } from '#lib/server/notify-error.ts'
+import { isOffline, isUnreachable, messageOf, NeedsConnection } from '#lib/server/notify-error.ts'
 import { ErrorState } from './error-state.tsx'
 
 type LoadErrorProps = {

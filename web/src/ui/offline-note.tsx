@@ -1,16 +1,20 @@
 import { CloudOff } from 'lucide-react'
-import type { Reading } from '#data/kept/offline-copy.ts'
 import { timeSince } from '#lib/i18n/time-since.ts'
 import { m } from '#lib/messages/messages.js'
 import { useReach } from '#lib/server/server-reach.ts'
 import { useNow } from '#lib/use-now.ts'
 
+type Props = {
+  /** When the shown data was read, in milliseconds since 1970; undefined if it is no copy. */
+  copiedAt: number | undefined
+}
+
 /** The age of an offline copy; renders nothing for fresh data. */
-export function OfflineNote({ reading }: { reading: Reading<unknown> }) {
+export function OfflineNote({ copiedAt }: Props) {
   const now = useNow()
   const reach = useReach()
-  if (!reading.isCopy) return null
-  const age = timeSince(reading.readAt, now)
+  if (copiedAt === undefined) return null
+  const age = timeSince(copiedAt, now)
   return (
     <p
       role="status"

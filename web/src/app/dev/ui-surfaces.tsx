@@ -38,7 +38,7 @@ const DRAWN = new Blob(
   ],
   { type: 'image/svg+xml' },
 )
-const A_COPY = { data: undefined, readAt: Date.now() - 3 * 60 * 60 * 1000, isCopy: true }
+const THREE_HOURS_AGO = Date.now() - 3 * 60 * 60 * 1000
 
 export function Pictures() {
   return (
@@ -216,7 +216,7 @@ export function States() {
         <SkeletonCards count={2} className="h-24" />
       </Example>
       <Example name="offline-note" wide>
-        <OfflineNote reading={A_COPY} />
+        <OfflineNote copiedAt={THREE_HOURS_AGO} />
       </Example>
     </>
   )

@@ -15,7 +15,7 @@ afterEach(() => void vi.unstubAllGlobals())
 function Page({ memberId }: { memberId: string }) {
   useLiveMentions(memberId)
   const unread = useNotificationBadge()
-  const listed = useInfiniteQuery(notificationsQuery(memberId)).data?.pages[0]?.data.length ?? 0
+  const listed = useInfiniteQuery(notificationsQuery(memberId)).data?.pages[0]?.length ?? 0
   return <p>{`${unread} unread, ${listed} listed`}</p>
 }
 

@@ -89,7 +89,7 @@ function Settings() {
             <RegistrationSettings rules={registration.data} />
           </Group>
           <Group title={m.admin_settings_home()}>
-            <VicePresidents people={vicePresidents.data.data} />
+            <VicePresidents people={vicePresidents.data} />
           </Group>
         </div>
         <div className="grid grid-cols-1 gap-stack">

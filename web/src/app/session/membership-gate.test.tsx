@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { findKept, keep } from '#data/kept/copy-store.ts'
 import { takeOver } from '#data/kept/device-data.ts'
-import { readAndKeep } from '#data/kept/offline-copy.ts'
+import { keptOnDevice } from '#data/kept/kept-queries.ts'
 import { keepJoinToken } from '#domain/join-token.ts'
 import { getReturnTo, rememberReturnTo } from '#lib/return-to.ts'
 import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
+import { keepFor, keptOf } from '../../../testing/kept-copies.ts'
 import { MembershipGate } from './membership-gate.tsx'
 
 const WAITING = { status: 'waiting', refusal: null, has_admin: true, takes_set_up_code: false }
@@ -44,17 +44,17 @@ test('a member who was let through here before is not asked about again', async 
 test('what a member’s first screen reads is kept on the device, what another member read before is gone', async () => {
   fakeBackend({ [MEMBERSHIP]: { body: [{ ...WAITING, status: 'active' }] } })
   await takeOver('theo')
-  await keep('list theo', { data: 'Theo’s list', readAt: 0 })
+  await keepFor({ queryKey: ['theo'] }, 'Theo’s list')
   open('/home', <List />)
   expect(await screen.findByText('Maya’s list')).toBeTruthy()
-  await vi.waitFor(async () => expect((await findKept('list maya'))?.data).toBe('Maya’s list'))
-  expect(await findKept('list theo')).toBeUndefined()
+  await vi.waitFor(async () => expect(await keptOf({ queryKey: ['maya'] })).toBe('Maya’s list'))
+  expect(await keptOf({ queryKey: ['theo'] })).toBeUndefined()
 })
 
 /** A screen that reads as soon as it is shown. */
 function List() {
-  const queryFn = () => readAndKeep('list maya', () => Promise.resolve('Maya’s list'))
-  return useQuery({ queryKey: ['list'], queryFn }).data?.data
+  const queryFn = () => Promise.resolve('Maya’s list')
+  return useQuery({ ...keptOnDevice(), queryKey: ['maya'], queryFn }).data
 }
 
 test('who waits is led to the waiting screen, and the page they asked for is remembered', async () => {

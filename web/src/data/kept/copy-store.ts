@@ -1,26 +1,30 @@
-// What was read, kept on this device for reading it offline: bounded, and only for the member who is signed in.
-import { openDB, type IDBPDatabase } from 'idb'
+// Query data on this device, for reading offline: bounded, and only of the member who is signed in.
+import { deleteDB, openDB, type IDBPDatabase } from 'idb'
 
-export type Kept = { data: unknown; readAt: number }
+/** `readAt` is in milliseconds since 1970, as on this device's clock. */
+export type Copy = { data: unknown; readAt: number }
 
-const STORE = 'copies'
+const STORE = 'queries'
 const BY_AGE = 'by-age'
 
 /** In characters of their JSON; a longer one is not kept. */
 const MOST_PER_COPY = 1_000_000
 const MOST_IN_ALL = 20_000_000
-/** The kind is the first word of a name. `thread` is a chat's messages. */
-const MOST_OF_KIND: Record<string, number> = { thread: 50 }
-const MOST_OF_OTHER_KINDS = 500
+/** By table, the first part of a query key. */
+const MOST_OF_TABLE: Record<string, number> = { chat_messages: 50 }
+const MOST_OF_OTHER_TABLES = 500
 /** After the last of many. */
 const BOUNDED_AFTER_MS = 1_000
 
 let connection: Promise<IDBPDatabase> | undefined
 
 function open(): Promise<IDBPDatabase> {
-  connection ??= openDB('read-offline', 1, {
-    upgrade: (database) =>
-      void database.createObjectStore(STORE).createIndex(BY_AGE, ['readAt', 'size']),
+  connection ??= openDB('query-copies', 1, {
+    upgrade(database) {
+      database.createObjectStore(STORE).createIndex(BY_AGE, ['readAt', 'size'])
+      // Where earlier versions of the app kept them.
+      void deleteDB('read-offline')
+    },
     terminated: () => (connection = undefined),
   }).catch((error: unknown) => {
     connection = undefined
@@ -29,19 +33,23 @@ function open(): Promise<IDBPDatabase> {
   return connection
 }
 
-export async function findKept(name: string): Promise<Kept | undefined> {
-  return (await (await open()).get(STORE, name)) as Kept | undefined
+export async function findCopy(queryHash: string): Promise<Copy | undefined> {
+  return (await (await open()).get(STORE, queryHash)) as Copy | undefined
 }
 
-export async function keep(name: string, { data, readAt }: Kept): Promise<void> {
+export async function keepCopy(queryHash: string, { data, readAt }: Copy): Promise<void> {
   const size = JSON.stringify(data).length
   const database = await open()
-  if (size > MOST_PER_COPY) return database.delete(STORE, name)
-  await database.put(STORE, { data, readAt, size }, name)
+  if (size > MOST_PER_COPY) return database.delete(STORE, queryHash)
+  await database.put(STORE, { data, readAt, size }, queryHash)
   removeOldestSoon()
 }
 
-export async function forgetAllKept(): Promise<void> {
+export async function forgetCopy(queryHash: string): Promise<void> {
+  await (await open()).delete(STORE, queryHash)
+}
+
+export async function forgetAllCopies(): Promise<void> {
   clearTimeout(soon)
   await (await open()).clear(STORE)
 }
@@ -64,11 +72,11 @@ export async function removeOldest(): Promise<void> {
   let cursor = await store.index(BY_AGE).openKeyCursor(null, 'prev')
   while (cursor) {
     const [, size] = cursor.key as [number, number]
-    const kind = (cursor.primaryKey as string).split(' ', 1)[0]!
-    const count = (counts.get(kind) ?? 0) + 1
-    counts.set(kind, count)
+    const [table] = JSON.parse(cursor.primaryKey as string) as [string]
+    const count = (counts.get(table) ?? 0) + 1
+    counts.set(table, count)
     total += size
-    if (total > MOST_IN_ALL || count > (MOST_OF_KIND[kind] ?? MOST_OF_OTHER_KINDS))
+    if (total > MOST_IN_ALL || count > (MOST_OF_TABLE[table] ?? MOST_OF_OTHER_TABLES))
       removed.push(cursor.primaryKey)
     cursor = await cursor.continue()
   }

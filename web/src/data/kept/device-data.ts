@@ -2,7 +2,7 @@
 // out removes everything except device settings such as the theme.
 import { countDrafts, forgetDrafts } from '#lib/forms/drafts.ts'
 import { clearReturnTo } from '#lib/return-to.ts'
-import { forgetOfflineCopies } from './offline-copy.ts'
+import { forgetCopies } from './kept-queries.ts'
 
 type DeviceData = {
   /** Messages that exist nowhere else. */
@@ -70,7 +70,7 @@ export async function takeOver(memberId: string): Promise<void> {
 export async function forgetWhatWasRead(): Promise<void> {
   localStorage.removeItem(OWNER)
   localStorage.removeItem(ADMIN)
-  await forgetOfflineCopies()
+  await forgetCopies()
   if ('caches' in window) await caches.delete('content-images')
 }
 

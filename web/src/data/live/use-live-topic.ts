@@ -47,14 +47,13 @@ async function refreshMissed(queryClient: QueryClient, tables: readonly string[]
   }
 }
 
-/** Seconds since the oldest data of these tables was read; null if none was. Copies of unknown age are the oldest of all. */
+/** Seconds since the oldest data of these tables was read; null if none was. */
 function ageOf(queryClient: QueryClient, tables: readonly string[]): number | null {
   const now = Date.now()
   const ages = queryClient
     .getQueryCache()
     .findAll({ predicate: (query) => tables.some((table) => readsFrom(query, table)) })
-    .map(({ state: { data, dataUpdatedAt, fetchStatus } }) => {
-      if ((data as { isCopy?: boolean } | undefined)?.isCopy) return Infinity
+    .map(({ state: { dataUpdatedAt, fetchStatus } }) => {
       if (dataUpdatedAt === 0) return fetchStatus === 'idle' ? -Infinity : 0
       // The clock was set back.
       return dataUpdatedAt > now ? Infinity : (now - dataUpdatedAt) / 1000

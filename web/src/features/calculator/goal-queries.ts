@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callFunction } from '#data/call-function.ts'
 import type { Row } from '#data/database.ts'
-import { READS_OFFLINE, readCopyFirst, type Reading } from '#data/kept/offline-copy.ts'
+import { keptOnDevice } from '#data/kept/kept-queries.ts'
 import { pendingChanges } from '#data/kept/pending-writes.ts'
 import { database } from '#data/supabase.ts'
 import { keepUsableRatios } from './own-ratios.ts'
@@ -18,47 +18,42 @@ const MEASURED_DAYS = 182
 /** The member's current goal, or null if none is saved. */
 export const currentGoalQuery = () =>
   queryOptions({
-    ...READS_OFFLINE,
+    ...keptOnDevice(),
     queryKey: ['goals', 'current'],
-    queryFn: ({ signal }) =>
-      readCopyFirst('goals current', async (): Promise<SavedGoal | null> => {
-        const { data } = await database
-          .from('goals')
-          .select('id, position, metric, value, period, own_ratios, created_at')
-          .is('ended_at', null)
-          .abortSignal(signal)
-          .maybeSingle()
-          .throwOnError()
-        return data && fromRow(data)
-      }),
-    select: dataOf<SavedGoal | null>,
+    queryFn: async ({ signal }): Promise<SavedGoal | null> => {
+      const { data } = await database
+        .from('goals')
+        .select('id, position, metric, value, period, own_ratios, created_at')
+        .is('ended_at', null)
+        .abortSignal(signal)
+        .maybeSingle()
+        .throwOnError()
+      return data && fromRow(data)
+    },
   })
 
 /** Everything logged in the week that contains `today`, with what still waits on this device. */
 export const weekActivityQuery = (memberId: string, today: Day) => {
   const monday = mondayOf(today)
   const nextMonday = addDays(monday, 7)
+  const withPending = (entries: Activity[]) =>
+    pendingChanges<ActivityChange>(memberId, ACTIVITY)
+      .filter(({ entry: { happened_on } }) => happened_on >= monday && happened_on < nextMonday)
+      .reduce(withChange, entries)
   return queryOptions({
-    ...READS_OFFLINE,
+    ...keptOnDevice({ fromKept: withPending }),
     queryKey: ['goal_activity', { week: monday }],
     queryFn: async ({ signal }) => {
-      const reading = await readCopyFirst<Activity[]>(`goal_activity ${monday}`, async () => {
-        const { data } = await database
-          .from('goal_activity')
-          .select('id, goal_id, stage, quantity, premium, happened_on')
-          .gte('happened_on', monday)
-          .lt('happened_on', nextMonday)
-          .order('created_at')
-          .abortSignal(signal)
-          .throwOnError()
-        return data
-      })
-      const pending = pendingChanges<ActivityChange>(memberId, ACTIVITY).filter(
-        ({ entry: { happened_on } }) => happened_on >= monday && happened_on < nextMonday,
-      )
-      return { ...reading, data: pending.reduce(withChange, reading.data) }
+      const { data } = await database
+        .from('goal_activity')
+        .select('id, goal_id, stage, quantity, premium, happened_on')
+        .gte('happened_on', monday)
+        .lt('happened_on', nextMonday)
+        .order('created_at')
+        .abortSignal(signal)
+        .throwOnError()
+      return withPending(data)
     },
-    select: dataOf<Activity[]>,
   })
 }
 
@@ -69,10 +64,6 @@ export const ACTIVITY = 'goal-activity'
 export function withChange(entries: Activity[], { entry, isRemoved }: ActivityChange): Activity[] {
   const others = entries.filter(({ id }) => id !== entry.id)
   return isRemoved ? others : [...others, entry]
-}
-
-function dataOf<Data>({ data }: Reading<Data>): Data {
-  return data
 }
 
 export const activityTotalsQuery = (today: Day) =>

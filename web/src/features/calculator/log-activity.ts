@@ -24,7 +24,7 @@ function change(memberId: string, values: ActivityChange) {
   const { entry } = values
   queryClient.setQueryData(
     weekActivityQuery(memberId, entry.happened_on).queryKey,
-    (reading) => reading && { ...reading, data: withChange(reading.data, values) },
+    (entries) => entries && withChange(entries, values),
   )
   void writeSoon(memberId, { id: `${ACTIVITY} ${entry.id}`, kind: ACTIVITY, values })
 }

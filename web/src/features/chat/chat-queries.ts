@@ -2,10 +2,10 @@ import { PostgrestError } from '@supabase/postgrest-js'
 import { queryOptions } from '@tanstack/react-query'
 import { callFunction } from '#data/call-function.ts'
 import type { ResultRow, Row } from '#data/database.ts'
+import { keptOnDevice } from '#data/kept/kept-queries.ts'
 import { readAllPages } from '#data/read-all-pages.ts'
 import { database } from '#data/supabase.ts'
 import type { ChatSummary } from './chat-types.ts'
-import { FINDS_COPY, readDataOrCopy } from './read-or-copy.ts'
 
 export type Chat = Pick<Row<'chats'>, 'id' | 'name' | 'type' | 'created_by' | 'is_active'> &
   // Copies of older versions of the app have none of these.
@@ -20,18 +20,14 @@ export type Pin = Pick<Row<'chat_pins'>, 'message_id' | 'created_by' | 'created_
 /** The member's chats with title, last message and unread count, up to 500 per request. */
 export const chatListQuery = (memberId: string) =>
   queryOptions({
-    ...FINDS_COPY,
+    ...keptOnDevice(),
     queryKey: ['chats', 'list', memberId],
-    queryFn: (context) =>
-      readDataOrCopy(context, chatListCopy(memberId), () =>
-        readAllPages<ChatSummary>((first, last) =>
-          database.rpc('chat_list').range(first, last).throwOnError(),
-        ),
+    queryFn: () =>
+      readAllPages<ChatSummary>((first, last) =>
+        database.rpc('chat_list').range(first, last).throwOnError(),
       ),
+    refetchOnReconnect: true,
   })
-
-/** The name of the list's offline copy. */
-export const chatListCopy = (memberId: string) => `chats ${memberId}`
 
 /** The chats the member has hidden, which the list leaves out. */
 export const hiddenChatsQuery = (memberId: string) =>
@@ -46,9 +42,11 @@ export const hiddenChatsQuery = (memberId: string) =>
 /** One chat, or null when it does not exist or the member is not a participant. */
 export const chatQuery = (chatId: string) =>
   queryOptions({
-    ...FINDS_COPY,
+    // What was not there may be by now.
+    ...keptOnDevice<Chat | null>({ fromKept: (chat) => chat ?? undefined }),
     queryKey: ['chats', 'one', chatId],
-    queryFn: (context) => readDataOrCopy(context, `chat ${chatId}`, () => loadChat(chatId)),
+    queryFn: () => loadChat(chatId),
+    refetchOnReconnect: true,
   })
 
 const NOT_A_UUID = '22P02'

@@ -1,18 +1,20 @@
 import { queryOptions } from '@tanstack/react-query'
+import { keptOnDevice } from '#data/kept/kept-queries.ts'
 import { database } from '#data/supabase.ts'
 import { batchById } from './batch-by-id.ts'
 import type { Member } from './chat-types.ts'
-import { FINDS_COPY, readDataOrCopy } from './read-or-copy.ts'
 
 const COLUMNS = 'id, first_name, last_name, email'
 
 /** One member's name. Concurrent requests are batched. */
 export const memberQuery = (id: string) =>
   queryOptions({
-    ...FINDS_COPY,
+    // Who was not found may be by now.
+    ...keptOnDevice<Member | null>({ fromKept: (member) => member ?? undefined }),
     queryKey: ['users', 'member', id],
-    queryFn: (context) => readDataOrCopy(context, `member ${id}`, () => loadMember(id)),
+    queryFn: () => loadMember(id),
     staleTime: 5 * 60_000,
+    refetchOnReconnect: true,
   })
 
 const loadMember = batchById(async (ids: string[]): Promise<Member[]> => {

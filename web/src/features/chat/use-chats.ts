@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useCopyState } from '#data/kept/kept-queries.ts'
 import { withChatRead } from './chat-list/patch-chat-list.ts'
-import { chatListCopy, chatListQuery } from './chat-queries.ts'
-import { useCopyState } from './read-or-copy.ts'
+import { chatListQuery } from './chat-queries.ts'
 import { useReadingChat } from './reading-chat.ts'
 
 /** The member's chats; the one on screen counts nothing as unread. */
@@ -9,5 +9,6 @@ export function useChats(memberId: string) {
   const query = useQuery(chatListQuery(memberId))
   const readingId = useReadingChat()
   const chats = query.data && readingId ? withChatRead(query.data, readingId) : query.data
-  return { query, chats, isCopy: useCopyState(chatListCopy(memberId)).showsAge }
+  const { copiedAt } = useCopyState(chatListQuery(memberId))
+  return { query, chats, isCopy: copiedAt !== undefined }
 }

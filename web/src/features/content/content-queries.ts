@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Row } from '#data/database.ts'
-import { READS_OFFLINE, readCopyFirst } from '#data/kept/offline-copy.ts'
+import { keptOnDevice } from '#data/kept/kept-queries.ts'
 import { database } from '#data/supabase.ts'
 import type { Meeting } from './meeting.ts'
 
@@ -25,20 +25,19 @@ type ItemTable = 'training_content' | 'licensing_content' | 'newrepstart_content
 /** The active items of a table or of one of its categories, in order. */
 const itemsQuery = (table: ItemTable, category?: string) =>
   queryOptions({
-    ...READS_OFFLINE,
+    ...keptOnDevice(),
     queryKey: [table, { category }],
-    queryFn: ({ signal }) =>
-      readCopyFirst(category ? `${table} ${category}` : table, async () => {
-        const { data } = await database
-          .from(table)
-          .select(ITEM)
-          .match(category ? { category, is_active: true } : { is_active: true })
-          .order('sort_order')
-          .order('title')
-          .abortSignal(signal)
-          .throwOnError()
-        return data
-      }),
+    queryFn: async ({ signal }) => {
+      const { data } = await database
+        .from(table)
+        .select(ITEM)
+        .match(category ? { category, is_active: true } : { is_active: true })
+        .order('sort_order')
+        .order('title')
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
   })
 
 export const trainingQuery = (category: string) => itemsQuery('training_content', category)
@@ -48,18 +47,17 @@ export const newRepStartQuery = () => itemsQuery('newrepstart_content')
 /** What each category of a table holds, for the list of categories. */
 const categoriesQuery = (table: 'training_content' | 'licensing_content') =>
   queryOptions({
-    ...READS_OFFLINE,
+    ...keptOnDevice(),
     queryKey: [table, 'categories'],
-    queryFn: ({ signal }) =>
-      readCopyFirst(`${table} categories`, async () => {
-        const { data } = await database
-          .from(table)
-          .select('category, updated_at')
-          .eq('is_active', true)
-          .abortSignal(signal)
-          .throwOnError()
-        return data
-      }),
+    queryFn: async ({ signal }) => {
+      const { data } = await database
+        .from(table)
+        .select('category, updated_at')
+        .eq('is_active', true)
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
   })
 
 export const trainingCategoriesQuery = () => categoriesQuery('training_content')
@@ -69,33 +67,31 @@ export type ScheduledMeeting = Meeting & ContentItem
 
 export const scheduleQuery = () =>
   queryOptions({
-    ...READS_OFFLINE,
+    ...keptOnDevice(),
     queryKey: ['schedule_content', 'active'],
-    queryFn: ({ signal }) =>
-      readCopyFirst('schedule_content', async () => {
-        const { data } = await database
-          .from('schedule_content')
-          .select(MEETING)
-          .eq('is_active', true)
-          .abortSignal(signal)
-          .throwOnError()
-        return data
-      }),
+    queryFn: async ({ signal }) => {
+      const { data } = await database
+        .from('schedule_content')
+        .select(MEETING)
+        .eq('is_active', true)
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
   })
 
 /** The time zone of the schedule (product.md P42). */
 export const teamTimeZoneQuery = () =>
   queryOptions({
-    ...READS_OFFLINE,
+    ...keptOnDevice(),
     queryKey: ['team_settings', 'time_zone'],
-    queryFn: ({ signal }) =>
-      readCopyFirst('team_settings', async () => {
-        const { data } = await database
-          .from('team_settings')
-          .select('time_zone')
-          .abortSignal(signal)
-          .single()
-          .throwOnError()
-        return data.time_zone
-      }),
+    queryFn: async ({ signal }) => {
+      const { data } = await database
+        .from('team_settings')
+        .select('time_zone')
+        .abortSignal(signal)
+        .single()
+        .throwOnError()
+      return data.time_zone
+    },
   })

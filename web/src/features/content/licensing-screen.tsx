@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useCopyState } from '#data/kept/kept-queries.ts'
 import { useUserId } from '#data/session/session.ts'
 import { LICENSING_CATEGORIES } from '#domain/content-categories.ts'
 import { m } from '#lib/messages/messages.js'
@@ -23,6 +24,7 @@ export function LicensingScreen() {
   const category =
     LICENSING_CATEGORIES.find(({ tab }) => tab === search.get('tab')) ?? LICENSING_CATEGORIES[0]
   const query = useQuery(licensingQuery(category.id))
+  const { copiedAt } = useCopyState(licensingQuery(category.id))
   const userId = useUserId()
   const [seen] = useState(() => readSeen(userId))
   const countOf = useCounts(seen)
@@ -61,6 +63,7 @@ export function LicensingScreen() {
         <ContentList
           key={category.id}
           query={query}
+          copiedAt={copiedAt}
           errorText={m.content_error_licenses()}
           empty={
             <NothingYet
@@ -84,7 +87,7 @@ function useCounts(seen: Record<string, string>) {
   return (id: string) => {
     // A space keeps the line until the numbers are here; if they failed, the name is centered.
     if (!data) return isError ? null : '\u00a0'
-    const items = data.data.filter(({ category }) => category === id)
+    const items = data.filter(({ category }) => category === id)
     const fresh = items.filter(({ updated_at }) => isNewSince(updated_at, seen[id]))
     const count = m.content_count({ count: items.length })
     return fresh.length > 0 ? `${count} · ${m.content_count_new({ count: fresh.length })}` : count

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
+import { useCopyState } from '#data/kept/kept-queries.ts'
 import { useUserId } from '#data/session/session.ts'
 import { m } from '#lib/messages/messages.js'
 import { CardGrid } from '#ui/card-grid.tsx'
@@ -21,6 +22,7 @@ const TABLES = ['newrepstart_content', 'onboarding_progress']
 /** A new representative's first steps, in order, to check off one by one. */
 export function NewRepStartScreen() {
   const query = useQuery(newRepStartQuery())
+  const { copiedAt } = useCopyState(newRepStartQuery())
   return (
     <Screen
       refreshes={TABLES}
@@ -29,6 +31,7 @@ export function NewRepStartScreen() {
     >
       <ContentList
         query={query}
+        copiedAt={copiedAt}
         errorText={m.content_error_content()}
         empty={
           <NothingYet
@@ -48,7 +51,7 @@ export function NewRepStartScreen() {
 function Steps({ items }: { items: ContentItem[] }) {
   const userId = useUserId()
   const { data: progress, isPending } = useQuery(progressQuery(userId))
-  const doneIds = progress?.data.map(({ item_id }) => item_id)
+  const doneIds = progress?.map(({ item_id }) => item_id)
   return (
     <>
       {doneIds ? (

@@ -19,7 +19,7 @@ export function NextMeetingCard() {
   const now = useNow()
   const { data: meetings, isPending: isWaiting } = useQuery(scheduleQuery())
   const { data: zone, isPending: isWaitingForZone } = useQuery(teamTimeZoneQuery())
-  const next = meetings && zone ? nextMeeting(meetings.data, zone.data, now) : undefined
+  const next = meetings && zone ? nextMeeting(meetings, zone, now) : undefined
   if (isWaiting || isWaitingForZone) return <Skeleton className="h-21 rounded-card" />
   if (!next) return null
   const own = viewerZone()

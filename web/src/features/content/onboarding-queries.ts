@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { READS_OFFLINE, readCopyFirst } from '#data/kept/offline-copy.ts'
+import { keptOnDevice } from '#data/kept/kept-queries.ts'
 import { pendingChanges, writesLater, writeSoon } from '#data/kept/pending-writes.ts'
 import { queryClient } from '#data/query-client.ts'
 import { database } from '#data/supabase.ts'
@@ -17,28 +17,25 @@ const TICK = 'tick'
  */
 export const progressQuery = (userId: string) =>
   queryOptions({
-    ...READS_OFFLINE,
+    ...keptOnDevice<Done[]>({ fromKept: (done) => withPending(userId, done) }),
     queryKey: ['onboarding_progress', userId],
     queryFn: async ({ signal }) => {
-      const reading = await readCopyFirst<Done[]>(`onboarding_progress ${userId}`, async () => {
-        const { data } = await database
-          .from('onboarding_progress')
-          .select('item_id')
-          .eq('user_id', userId)
-          .abortSignal(signal)
-          .throwOnError()
-        return data
-      })
-      return { ...reading, data: pendingChanges<Tick>(userId, TICK).reduce(withTick, reading.data) }
+      const { data } = await database
+        .from('onboarding_progress')
+        .select('item_id')
+        .eq('user_id', userId)
+        .abortSignal(signal)
+        .throwOnError()
+      return withPending(userId, data)
     },
   })
 
+const withPending = (userId: string, done: Done[]) =>
+  pendingChanges<Tick>(userId, TICK).reduce(withTick, done)
+
 /** Shows at once, and waits on this device while offline. */
 export function tick(userId: string, change: Tick) {
-  queryClient.setQueryData(
-    progressQuery(userId).queryKey,
-    (reading) => reading && { ...reading, data: withTick(reading.data, change) },
-  )
+  queryClient.setQueryData(progressQuery(userId).queryKey, (done) => done && withTick(done, change))
   void writeSoon(userId, { id: `${TICK} ${change.itemId}`, kind: TICK, values: change })
 }
 

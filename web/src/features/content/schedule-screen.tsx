@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarDays } from 'lucide-react'
+import { useCopyState } from '#data/kept/kept-queries.ts'
 import { timeZoneName } from '#domain/time-zones.ts'
 import { WEEKDAYS, weekdayName } from '#domain/weekdays.ts'
 import { viewerZone } from '#lib/i18n/format-moment.ts'
@@ -22,11 +23,13 @@ const TABLES = ['schedule_content', 'team_settings']
 /** The weekly meetings, Monday to Sunday, in the team's time and, where it differs, the viewer's. */
 export function ScheduleScreen() {
   const query = useQuery(scheduleQuery())
+  const { copiedAt } = useCopyState(scheduleQuery())
   const zone = useQuery(teamTimeZoneQuery())
   return (
     <Screen refreshes={TABLES} wide header={<PageHeader title={m.content_schedule()} />}>
       <ContentList
         query={query}
+        copiedAt={copiedAt}
         errorText={m.content_error_schedule()}
         empty={
           <NothingYet
@@ -42,7 +45,7 @@ export function ScheduleScreen() {
           zone.isPending ? (
             <SkeletonCards className="h-52" />
           ) : (
-            <Week meetings={meetings} zone={zone.data?.data} />
+            <Week meetings={meetings} zone={zone.data} />
           )
         }
       </ContentList>

@@ -11,6 +11,7 @@ import {
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { useCopyState } from '#data/kept/kept-queries.ts'
 import { useUserId } from '#data/session/session.ts'
 import { TRAINING_CATEGORIES, type TrainingCategory } from '#domain/content-categories.ts'
 import { m } from '#lib/messages/messages.js'
@@ -66,7 +67,7 @@ function Categories() {
     >
       <ul className="grid gap-2.5 sm:grid-cols-2 lg:grid-cols-3">
         {TRAINING_CATEGORIES.map(({ id, name }) => {
-          const items = data?.data.filter(({ category }) => category === id)
+          const items = data?.filter(({ category }) => category === id)
           const fresh = items?.filter(({ updated_at }) => isNewSince(updated_at, seen[id])) ?? []
           return (
             <li key={id}>
@@ -89,6 +90,7 @@ function Categories() {
 
 function Items({ category }: { category: TrainingCategory }) {
   const query = useQuery(trainingQuery(category.id))
+  const { copiedAt } = useCopyState(trainingQuery(category.id))
   const userId = useUserId()
   const [seenAt] = useState(() => readSeen(userId)[category.id])
   useEffect(() => markSeen(userId, category.id, new Date().toISOString()), [userId, category.id])
@@ -100,6 +102,7 @@ function Items({ category }: { category: TrainingCategory }) {
     >
       <ContentList
         query={query}
+        copiedAt={copiedAt}
         errorText={m.content_error_content()}
         empty={
           <NothingYet

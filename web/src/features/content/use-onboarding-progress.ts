@@ -13,8 +13,8 @@ export function useOnboardingProgress() {
   const { data: ticks } = useQuery(progressQuery(useUserId()))
   if (!items || !ticks) return undefined
   const { done, total, next } = onboardingProgress(
-    items.data,
-    ticks.data.map(({ item_id }) => item_id),
+    items,
+    ticks.map(({ item_id }) => item_id),
   )
   return { done, total, nextTitle: next?.title }
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Row } from '#data/database.ts'
-import { READS_OFFLINE, readCopyFirst } from '#data/kept/offline-copy.ts'
+import { keptOnDevice } from '#data/kept/kept-queries.ts'
 import { database } from '#data/supabase.ts'
 
 export type HomeItem = Pick<
@@ -11,18 +11,17 @@ export type HomeItem = Pick<
 /** What the leaders publish on Home, in their order. */
 export const homeContentQuery = () =>
   queryOptions({
-    ...READS_OFFLINE,
+    ...keptOnDevice(),
     queryKey: ['home_content'],
-    queryFn: ({ signal }) =>
-      readCopyFirst('home_content', async () => {
-        const { data } = await database
-          .from('home_content')
-          .select('id, title, description, url, image_url, image_alt')
-          .eq('is_active', true)
-          .order('sort_order')
-          .order('title')
-          .abortSignal(signal)
-          .throwOnError()
-        return data
-      }),
+    queryFn: async ({ signal }) => {
+      const { data } = await database
+        .from('home_content')
+        .select('id, title, description, url, image_url, image_alt')
+        .eq('is_active', true)
+        .order('sort_order')
+        .order('title')
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
   })

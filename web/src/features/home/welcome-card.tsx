@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { Link } from 'react-router'
+import { useCopyState } from '#data/kept/kept-queries.ts'
 import { useUserId } from '#data/session/session.ts'
 import { fullName } from '#domain/member-name.ts'
 import { ownProfileQuery } from '#domain/own-profile.ts'
@@ -20,14 +21,15 @@ import { homeContentQuery } from './home-queries.ts'
 /** The vice presidents' welcome: what they publish on Home, or a built-in text (product.md P21). */
 export function WelcomeCard() {
   const content = useQuery(homeContentQuery())
+  const { copiedAt } = useCopyState(homeContentQuery())
   // Not only once the content is there, but together with it.
   useQuery(vicePresidentsQuery())
   useErrorAlert(m.home_error_loading(), content)
   if (content.data) {
-    const [welcome, ...others] = content.data.data
+    const [welcome, ...others] = content.data
     return (
       <>
-        <OfflineNote reading={content.data} />
+        <OfflineNote copiedAt={copiedAt} />
         <Card className="grid grid-cols-1 gap-3">
           <VicePresidents />
           {welcome ? <HomeItemBody item={welcome} /> : <BuiltInWelcome />}
@@ -78,8 +80,8 @@ const MOST_PICTURES = 5
  */
 function VicePresidents() {
   const userId = useUserId()
-  const { data: reading, isPending } = useQuery(vicePresidentsQuery())
-  const people = (reading?.data ?? []).map(({ id, ...person }) => ({
+  const { data: named = [], isPending } = useQuery(vicePresidentsQuery())
+  const people = named.map(({ id, ...person }) => ({
     id,
     name: fullName(person),
   }))

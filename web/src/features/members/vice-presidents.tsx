@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { ResultRow } from '#data/database.ts'
-import type { Reading } from '#data/kept/offline-copy.ts'
 import { useReorder } from '#data/live/use-reorder.ts'
 import { SettingChange } from '#domain/changed-by.tsx'
 import { memberName } from '#domain/member-name.ts'
@@ -40,7 +39,7 @@ export function VicePresidentSwitch({ member, onOrder }: SwitchProps) {
         checked={isChosen}
         onChange={(event) => choose.mutate(event.target.checked)}
       />
-      {isChosen && named && named.data.length > 1 && (
+      {isChosen && named && named.length > 1 && (
         <Button variant="tint" size="sm" onClick={onOrder}>
           {m.members_vice_president_order()}
         </Button>
@@ -78,14 +77,14 @@ export function VicePresidents({ people }: { people: VicePresident[] }) {
 /** The vice presidents as Home names them, to be dragged into another order. */
 export function VicePresidentOrder({ onClose }: { onClose: () => void }) {
   const { data: named, error, refetch } = useQuery(vicePresidentsQuery())
-  const reorder = useReorder<VicePresident, Reading<VicePresident[]>>({
+  const reorder = useReorder<VicePresident, VicePresident[]>({
     mutationKey: ['team_settings', 'order'],
     queryKey: vicePresidentsQuery().queryKey,
     save: orderVicePresidents,
-    inOrder: (reading, people) => ({ ...reading, data: people }),
+    inOrder: (_, people) => people,
     errorTitle: m.members_error_saving,
   })
-  const people = named?.data.map((person) => ({
+  const people = named?.map((person) => ({
     ...person,
     title: nameOf(person),
   }))

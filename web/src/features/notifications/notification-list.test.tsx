@@ -1,11 +1,13 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { forgetOfflineCopies, keepOfflineCopy } from '#data/kept/offline-copy.ts'
+import { forgetCopies } from '#data/kept/kept-queries.ts'
 import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
+import { keepFor } from '../../../testing/kept-copies.ts'
 import { NotificationList } from './notification-list.tsx'
+import { notificationsQuery } from './notification-queries.ts'
 
 const aNotice = (n: number) => ({
   kind: 'notice',
@@ -22,8 +24,10 @@ const aNotice = (n: number) => ({
   reminded_at: null,
 })
 
+const inbox = (...notices: object[]) => ({ pages: [notices], pageParams: [undefined] })
+
 beforeEach(async () => {
-  await forgetOfflineCopies()
+  await forgetCopies()
   localStorage.setItem('member-session', JSON.stringify(aSession()))
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'key' })
 })
@@ -36,7 +40,7 @@ function open(answers: Parameters<typeof fakeBackend>[0]) {
 }
 
 test('with a slow server what was read before shows at once, and the answer replaces it', async () => {
-  await keepOfflineCopy('notifications maya', [aNotice(1)])
+  await keepFor(notificationsQuery('maya'), inbox(aNotice(1)))
   let answer = () => {}
   const slow = new Promise<void>((resolve) => (answer = resolve))
   open({
@@ -54,7 +58,7 @@ test.each([
   ['while the server is down', true, /^The server isn't answering. Last updated/],
 ])('%s what was read before is there, with its age', async (_when, isOnline, note) => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
-  await keepOfflineCopy('notifications maya', [aNotice(1)])
+  await keepFor(notificationsQuery('maya'), inbox(aNotice(1)))
   open({
     'POST /rest/v1/rpc/my_notifications': () => Promise.reject(new TypeError('Failed to fetch')),
   })
@@ -64,7 +68,7 @@ test.each([
 
 test('offline an empty inbox says how old that is', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  await keepOfflineCopy('notifications maya', [])
+  await keepFor(notificationsQuery('maya'), inbox())
   open({
     'POST /rest/v1/rpc/my_notifications': () => Promise.reject(new TypeError('Failed to fetch')),
   })

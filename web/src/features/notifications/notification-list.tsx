@@ -2,7 +2,7 @@ import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
-import type { Reading } from '#data/kept/offline-copy.ts'
+import { useCopyState } from '#data/kept/kept-queries.ts'
 import { useUserId } from '#data/session/session.ts'
 import { m } from '#lib/messages/messages.js'
 import { useLinkedPlace } from '#lib/use-linked-place.ts'
@@ -17,12 +17,16 @@ import { NotificationCard } from './notification-card.tsx'
 import { markShown, notificationsQuery, type Notification } from './notification-queries.ts'
 
 export function NotificationList() {
-  const query = useInfiniteQuery(notificationsQuery(useUserId()))
-  const { error, refetch } = query
+  const inbox = notificationsQuery(useUserId())
+  const { isAwaited, copiedAt } = useCopyState(inbox)
+  const query = useInfiniteQuery(inbox)
+  const { error, refetch, isFetching, isFetchingNextPage, fetchNextPage } = query
+  // Older pages follow what the server says, not a copy.
+  const hasNextPage = query.hasNextPage && !isAwaited && copiedAt === undefined
+  const pages = { hasNextPage, isFetching, isFetchingNextPage, fetchNextPage }
   useMarkShown(query.data)
-  const data = query.data?.pages.flatMap((page) => page.data)
-  useFurtherPages(query, data)
-  const [first] = query.data?.pages ?? []
+  const data = query.data?.pages.flat()
+  useFurtherPages(pages, data)
   if (!data && error) {
     return <LoadError error={error} describe={loadingFailed} onRetry={() => void refetch()} />
   }
@@ -30,7 +34,7 @@ export function NotificationList() {
   if (data.length === 0) {
     return (
       <>
-        {first && <OfflineNote reading={first} />}
+        <OfflineNote copiedAt={copiedAt} />
         <EmptyState
           picture={<Bell />}
           title={m.notifications_empty()}
@@ -46,13 +50,13 @@ export function NotificationList() {
   }
   return (
     <>
-      {first && <OfflineNote reading={first} />}
+      <OfflineNote copiedAt={copiedAt} />
       <ul className="grid w-full max-w-3xl grid-cols-1 gap-stack">
         {data.map((notification) => (
           <Place key={notification.id} notification={notification} />
         ))}
       </ul>
-      <ShowMorePages query={query} />
+      <ShowMorePages query={pages} />
     </>
   )
 }
@@ -76,11 +80,11 @@ function useFurtherPages({ hasNextPage, isFetching, fetchNextPage }: Pages, data
   }, [isMissing, hasNextPage, isFetching, fetchNextPage])
 }
 
-function useMarkShown(notifications: InfiniteData<Reading<Notification[]>> | undefined) {
+function useMarkShown(notifications: InfiniteData<Notification[]> | undefined) {
   useEffect(() => {
     if (!notifications) return
     // Silent on purpose: only the leaders' statistics would miss it.
-    markShown(notifications.pages.flatMap((page) => page.data)).catch((error: unknown) =>
+    markShown(notifications.pages.flat()).catch((error: unknown) =>
       console.warn('Could not mark the notice as shown', error),
     )
   }, [notifications])

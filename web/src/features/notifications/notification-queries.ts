@@ -1,13 +1,7 @@
 import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
 import { callFunction } from '#data/call-function.ts'
 import type { ResultRow, Row } from '#data/database.ts'
-import {
-  nextReadMs,
-  readAndKeep,
-  readCopyFirst,
-  type Reading,
-  READS_OFFLINE,
-} from '#data/kept/offline-copy.ts'
+import { keptOnDevice } from '#data/kept/kept-queries.ts'
 import { queryClient } from '#data/query-client.ts'
 import { database } from '#data/supabase.ts'
 import { keepAllRead, keepAnswer, withAnswers } from './notice-answers.ts'
@@ -36,34 +30,25 @@ const PAGE = 50
  */
 export const notificationsQuery = (userId: string) =>
   infiniteQueryOptions({
-    ...READS_OFFLINE,
+    ...keptOnDevice<Inbox>({
+      toKeep: ({ pages, pageParams }) => ({
+        pages: pages.slice(0, 1),
+        pageParams: pageParams.slice(0, 1),
+      }),
+      fromKept: (inbox) => inboxWithAnswers(userId, inbox),
+    }),
     queryKey: ['team_notices', 'mine', userId],
     meta: { alsoReads: ['newcomers'] },
-    queryFn: async ({ client, queryKey, pageParam }) =>
-      answered(userId, await readPage(userId, client.getQueryState<Inbox>(queryKey), pageParam)),
+    queryFn: async ({ pageParam }) => withAnswers(userId, await loadPage(pageParam)),
     initialPageParam: undefined as Notification | undefined,
-    getNextPageParam: (last: Reading<Notification[]>) =>
-      last.data.length < PAGE || isCopied(last) ? undefined : last.data.at(-1),
-    refetchInterval: ({ state }) => nextReadMs(state.data?.pages[0]),
+    getNextPageParam: (last: Notification[]) => (last.length < PAGE ? undefined : last.at(-1)),
     refetchOnReconnect: 'always',
   })
 
-type Inbox = InfiniteData<Reading<Notification[]>>
+type Inbox = InfiniteData<Notification[]>
 
-async function readPage(
-  userId: string,
-  state: { data: Inbox | undefined; isInvalidated: boolean } | undefined,
-  after: Notification | undefined,
-): Promise<Reading<Notification[]>> {
-  if (after) return { data: await loadPage(after), readAt: Date.now(), isCopy: false }
-  const name = `notifications ${userId}`
-  // Loaded data is newer than any copy, and may have further pages.
-  if (state?.data && !isCopied(state.data.pages[0])) return readAndKeep(name, () => loadPage())
-  return readCopyFirst(name, () => loadPage(), state?.isInvalidated)
-}
-
-function answered(userId: string, reading: Reading<Notification[]>): Reading<Notification[]> {
-  return { ...reading, data: withAnswers(userId, reading.data) }
+function inboxWithAnswers(userId: string, inbox: Inbox): Inbox {
+  return { ...inbox, pages: inbox.pages.map((page) => withAnswers(userId, page)) }
 }
 
 /** Acknowledges a notice that asks for it, else marks it as read: shows at once, and waits on this device while offline. */
@@ -88,16 +73,12 @@ function showAnswers(userId: string, nowUnread: (unread: number) => number) {
   )
   queryClient.setQueryData(
     notificationsQuery(userId).queryKey,
-    (inbox) => inbox && { ...inbox, pages: inbox.pages.map((page) => answered(userId, page)) },
+    (inbox) => inbox && inboxWithAnswers(userId, inbox),
   )
   queryClient.setQueryData(
     unacknowledgedQuery(userId).queryKey,
-    (reading) => reading && answered(userId, reading),
+    (notices) => notices && withAnswers(userId, notices),
   )
-}
-
-function isCopied(page: Reading<unknown> | undefined): boolean {
-  return page === undefined || page.isCopy || page.isAwaited === true
 }
 
 function loadPage(after?: Notification): Promise<Notification[]> {
@@ -110,17 +91,10 @@ function loadPage(after?: Notification): Promise<Notification[]> {
 /** Notices the member has not acknowledged yet, newest first. */
 export const unacknowledgedQuery = (userId: string) =>
   queryOptions({
-    ...READS_OFFLINE,
+    ...keptOnDevice<Notification[]>({ fromKept: (notices) => withAnswers(userId, notices) }),
     queryKey: ['team_notices', 'unacknowledged', userId],
-    queryFn: async ({ client, queryKey }) => {
-      const name = `unacknowledged ${userId}`
-      const isInvalidated = client.getQueryState(queryKey)?.isInvalidated
-      return answered(userId, await readCopyFirst(name, loadUnacknowledged, isInvalidated))
-    },
-    select: ({ data }) => data,
+    queryFn: async () => withAnswers(userId, await callFunction('my_unacknowledged_notices')),
   })
-
-const loadUnacknowledged = (): Promise<Notification[]> => callFunction('my_unacknowledged_notices')
 
 export const unreadNotificationsQuery = () =>
   queryOptions({

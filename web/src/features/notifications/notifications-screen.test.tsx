@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { forgetOfflineCopies } from '#data/kept/offline-copy.ts'
+import { forgetCopies } from '#data/kept/kept-queries.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { fakeBackend, signedIn } from '../../../testing/fake-backend.ts'
 import { NotificationsScreen } from './notifications-screen.tsx'
@@ -23,7 +23,7 @@ const aNotice = (at: string, is_unread: boolean) => ({
 
 beforeEach(async () => {
   await signedIn()
-  await forgetOfflineCopies()
+  await forgetCopies()
 })
 
 async function open(notices: unknown[], unread: number) {

@@ -56,9 +56,7 @@ export function NotificationsScreen() {
 /** There as long as something is unread, on this page or further down. */
 function MarkAllRead() {
   const memberId = useUserId()
-  const notifications = useInfiniteQuery(notificationsQuery(memberId)).data?.pages.flatMap(
-    ({ data }) => data,
-  )
+  const notifications = useInfiniteQuery(notificationsQuery(memberId)).data?.pages.flat()
   const { data: unread = 0 } = useQuery(unreadNotificationsQuery())
   if (!notifications?.length) return null
   if (unread === 0 && !notifications.some(({ is_unread }) => is_unread)) return null

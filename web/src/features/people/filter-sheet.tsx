@@ -70,7 +70,7 @@ export function FilterSheet({ filter, onChange, onClose }: FilterSheetProps) {
 function LeaderName({ id }: { id: string | null }) {
   const { data } = useQuery({ ...personQuery(id ?? ''), enabled: id !== null })
   if (!id) return m.people_choose_leader()
-  return data?.data ? memberName({ ...data.data, email: null }) : '…'
+  return data ? memberName({ ...data, email: null }) : '…'
 }
 
 type StateFieldProps = { value: string | null; onChange: (state: string | null) => void }

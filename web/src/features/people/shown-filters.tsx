@@ -31,7 +31,7 @@ export function ShownFilters({ filter, onChange }: ShownFiltersProps) {
 
 function ShownLeader({ id, onRemove }: { id: string; onRemove: () => void }) {
   const { data } = useQuery(personQuery(id))
-  const name = data?.data ? memberName({ ...data.data, email: null }) : '…'
+  const name = data ? memberName({ ...data, email: null }) : '…'
   return <Shown label={m.people_brought_in_by({ name })} onRemove={onRemove} />
 }
 

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { UserCheck } from 'lucide-react'
 import { Link } from 'react-router'
+import { useCopyState } from '#data/kept/kept-queries.ts'
 import { useUserId } from '#data/session/session.ts'
 import { blockedPeopleQuery, unblockMember, type BlockedPerson } from '#domain/blocked-people.ts'
 import { memberName } from '#domain/member-name.ts'
@@ -19,11 +20,12 @@ import { showToast } from '#ui/toast-store.ts'
 
 /** Whom the member blocked, each with the way to end it. */
 export function BlockedScreen() {
-  const { data: reading, error, refetch } = useQuery(blockedPeopleQuery(useUserId()))
-  const people = reading?.data
+  const query = blockedPeopleQuery(useUserId())
+  const { data: people, error, refetch } = useQuery(query)
+  const { copiedAt } = useCopyState(query)
   return (
     <Screen header={<PageHeader title={m.safety_blocked_people()} back="/profile" />}>
-      {reading && <OfflineNote reading={reading} />}
+      <OfflineNote copiedAt={copiedAt} />
       {!people && error && (
         <LoadError
           error={error}

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useCopyState } from '#data/kept/kept-queries.ts'
 import { useUserId } from '#data/session/session.ts'
 import { m } from '#lib/messages/messages.js'
 import { LoadError } from '#ui/load-error.tsx'
@@ -18,8 +19,9 @@ const REFRESHES = ['system_status', 'app_error_list']
 export function SystemScreen() {
   const queryClient = useQueryClient()
   const [isRefreshing, setIsRefreshing] = useState(false)
-  const { data: reading, error, refetch } = useQuery(systemQuery(useUserId()))
-  const findings = reading?.data
+  const query = systemQuery(useUserId())
+  const { data: findings, dataUpdatedAt, error, refetch } = useQuery(query)
+  const { copiedAt } = useCopyState(query)
   const needing = findings?.filter(({ state }) => state === 'wrong' || state === 'attention')
 
   async function refresh() {
@@ -36,21 +38,21 @@ export function SystemScreen() {
       refreshes={REFRESHES}
       header={<PageHeader title={m.system_title()} back="/admin" />}
     >
-      {reading && <OfflineNote reading={reading} />}
-      {!reading && error && (
+      <OfflineNote copiedAt={copiedAt} />
+      {!findings && error && (
         <LoadError
           error={error}
           describe={(message) => m.system_failed({ message })}
           onRetry={() => void refetch()}
         />
       )}
-      {!reading && !error && <SkeletonCards count={3} className="h-28" />}
-      {reading && findings && needing && (
+      {!findings && !error && <SkeletonCards count={3} className="h-28" />}
+      {findings && needing && (
         <>
           <Summary
             needing={needing}
             isPartial={findings.some(({ state }) => state === 'unwatched')}
-            readAt={reading.readAt}
+            readAt={dataUpdatedAt}
             isRefreshing={isRefreshing}
             onRefresh={() => void refresh()}
           />

@@ -53,6 +53,22 @@ export function isOffline(error: unknown): boolean {
   return isUnreachable(error) && !navigator.onLine
 }
 
+/** Whether the server says that the caller may not have it: Postgres's insufficient_privilege, or a status of its own. */
+export function isRefused(error: unknown): boolean {
+  const { code, status } = (error ?? {}) as { code?: unknown; status?: unknown }
+  return code === '42501' || status === 403
+}
+
+/** The server is unreachable, and there is no copy on the device either. */
+export class NeedsConnection extends Error {
+  /** As far as the browser knows; if not, it is the server that does not answer. */
+  readonly isOffline = !navigator.onLine
+
+  constructor(cause: unknown) {
+    super(navigator.onLine ? m.ui_needs_server() : m.ui_needs_connection(), { cause })
+  }
+}
+
 /** The message of a thrown or returned error of any kind. */
 export function messageOf(error: unknown): string {
   if (isUnreachable(error)) return navigator.onLine ? m.ui_no_answer() : m.ui_offline()

@@ -63,7 +63,7 @@ test('a member who loses the permission with the form open is alerted and sent t
   act(() => {
     queryClient.setQueriesData(
       { queryKey: ['users', 'own'] },
-      { data: { ...PROFILE, can_create_chats: false }, readAt: Date.now(), isCopy: false },
+      { ...PROFILE, can_create_chats: false },
     )
   })
   expect(await screen.findByText('The list')).toBeTruthy()

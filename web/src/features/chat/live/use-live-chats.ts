@@ -61,7 +61,7 @@ function watchLargeChat(client: QueryClient, memberId: string, chatId: string): 
       if (event === 'message_updated') refreshList()
       const message = event === 'message_inserted' ? parseBroadcastMessage(payload) : null
       if (!message) return
-      const blocked = client.getQueryData(blockedPeopleQuery(memberId).queryKey)?.data
+      const blocked = client.getQueryData(blockedPeopleQuery(memberId).queryKey)
       // What they write does not count; the server knows.
       if (blocked?.some(({ id }) => id === message.sender_id)) return refreshList()
       client.setQueryData(queryKey, (chats) => chats && withLiveMessage(chats, message, memberId))

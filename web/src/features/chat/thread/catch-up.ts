@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { noteUpToDate } from '#data/kept/kept-queries.ts'
 import type { Message } from '#features/chat/chat-types.ts'
 import { loadAllChanges, loadPage, messagesQuery, MISSED_PAGE_SIZE } from './message-queries.ts'
 import {
@@ -49,6 +50,7 @@ async function fetchMissed(client: QueryClient, chatId: string, memberId: string
   if (current?.messages[0]?.id !== window.messages[0]?.id || current?.hasNewer !== window.hasNewer)
     return fetchMissed(client, chatId, memberId)
   client.setQueryData<MessageWindow>(query.queryKey, current && caughtUp(current, missed, changes))
+  noteUpToDate(client, query.queryKey)
 }
 
 type Missed = { messages: readonly Message[]; isComplete: boolean }

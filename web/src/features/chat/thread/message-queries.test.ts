@@ -1,11 +1,11 @@
 import 'fake-indexeddb/auto'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
-import { keepOfflineCopy } from '#data/kept/offline-copy.ts'
 import { aMessage } from '#features/chat/chat-builders.ts'
 import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { fakeBackend } from '../../../../testing/fake-backend.ts'
-import { messagesQuery, threadCopy } from './message-queries.ts'
+import { keepFor } from '../../../../testing/kept-copies.ts'
+import { messagesQuery } from './message-queries.ts'
 
 test('with a slow server there is the copy of the device, and its answer joins it', async () => {
   const known = { ...aMessage(), my_reactions: [] }
@@ -16,7 +16,7 @@ test('with a slow server there is the copy of the device, and its answer joins i
     hasNewer: false,
     syncedTo: known.sent_at,
   }
-  await keepOfflineCopy(threadCopy('chat', 'maya'), window)
+  await keepFor(messagesQuery('chat', 'maya'), window)
   let answer = () => {}
   const slow = new Promise<void>((resolve) => (answer = resolve))
   fakeBackend({

@@ -1,11 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callFunction } from '#data/call-function.ts'
 import type { ResultRow } from '#data/database.ts'
-import type { Reading } from '#data/kept/offline-copy.ts'
+import { keptOnDevice } from '#data/kept/kept-queries.ts'
 import { database } from '#data/supabase.ts'
 import type { Message } from '#features/chat/chat-types.ts'
-import { FINDS_COPY, onAnswer, readOrCopy } from '#features/chat/read-or-copy.ts'
-import { joinNewest, syncedFrom, type MessageWindow } from './message-window.ts'
+import { asCopy, joinNewest, keptPart, syncedFrom, type MessageWindow } from './message-window.ts'
 
 export const MESSAGE_PAGE_SIZE = 50
 export const MISSED_PAGE_SIZE = 200
@@ -18,28 +17,21 @@ const COLUMNS =
 /** The loaded part of a thread, kept up to date by live events and catch-up. */
 export const messagesQuery = (chatId: string, memberId: string) =>
   queryOptions({
-    ...FINDS_COPY,
+    ...keptOnDevice<MessageWindow>({ toKeep: keptPart, fromKept: asCopy }),
     queryKey: ['chat_messages', chatId],
-    queryFn: async (context): Promise<MessageWindow> => {
-      const read = () => loadNewest(chatId, memberId)
-      const reading = await readOrCopy(context, threadCopy(chatId, memberId), read)
-      if (!('copy' in reading)) return shownAs(reading)
-      const { client, queryKey } = context
-      // Whatever this page cannot tell, catching up does.
-      onAnswer(reading.answer, (page) =>
-        client.setQueryData<MessageWindow>(queryKey, (shown) => shown && joinNewest(shown, page)),
-      )
-      return shownAs(reading.copy)
+    queryFn: async ({ client, queryKey }): Promise<MessageWindow> => {
+      const shown = () => client.getQueryData<MessageWindow>(queryKey)
+      const before = shown()
+      const page = await loadNewest(chatId, memberId)
+      const window = shown()
+      // Whatever this page cannot tell of a copy, catching up does.
+      const joins = window && (!before || before.copiedAt !== undefined)
+      return joins ? joinNewest(window, page) : { ...page, readAt: Date.now() }
     },
     staleTime: Infinity,
+    // Catching up does more.
+    refetchInterval: false,
   })
-
-function shownAs({ data, isCopy, readAt }: Reading<MessageWindow>): MessageWindow {
-  return isCopy ? { ...data, copiedAt: readAt } : { ...data, readAt }
-}
-
-/** The name of a thread's offline copy. */
-export const threadCopy = (chatId: string, memberId: string) => `thread ${memberId} ${chatId}`
 
 export async function loadNewest(chatId: string, memberId: string): Promise<MessageWindow> {
   const page = await loadPage({ chatId, memberId, limit: MESSAGE_PAGE_SIZE + 1 })

@@ -135,6 +135,17 @@ export function newestPart(window: MessageWindow): MessageWindow {
   return { ...window, messages: window.messages.slice(-KEPT_WHEN_CLOSED), hasOlder: true }
 }
 
+/** What the device keeps: the newest messages. A window in the past isn't where reading resumes. */
+export function keptPart(window: MessageWindow): MessageWindow | undefined {
+  if (window.hasNewer) return undefined
+  const { copiedAt: _, readAt: __, ...kept } = newestPart(window)
+  return kept
+}
+
+export function asCopy(window: MessageWindow, copiedAt: number): MessageWindow {
+  return { ...window, copiedAt }
+}
+
 /** The window without what is far below, for reading up. */
 export function withoutFarNewer(window: MessageWindow): MessageWindow {
   if (window.messages.length <= MOST_LOADED) return window

@@ -1,14 +1,16 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { forgetOfflineCopies, keepOfflineCopy } from '#data/kept/offline-copy.ts'
+import { forgetCopies } from '#data/kept/kept-queries.ts'
 import { aChat, aMessage } from '#features/chat/chat-builders.ts'
+import { chatListQuery, chatQuery } from '#features/chat/chat-queries.ts'
 import { outboxOf } from '#features/chat/member-outbox.ts'
 import { anEntry } from '#features/chat/outbox/outbox-builders.ts'
 import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { renderScreen } from '../../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../../testing/fake-backend.ts'
-import { threadCopy } from './message-queries.ts'
+import { keepFor } from '../../../../testing/kept-copies.ts'
+import { messagesQuery } from './message-queries.ts'
 import { ThreadPane } from './thread-pane.tsx'
 
 const CHAT = { id: 'chat', name: 'Squad', type: 'group', created_by: 'maya', is_active: true }
@@ -34,7 +36,7 @@ function openThread(answers: Answers = {}) {
 }
 
 beforeEach(async () => {
-  await forgetOfflineCopies()
+  await forgetCopies()
   alerts.mockClear()
   vi.stubGlobal('alert', alerts)
   // No live connection in these tests.
@@ -162,7 +164,7 @@ test('a lost read mark is sent again: up to what was read, not what came since',
 test('offline, a thread is read from the device, with its age', async () => {
   const messages = [aMessage()]
   const window = { messages, hasOlder: false, hasNewer: false, syncedTo: messages[0]?.sent_at }
-  await keepOfflineCopy(threadCopy('chat', 'maya'), window)
+  await keepFor(messagesQuery('chat', 'maya'), window)
   openThread({ 'GET /rest/v1/chat_messages?': () => Promise.reject(new TypeError('offline')) })
   expect(await screen.findByText(/^Last updated/)).toBeTruthy()
 })
@@ -170,9 +172,9 @@ test('offline, a thread is read from the device, with its age', async () => {
 test('with a slow server a thread is read from the device at once', async () => {
   const messages = [aMessage()]
   const window = { messages, hasOlder: false, hasNewer: false, syncedTo: messages[0]?.sent_at }
-  await keepOfflineCopy(threadCopy('chat', 'maya'), window)
-  await keepOfflineCopy('chat chat', CHAT)
-  await keepOfflineCopy('chats maya', [aChat({ chat_id: 'chat', title: 'Squad' })])
+  await keepFor(messagesQuery('chat', 'maya'), window)
+  await keepFor(chatQuery('chat'), CHAT)
+  await keepFor(chatListQuery('maya'), [aChat({ chat_id: 'chat', title: 'Squad' })])
   openThread({
     'GET /rest/v1/chats?': never,
     'GET /rest/v1/chat_messages?': never,

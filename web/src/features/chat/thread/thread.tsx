@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { CloudOff, Lock } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useCopyState } from '#data/kept/kept-queries.ts'
 import { useUserId } from '#data/session/session.ts'
 import { useBlockedIds } from '#domain/blocked-people.ts'
 import type { Chat } from '#features/chat/chat-queries.ts'
 import { useOutboxEntries } from '#features/chat/member-outbox.ts'
-import { useCopyState } from '#features/chat/read-or-copy.ts'
 import { useNamesAhead } from '#features/chat/use-member-name.ts'
 import { usePermissions } from '#features/chat/use-permissions.ts'
 import { timeSince } from '#lib/i18n/time-since.ts'
@@ -19,7 +19,7 @@ import { isOnTouch } from './composer-text.tsx'
 import type { Composing } from './composing.ts'
 import { LoadingMessages } from './loading-thread.tsx'
 import { MessageList } from './message-list.tsx'
-import { messagesQuery, threadCopy } from './message-queries.ts'
+import { messagesQuery } from './message-queries.ts'
 import { MessageSheets, type AskedSheet } from './message-sheets.tsx'
 import type { MessageWindow } from './message-window.ts'
 import { PinBar } from './pin-bar.tsx'
@@ -27,7 +27,6 @@ import { ThreadHeader } from './thread-header.tsx'
 import { useChatTitle } from './use-chat-title.ts'
 import { useJump } from './use-jump.ts'
 import { useLiveThread } from './use-live-thread.ts'
-import { useThreadCopy } from './use-live-thread.ts'
 import { useOpening } from './use-opening.ts'
 import { useReadMark } from './use-read-mark.ts'
 import { useTypingAndPresence } from './use-typing-and-presence.ts'
@@ -47,13 +46,12 @@ export function Thread({ chat }: { chat: Chat }) {
   // What is typed next to a chat that was just opened goes there; on a phone that would open the keyboard.
   const [composing, setComposing] = useState<Composing>({ kind: 'new', isNext: !isOnTouch() })
   const [asked, setAsked] = useState<AskedSheet>()
-  const { showsAge } = useCopyState(threadCopy(chat.id, memberId))
+  const { copiedAt } = useCopyState(messagesQuery(chat.id, memberId))
   const { typingIds, hereIds } = useTypingAndPresence(chat.id)
   const blocked = useBlockedIds()
   const { otherId } = useChatTitle(chat)
   const blockedId = chat.type === 'individual' && blocked.find((id) => id === otherId)
   useLiveThread(chat.id)
-  useThreadCopy(chat.id, query.data)
 
   return (
     <div className="flex h-full flex-col">
@@ -84,7 +82,7 @@ export function Thread({ chat }: { chat: Chat }) {
           onClose={() => setAsked(undefined)}
         />
       )}
-      <ReachNote copiedAt={showsAge ? query.data?.copiedAt : undefined} />
+      <ReachNote copiedAt={copiedAt} />
       {blockedId && <BlockedNote id={blockedId} />}
       {!blockedId && !canSendMessages && <NoSendPermission />}
       {!blockedId && canSendMessages && (

@@ -1,15 +1,14 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { keepOfflineCopy } from '#data/kept/offline-copy.ts'
 import { readAgain } from '#data/live/read-again.ts'
 import { watchTopic } from '#data/live/watch-topic.ts'
 import { useUserId } from '#data/session/session.ts'
 import { chatQuery } from '#features/chat/chat-queries.ts'
 import { parseBroadcastMessage } from '#features/chat/live/broadcast-message.ts'
 import { catchUp } from './catch-up.ts'
-import { loadMessage, messagesQuery, threadCopy } from './message-queries.ts'
+import { loadMessage, messagesQuery } from './message-queries.ts'
 import { notePinnedText, notePins } from './pins.ts'
-import { addLiveMessage, addMessage, type MessageWindow, newestPart } from './message-window.ts'
+import { addLiveMessage, addMessage, type MessageWindow } from './message-window.ts'
 
 const TRY_AGAIN_AFTER_MS = 5_000
 
@@ -104,17 +103,4 @@ const FRESH_MS = 5_000
 function isFresh(window: MessageWindow | undefined): boolean {
   if (!window) return true
   return !window.copiedAt && Math.abs(Date.now() - (window.readAt ?? 0)) < FRESH_MS
-}
-
-const KEEP_AFTER_MS = 1_000
-
-/** Keeps the newest messages of the open thread on the device for offline reading. */
-export function useThreadCopy(chatId: string, window: MessageWindow | undefined): void {
-  const name = threadCopy(chatId, useUserId())
-  useEffect(() => {
-    // A copy of the copy would look newer than it is, and a window in the past isn't where reading resumes.
-    if (!window || window.copiedAt || window.hasNewer) return
-    const timer = setTimeout(() => void keepOfflineCopy(name, newestPart(window)), KEEP_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [name, window])
 }

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useCopyState } from '#data/kept/kept-queries.ts'
 import { useUserId } from '#data/session/session.ts'
-import { chatListCopy, chatListQuery } from '#features/chat/chat-queries.ts'
+import { chatListQuery } from '#features/chat/chat-queries.ts'
 import type { ChatSummary } from '#features/chat/chat-types.ts'
-import { useCopyState } from '#features/chat/read-or-copy.ts'
 import { catchUp } from './catch-up.ts'
 import { loadAround } from './load-around.ts'
 import { messagesQuery } from './message-queries.ts'
@@ -33,7 +33,7 @@ export function useOpening(chatId: string, linkedId: string | null): Opening | n
   const memberId = useUserId()
   const { data: chats, isPending } = useQuery(chatListQuery(memberId))
   // A copy may not know of what was said since.
-  const { isAwaited } = useCopyState(chatListCopy(memberId))
+  const { isAwaited } = useCopyState(chatListQuery(memberId))
   const [opening, setOpening] = useState<Opening | null>(null)
 
   useEffect(() => {

@@ -1,0 +1,220 @@
+import 'fake-indexeddb/auto'
+import {
+  QueryClient,
+  QueryClientProvider,
+  QueryObserver,
+  queryOptions,
+} from '@tanstack/react-query'
+import { renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { NeedsConnection } from '#lib/server/notify-error.ts'
+import { keepFor, keptOf } from '../../../testing/kept-copies.ts'
+import { removeOldest } from './copy-store.ts'
+import { forgetCopies, keptOnDevice, noteUpToDate, useCopyState } from './kept-queries.ts'
+
+type Read = () => Promise<string[]>
+
+const KEY = { queryKey: ['schedule'] }
+const HOUR_MS = 60 * 60_000
+const lost = () => Promise.reject(new TypeError('Failed to fetch'))
+const never = () => new Promise<string[]>(() => {})
+const of =
+  (...days: string[]) =>
+  () =>
+    Promise.resolve(days)
+
+let client: QueryClient
+
+beforeEach(async () => {
+  client = new QueryClient()
+  await forgetCopies()
+})
+afterEach(() => {
+  client.clear()
+  vi.restoreAllMocks()
+})
+
+const scheduleQuery = (read: Read) =>
+  queryOptions({ ...keptOnDevice<string[]>(), ...KEY, queryFn: read })
+const read = (answer: Read) => client.fetchQuery(scheduleQuery(answer))
+const shown = () => client.getQueryData<string[]>(KEY.queryKey)
+function copyState() {
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
+  return renderHook(() => useCopyState(KEY), { wrapper }).result
+}
+
+/** Responds when it is told to. */
+function slow() {
+  let respond = (_: string[]) => {}
+  let refuse = (_: Error) => {}
+  const response = new Promise<string[]>((resolve, reject) => {
+    respond = resolve
+    refuse = reject
+  })
+  return { read: () => response, respond, refuse }
+}
+
+test('what was read once is readable offline, with the time it was read', async () => {
+  await read(of('Monday'))
+  await vi.waitFor(async () => expect(await keptOf(KEY)).toEqual(['Monday']))
+  client.clear()
+  const before = Date.now()
+  const state = copyState()
+  expect(await read(lost)).toEqual(['Monday'])
+  await vi.waitFor(() => expect(state.current.copiedAt).toBeLessThanOrEqual(before))
+  expect(state.current.isAwaited).toBe(false)
+})
+
+test('a copy is as old as its read, however it was changed on the device since', async () => {
+  const readAt = Date.now() - HOUR_MS
+  await keepFor(KEY, ['Monday'], readAt)
+  const state = copyState()
+  await read(lost)
+  await vi.waitFor(() => expect(client.getQueryState(KEY.queryKey)?.dataUpdatedAt).toBe(readAt))
+  client.setQueryData(KEY.queryKey, ['Monday', 'Tuesday'])
+  await vi.waitFor(async () => expect(await keptOf(KEY)).toEqual(['Monday', 'Tuesday']), 3_000)
+  expect(state.current.copiedAt).toBe(readAt)
+})
+
+test.each([
+  [false, 'Connect to the internet to see it.'],
+  [true, 'Try again in a moment.'],
+])(
+  'what was never read needs the server, and says what is missing (online: %s)',
+  async (isOnline, text) => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
+    const reading = read(lost)
+    await expect(reading).rejects.toThrow(NeedsConnection)
+    await expect(reading).rejects.toThrow(text)
+    await expect(reading).rejects.toMatchObject({ isOffline: !isOnline })
+  },
+)
+
+test('offline, a server that neither responds nor fails is not waited for', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  await expect(read(never)).rejects.toThrow(NeedsConnection)
+  await keepFor(KEY, ['Monday'])
+  const state = copyState()
+  expect(await read(never)).toEqual(['Monday'])
+  await vi.waitFor(() => expect(state.current.copiedAt).toBeDefined())
+})
+
+test('with a slow server the copy shows at once, and the response replaces it without a second request', async () => {
+  await keepFor(KEY, ['Monday'])
+  const { read: answer, respond } = slow()
+  const ask = vi.fn(answer)
+  const state = copyState()
+  expect(await read(ask)).toEqual(['Monday'])
+  await vi.waitFor(() => expect(state.current).toEqual({ isAwaited: true, copiedAt: undefined }))
+  respond(['Tuesday'])
+  await vi.waitFor(() => expect(shown()).toEqual(['Tuesday']))
+  await vi.waitFor(() => expect(state.current).toEqual({ isAwaited: false, copiedAt: undefined }))
+  expect(ask).toHaveBeenCalledOnce()
+  await vi.waitFor(async () => expect(await keptOf(KEY)).toEqual(['Tuesday']))
+})
+
+test('a copy whose response takes long says its age', async () => {
+  const readAt = Date.now() - HOUR_MS
+  await keepFor(KEY, ['Monday'], readAt)
+  const state = copyState()
+  await read(never)
+  expect(state.current.copiedAt).toBeUndefined()
+  await vi.waitFor(
+    () => expect(state.current).toEqual({ isAwaited: true, copiedAt: readAt }),
+    7_000,
+  )
+})
+
+test('what changed meanwhile is asked for again instead of taken from the older response', async () => {
+  await keepFor(KEY, ['Monday'])
+  const { read: answer, respond } = slow()
+  const answers: Read[] = [answer, of('Wednesday')]
+  const query = scheduleQuery(() => answers.shift()!())
+  const stop = new QueryObserver(client, query).subscribe(() => {})
+  await vi.waitFor(() => expect(shown()).toEqual(['Monday']))
+  await vi.waitFor(() => expect(client.isFetching()).toBe(1))
+  await client.invalidateQueries(KEY)
+  respond(['Tuesday'])
+  await vi.waitFor(async () => expect(await keptOf(KEY)).toEqual(['Wednesday']))
+  expect(shown()).toEqual(['Wednesday'])
+  stop()
+})
+
+test('a connection that is lost later leaves what is shown, with its age, until it is brought up to date', async () => {
+  await read(of('Monday'))
+  const state = copyState()
+  await expect(client.fetchQuery(scheduleQuery(lost))).rejects.toThrow('Failed to fetch')
+  expect(shown()).toEqual(['Monday'])
+  await vi.waitFor(() => expect(state.current.copiedAt).toBeDefined())
+  noteUpToDate(client, KEY.queryKey)
+  await vi.waitFor(() => expect(state.current.copiedAt).toBeUndefined())
+})
+
+test.each([
+  ['as a database error', { code: '42501' }],
+  ['by its status', { status: 403 }],
+])('a refusal %s is no reason to show a copy, and removes it', async (_, refusal) => {
+  await keepFor(KEY, ['Monday'])
+  const refused = Object.assign(new Error('permission denied'), refusal)
+  await expect(read(() => Promise.reject(refused))).rejects.toThrow('permission denied')
+  await vi.waitFor(async () => expect(await keptOf(KEY)).toBeUndefined())
+})
+
+test('a refusal that comes late takes the shown copy away', async () => {
+  await keepFor(KEY, ['Monday'])
+  const { read: answer, refuse } = slow()
+  expect(await read(answer)).toEqual(['Monday'])
+  await vi.waitFor(() => expect(client.isFetching()).toBe(1))
+  refuse(Object.assign(new Error('permission denied'), { code: '42501' }))
+  await vi.waitFor(() => expect(shown()).toBeUndefined())
+  expect(client.getQueryState(KEY.queryKey)?.status).toBe('error')
+  await vi.waitFor(async () => expect(await keptOf(KEY)).toBeUndefined())
+})
+
+test('an error of the server is not answered from the copy, and leaves it', async () => {
+  await keepFor(KEY, ['Monday'])
+  await expect(read(() => Promise.reject(new Error('out of memory')))).rejects.toThrow('memory')
+  expect(await keptOf(KEY)).toEqual(['Monday'])
+})
+
+test('the next member on the device finds no data of the one before', async () => {
+  await read(of('Monday'))
+  await forgetCopies()
+  client.clear()
+  await expect(read(lost)).rejects.toThrow()
+})
+
+test('a response that comes after signing out is not kept on the device', async () => {
+  const { read: answer, respond } = slow()
+  const reading = read(answer)
+  await forgetCopies()
+  respond(['Monday'])
+  expect(await reading).toEqual(['Monday'])
+  const next = { queryKey: ['next'] }
+  await client.fetchQuery({ ...scheduleQuery(of('Monday')), ...next })
+  for (const { queryKey } of [KEY, next]) client.setQueryData(queryKey, ['Tuesday'])
+  await vi.waitFor(async () => expect(await keptOf(next)).toEqual(['Tuesday']))
+  expect(await keptOf(KEY)).toBeUndefined()
+})
+
+test('copies are bounded: the threads read last, and nothing too long', async () => {
+  const chat = (n: number) => ({ queryKey: ['chat_messages', n] })
+  for (let n = 0; n < 53; n++) await keepFor(chat(n), [n], 1_000 + n)
+  await removeOldest()
+  const kept = await Promise.all([0, 2, 3, 52].map((n) => keptOf(chat(n))))
+  expect(kept).toEqual([undefined, undefined, [3], [52]])
+  await keepFor(KEY, 'short')
+  await keepFor(KEY, 'x'.repeat(1_000_000))
+  expect(await keptOf(KEY)).toBeUndefined()
+})
+
+test('copies are bounded: in all, what was read longest ago goes', async () => {
+  const page = (n: number) => ({ queryKey: ['page', n] })
+  for (let n = 0; n < 22; n++) await keepFor(page(n), 'x'.repeat(999_000), 1_000 + n)
+  await removeOldest()
+  const kept = await Promise.all([0, 1, 2, 21].map((n) => keptOf(page(n))))
+  expect(kept.map(Boolean)).toEqual([false, false, true, true])
+})
