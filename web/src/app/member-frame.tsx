@@ -2,8 +2,6 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useBrowserPush } from '#app/notifications/use-browser-push.ts'
-import { useLiveContent } from '#app/notifications/use-live-content.ts'
-import { useLiveMentions } from '#app/notifications/use-live-mentions.ts'
 import { useOpenedNotice } from '#app/notifications/use-opened-notice.ts'
 import { ErrorBoundary } from '#app/routing/error-boundary.tsx'
 import { usePreloadedTabs } from '#app/routing/use-preloaded-tabs.ts'
@@ -15,10 +13,11 @@ import { RulesGate } from '#app/session/rules-gate.tsx'
 import { SessionGuard } from '#app/session/session-guard.tsx'
 import { useArrival } from '#app/session/use-arrival.ts'
 import { usePendingChanges } from '#app/session/use-pending-changes.ts'
-import { useSessionCheck } from '#app/session/use-session-check.ts'
 import { forgetWhatWasRead, keepsOnDevice } from '#data/kept/device-data.ts'
+import { useLiveMember } from '#data/live/use-live-member.ts'
 import { queryClient } from '#data/query-client.ts'
 import { isSignedInAs, useSessionId, useUserId } from '#data/session/session.ts'
+import { useSessionCheck } from '#data/session/use-session-check.ts'
 import { m } from '#lib/messages/messages.js'
 import { clearReturnTo } from '#lib/return-to.ts'
 import { keepFocus } from '#ui/keep-focus.ts'
@@ -72,8 +71,7 @@ function Frame({ hidesBottomBar, preload }: FrameProps) {
   useForgetOthers(userId)
   const sessionId = useSessionId()
   useNativePush(userId, sessionId)
-  useLiveContent()
-  useLiveMentions(userId)
+  useLiveMember(userId)
   useOpenedNotice()
   useBrowserPush(userId, sessionId)
   useSessionCheck(userId)

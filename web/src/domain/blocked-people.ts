@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { callFunction } from '#data/call-function.ts'
 import type { ResultRow } from '#data/database.ts'
 import { keptOnDevice } from '#data/kept/kept-queries.ts'
+import { CHANGED_BY_BLOCK } from '#data/live/use-live-member.ts'
 import { queryClient } from '#data/query-client.ts'
 import { useUserId } from '#data/session/session.ts'
 
@@ -36,9 +37,6 @@ export async function unblockMember(memberId: string): Promise<void> {
   await callFunction('unblock_member', { member_id: memberId })
   await refreshAfterBlock()
 }
-
-/** What a block changes: lists, counts, and whom a search finds. */
-export const CHANGED_BY_BLOCK = ['blocks', 'chats', 'team_notices', 'users'] as const
 
 async function refreshAfterBlock(): Promise<void> {
   await Promise.all(

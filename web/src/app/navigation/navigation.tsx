@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { Suspense, useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { useChatBadge } from '#app/notifications/chat-badge.ts'
-import { LiveNewcomers } from '#app/notifications/live-newcomers.ts'
-import { useNotificationBadge } from '#app/notifications/notification-badge.ts'
 import { useAppBadge } from '#app/notifications/use-app-badge.ts'
+import { useLiveTopic } from '#data/live/use-live-topic.ts'
 import { useUserId } from '#data/session/session.ts'
 import { ownProfileQuery } from '#domain/own-profile.ts'
+import { useUnreadCount } from '#features/chat/use-unread-count.ts'
+import { unreadNotificationsQuery } from '#features/notifications/notification-queries.ts'
 import { m } from '#lib/messages/messages.js'
 import { classNames } from '#ui/class-names.ts'
 import { Logo } from '#ui/logo.tsx'
@@ -18,22 +18,27 @@ import { ADMIN_ITEM, isWithin, MAIN_ITEMS, MORE_ITEMS } from './navigation-items
 import { CHOSEN_ITEM_LOOK, ITEM_LOOK, NavigationLink } from './navigation-link.tsx'
 import { useCloseOnLeave } from './use-close-on-leave.ts'
 
+const NEWCOMERS = ['newcomers']
+
 /** The bottom bar on a phone, a side rail from 1024 px. */
 export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
   const [isMoreOpen, setIsMoreOpen] = useState(false)
   const moreId = useId()
   const more = useRef<HTMLDivElement>(null)
   const { pathname } = useLocation()
-  const unreadMessages = useChatBadge()
+  const unreadMessages = useUnreadCount()
   useAppBadge(unreadMessages)
   const unread: Record<string, number> = {
     '/chat': unreadMessages ?? 0,
-    '/notifications': useNotificationBadge(),
+    // Silent on purpose, like the chats' count.
+    '/notifications': useQuery(unreadNotificationsQuery()).data ?? 0,
   }
   // While the role is unknown nobody is an admin; the admin screens have their own guard.
   const profile = useQuery(ownProfileQuery(useUserId()))
   const isAdmin = profile.data?.role === 'admin'
   const supervises = profile.data?.can_supervise === true
+  // Shows at once that somebody waits to be let in, or that another admin has decided.
+  useLiveTopic(isAdmin ? 'admins' : null, NEWCOMERS)
   useCloseOnLeave(more, isMoreOpen, () => setIsMoreOpen(false))
 
   const isInMore =
@@ -48,7 +53,6 @@ export function Navigation({ hidesBottomBar }: { hidesBottomBar: boolean }) {
         hidesBottomBar && 'hidden',
       )}
     >
-      {isAdmin && <LiveNewcomers />}
       <Logo className="mb-3 hidden size-11 flex-none lg:block" />
       <ul className="mx-auto grid max-w-column grid-cols-5 max-[22.5rem]:grid-cols-[repeat(5,auto)] px-2 pt-2 pb-1 lg:grid-cols-1 lg:gap-0.5 lg:p-0">
         {MAIN_ITEMS.map((item) => (

@@ -12,11 +12,12 @@ const MOST_S = 3600
 
 /**
  * Subscribes to a topic on which the database publishes the names of changed tables, and invalidates their queries.
- * `tables` lists every table it may publish; pass a constant.
+ * `tables` lists every table it may publish; pass a constant. Without a topic it does nothing.
  */
-export function useLiveTopic(topic: string, tables: readonly string[]) {
+export function useLiveTopic(topic: string | null, tables: readonly string[]) {
   const queryClient = useQueryClient()
   useEffect(() => {
+    if (topic === null) return
     const spread = createSpread((table) => refreshTable(queryClient, table))
     const leave = watchTopic(topic, {
       // Changes before the join were missed: while disconnected, or since the screen read its data.

@@ -1,80 +1,77 @@
-import { useQuery, useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { readAgain } from '#data/live/read-again.ts'
+import { outdater, OUTDATED_BY_MENTION } from '#data/live/use-live-member.ts'
 import { watchTopic } from '#data/live/watch-topic.ts'
-import { blockedPeopleQuery, CHANGED_BY_BLOCK } from '#domain/blocked-people.ts'
+import { blockedPeopleQuery } from '#domain/blocked-people.ts'
 import { draftChanged, meetDrafts, saveDrafts } from '#features/chat/chat-drafts.ts'
 import { withLiveMessage } from '#features/chat/chat-list/patch-chat-list.ts'
 import { chatListQuery } from '#features/chat/chat-queries.ts'
+import type { ChatSummary } from '#features/chat/chat-types.ts'
 import { outboxOf } from '#features/chat/member-outbox.ts'
 import { parseBroadcastMessage } from './broadcast-message.ts'
-import { useLargeChats, watchLargeChats } from './large-chats.ts'
 import { noteOwnReaction } from './own-reaction.ts'
-import { throttle } from './throttle.ts'
 import { useShowOnline } from './use-online.ts'
 
-const REFRESH_INTERVAL_MS = 700
+/**
+ * The server announces a message to each participant of a chat of up to 50, and of a larger one on the
+ * chat's own topic only. Subscribing to both from well below that limit means a growing chat misses nothing.
+ */
+const WATCHED_FROM_MEMBERS = 25
+/** Many may write at the same moment. */
+const LIST = { queryKey: ['chats', 'list'], everyMs: 2_000 }
 
-/** Keeps chat list, badge and permissions live, and the outbox running, while mounted. */
+/** Keeps large chats, drafts and own reactions live, and the outbox running, while mounted. */
 export function useLiveChats(memberId: string): void {
   const client = useQueryClient()
-  const largeChats = useLargeChats(memberId)
+  const { data: chats } = useQuery(chatListQuery(memberId))
+  const largeChats = largeOf(chats ?? [])
 
   useEffect(() => watchMember(client, memberId), [client, memberId])
-  useEffect(
-    () => watchLargeChats(largeChats, (chatId) => watchLargeChat(client, memberId, chatId)),
-    [client, memberId, largeChats],
-  )
+  useEffect(() => watchLarge(client, memberId, largeChats), [client, memberId, largeChats])
   useEffect(() => wakeOnReturn(memberId), [memberId])
-  const { data: chats } = useQuery(chatListQuery(memberId))
   useEffect(() => meetDrafts(memberId, chats ?? []), [memberId, chats])
   useShowOnline(memberId)
 }
 
+/** The ids of large chats as one string, so that an effect reruns only when they change. */
+function largeOf(chats: readonly ChatSummary[]): string {
+  return chats
+    .filter((chat) => chat.member_count >= WATCHED_FROM_MEMBERS)
+    .map((chat) => chat.chat_id)
+    .sort()
+    .join()
+}
+
 function watchMember(client: QueryClient, memberId: string): () => void {
-  const refreshList = throttle(() => refreshChats(client, ['chats']), REFRESH_INTERVAL_MS)
-  function refreshAll() {
-    readAgain(client, { queryKey: ['users', 'own'] })
-    refreshList()
-    saveDrafts(memberId)
-  }
   return watchTopic(`user:${memberId}`, {
-    // Permissions may have changed too while disconnected.
-    onJoined: refreshAll,
+    onJoined: () => saveDrafts(memberId),
     onEvent(event, payload) {
-      if (event === 'chat_changed') refreshList()
       if (event === 'draft_changed') void draftChanged(memberId, payload)
-      if (event === 'saved_changed') readAgain(client, { queryKey: ['saved_messages'] })
       if (event === 'reaction_changed') noteOwnReaction(client, payload)
-      if (event === 'permissions_changed') refreshAll()
-      if (event === 'blocks_changed')
-        for (const table of CHANGED_BY_BLOCK) readAgain(client, { queryKey: [table] })
+      if (event === 'permissions_changed') saveDrafts(memberId)
     },
   })
 }
 
-function watchLargeChat(client: QueryClient, memberId: string, chatId: string): () => void {
+function watchLarge(client: QueryClient, memberId: string, largeChats: string): () => void {
   const { queryKey } = chatListQuery(memberId)
-  const refreshList = throttle(() => refreshChats(client, queryKey), 2_000)
-  return watchTopic(`chat:${chatId}`, {
-    onEvent(event, payload) {
-      if (event === 'message_updated') refreshList()
-      const message = event === 'message_inserted' ? parseBroadcastMessage(payload) : null
-      if (!message) return
-      const blocked = client.getQueryData(blockedPeopleQuery(memberId).queryKey)
-      // What they write does not count; the server knows.
-      if (blocked?.some(({ id }) => id === message.sender_id)) return refreshList()
-      client.setQueryData(queryKey, (chats) => chats && withLiveMessage(chats, message, memberId))
-      // A response in flight may be older than this message.
-      if (client.isFetching({ queryKey }) > 0) refreshList()
-    },
-  })
-}
-
-function refreshChats(client: QueryClient, queryKey: QueryKey) {
-  // A pending mutation invalidates the chats when it settles; refetching now would undo the optimistic update.
-  if (client.isMutating({ mutationKey: ['chats'] }) > 0) return
-  readAgain(client, { queryKey })
+  const outdate = outdater(client)
+  function onEvent(event: string, payload: Record<string, unknown>) {
+    const { mentions } = payload
+    if (Array.isArray(mentions) && mentions.includes(memberId)) outdate(OUTDATED_BY_MENTION)
+    if (event === 'message_updated') outdate([LIST])
+    const message = event === 'message_inserted' ? parseBroadcastMessage(payload) : null
+    if (!message) return
+    const blocked = client.getQueryData(blockedPeopleQuery(memberId).queryKey)
+    // What they write does not count; the server knows.
+    if (blocked?.some(({ id }) => id === message.sender_id)) return outdate([LIST])
+    client.setQueryData(queryKey, (chats) => chats && withLiveMessage(chats, message, memberId))
+    // A response in flight may be older than this message.
+    if (client.isFetching({ queryKey }) > 0) outdate([LIST])
+  }
+  const ids = largeChats.split(',').filter(Boolean)
+  const stops = ids.map((chatId) => watchTopic(`chat:${chatId}`, { onEvent }))
+  return () => stops.forEach((stop) => stop())
 }
 
 function wakeOnReturn(memberId: string): () => void {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { watchTopic } from '#data/live/watch-topic.ts'
-import { checkSession } from '#data/session/session.ts'
+import { checkSession } from './session.ts'
 
 const AT_MOST_EVERY_MS = 60_000
 

@@ -1,20 +1,24 @@
 import 'fake-indexeddb/auto'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { useLiveMember } from '#data/live/use-live-member.ts'
 import { aChat, aMessage } from '#features/chat/chat-builders.ts'
-import { notificationsQuery } from '#features/notifications/notification-queries.ts'
+import { useLiveChats } from '#features/chat/live/use-live-chats.ts'
+import {
+  notificationsQuery,
+  unreadNotificationsQuery,
+} from '#features/notifications/notification-queries.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
 import { startLiveServer } from '../../../testing/live-server.ts'
-import { useNotificationBadge } from './notification-badge.ts'
-import { useLiveMentions } from './use-live-mentions.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
 function Page({ memberId }: { memberId: string }) {
-  useLiveMentions(memberId)
-  const unread = useNotificationBadge()
+  useLiveMember(memberId)
+  useLiveChats(memberId)
+  const unread = useQuery(unreadNotificationsQuery()).data ?? 0
   const listed = useInfiniteQuery(notificationsQuery(memberId)).data?.pages[0]?.length ?? 0
   return <p>{`${unread} unread, ${listed} listed`}</p>
 }
