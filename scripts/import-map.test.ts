@@ -8,19 +8,24 @@ import { expect, test } from 'vitest'
 
 const SERVICES = ['rest', 'auth', 'storage', 'realtime'].map((name) => `backend/src/${name}`)
 
+const CHAT = 'web/src/features/chat'
+/** What any part of a feature may import besides its own feature. */
+const BELOW_FEATURES = ['web/src/domain', 'web/src/data', 'web/src/ui', 'web/src/lib']
+
 /**
  * What the files of a folder may import besides each other and what is installed. A `*` is the name of one folder;
  * two such folders are strangers. A folder with a name of its own comes before the `*` beside it.
  */
 const MAP: Readonly<Record<string, readonly string[]>> = {
-  'web/src/app': [
-    'web/src/features/*',
-    'web/src/domain',
-    'web/src/data',
-    'web/src/ui',
-    'web/src/lib',
-  ],
-  'web/src/features/*': ['web/src/domain', 'web/src/data', 'web/src/ui', 'web/src/lib'],
+  'web/src/app': ['web/src/features/*', CHAT, `${CHAT}/live`, `${CHAT}/outbox`, ...BELOW_FEATURES],
+  // The model is below everything else of the chat, and what is on the screen side by side are strangers.
+  [`${CHAT}/model`]: BELOW_FEATURES,
+  [`${CHAT}/outbox`]: [`${CHAT}/model`, ...BELOW_FEATURES],
+  [`${CHAT}/live`]: [`${CHAT}/model`, `${CHAT}/outbox`, ...BELOW_FEATURES],
+  [`${CHAT}/parts`]: [`${CHAT}/model`, ...BELOW_FEATURES],
+  [`${CHAT}/*`]: [`${CHAT}/model`, `${CHAT}/outbox`, `${CHAT}/parts`, ...BELOW_FEATURES],
+  [CHAT]: [`${CHAT}/*`, `${CHAT}/model`, ...BELOW_FEATURES],
+  'web/src/features/*': BELOW_FEATURES,
   'web/src/domain': ['web/src/data', 'web/src/ui', 'web/src/lib'],
   'web/src/data': ['web/src/lib'],
   'web/src/ui': ['web/src/lib'],
@@ -65,6 +70,10 @@ test.each([
   ['web/src/features/home/a.ts', '#features/auth/login-screen.tsx'],
   ['web/src/features/home/a.ts', '../auth/login-screen.tsx'],
   ['web/src/features/home/a.ts', '#app/routing/routes.tsx'],
+  ['web/src/features/home/a.ts', '#features/chat/model/chat-types.ts'],
+  ['web/src/features/chat/model/a.ts', '#features/chat/thread/pins.ts'],
+  ['web/src/features/chat/parts/a.ts', '../thread/pins.ts'],
+  ['web/src/features/chat/thread/a.ts', '#features/chat/chat-list/sort-chats.ts'],
   ['web/src/domain/a.ts', '#features/home/home-screen.tsx'],
   ['web/src/lib/a.ts', '#domain/product.ts'],
   ['web/src/ui/a.ts', '#domain/product.ts'],
@@ -95,6 +104,8 @@ test.each([
   ['web/src/features/home/a.ts', '#ui/button.tsx'],
   ['web/src/features/home/a.ts', '#domain/product.ts'],
   ['web/src/features/home/a.ts', '#data/supabase.ts'],
+  ['web/src/features/chat/thread/a.ts', '#features/chat/model/chat-types.ts'],
+  ['web/src/features/chat/chat-screen.tsx', './thread/thread-pane.tsx'],
   ['web/src/app/a.ts', '#features/auth/login-screen.tsx'],
   ['web/src/app/a.ts', 'react'],
   ['backend/src/rest/a.ts', '#http/clock.ts'],

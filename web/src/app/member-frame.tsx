@@ -31,7 +31,7 @@ import { PersonHost } from './person-host.tsx'
 import { ReachStrip } from './reach-strip.tsx'
 
 // Chat code loads on demand, but its outbox may hold messages from before this page was opened.
-const outbox = () => import('#features/chat/member-outbox.ts')
+const outbox = () => import('#features/chat/outbox/member-outbox.ts')
 keepsOnDevice({
   countUnsent: async (memberId) => (await outbox()).outboxOnDevice.countUnsent(memberId),
   forget: async (memberId) => (await outbox()).outboxOnDevice.forget(memberId),

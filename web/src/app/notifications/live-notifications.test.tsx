@@ -3,8 +3,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { useLiveMember } from '#data/live/use-live-member.ts'
-import { aChat, aMessage } from '#features/chat/chat-builders.ts'
 import { useLiveChats } from '#features/chat/live/use-live-chats.ts'
+import { aChat, aMessage } from '#features/chat/model/chat-builders.ts'
 import {
   notificationsQuery,
   unreadNotificationsQuery,

@@ -12,7 +12,7 @@ import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
 
 // These belong to other features, and each keeps a connection open.
 vi.mock('#app/notifications/use-live-content.ts', () => ({ useLiveContent: () => {} }))
-vi.mock('#features/chat/use-unread-count.ts', () => ({ useUnreadCount: () => 120 }))
+vi.mock('#features/chat/live/use-unread-count.ts', () => ({ useUnreadCount: () => 120 }))
 // Prefetches may arrive after the test that started them.
 vi.mock('./use-preloaded-tabs.ts', () => ({ usePreloadedTabs: () => {} }))
 vi.mock('./use-preloaded-next.ts', () => ({ usePreloadedNext: () => {} }))

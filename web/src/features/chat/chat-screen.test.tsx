@@ -1,10 +1,10 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { aChat } from '#features/chat/model/chat-builders.ts'
 import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
-import { aChat } from './chat-builders.ts'
 import { ChatScreen } from './chat-screen.tsx'
 
 const PROFILE = { id: 'maya', email: 'maya@example.com', role: 'user' }

@@ -1,6 +1,7 @@
 import { MessagesSquare } from 'lucide-react'
 import { Link, useLocation, useParams } from 'react-router'
 import { useBlockedIds } from '#domain/blocked-people.ts'
+import { usePermissions } from '#features/chat/model/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
 import { buttonLook } from '#ui/button.tsx'
 import { classNames } from '#ui/class-names.ts'
@@ -8,7 +9,6 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { ChatListPane } from './chat-list/chat-list-pane.tsx'
 import { CreateChatPane } from './create-chat/create-chat-pane.tsx'
 import { ThreadPane } from './thread/thread-pane.tsx'
-import { usePermissions } from './use-permissions.ts'
 
 /** Every chat route: one pane at a time on a phone, list and thread side by side from 1024 px. */
 export function ChatScreen() {

@@ -1,6 +1,6 @@
+import type { ChatFilter } from '#features/chat/model/filter-chats.ts'
 import { m } from '#lib/messages/messages.js'
 import { Tabs } from '#ui/tabs.tsx'
-import type { ChatFilter } from './filter-chats.ts'
 
 type ChatFiltersProps = {
   value: ChatFilter

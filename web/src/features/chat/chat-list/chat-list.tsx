@@ -3,8 +3,15 @@ import { CheckCheck, MessageCircleOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { callFunction } from '#data/call-function.ts'
-import type { ChatSummary } from '#features/chat/chat-types.ts'
-import { usePermissions } from '#features/chat/use-permissions.ts'
+import type { ChatSummary } from '#features/chat/model/chat-types.ts'
+import {
+  filterChats,
+  isCalled,
+  matchChats,
+  unreadChats,
+  type ChatFilter,
+} from '#features/chat/model/filter-chats.ts'
+import { usePermissions } from '#features/chat/model/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
 import { useNow } from '#lib/use-now.ts'
 import { Button, buttonLook } from '#ui/button.tsx'
@@ -12,7 +19,6 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { ChatCard } from './chat-card.tsx'
-import { filterChats, isCalled, matchChats, unreadChats, type ChatFilter } from './filter-chats.ts'
 import { SearchSection } from './search-section.tsx'
 import { sortChats } from './sort-chats.ts'
 

@@ -1,9 +1,9 @@
 import { Ellipsis } from 'lucide-react'
-import type { ChatSummary } from '#features/chat/chat-types.ts'
+import type { ChatSummary } from '#features/chat/model/chat-types.ts'
+import { useChatMenuItems } from '#features/chat/parts/use-chat-menu-items.tsx'
 import { m } from '#lib/messages/messages.js'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Menu } from '#ui/menu.tsx'
-import { useChatMenuItems } from './use-chat-menu-items.tsx'
 
 type ChatMenuProps = {
   chat: ChatSummary

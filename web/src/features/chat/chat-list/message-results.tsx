@@ -2,14 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { SearchX, TextSearch } from 'lucide-react'
 import { Link } from 'react-router'
 import { callFunction } from '#data/call-function.ts'
-import { formatChatTimestamp } from '#features/chat/chat-timestamp.ts'
-import { searchWords } from '#features/chat/member-queries.ts'
+import { formatChatTimestamp } from '#features/chat/model/chat-timestamp.ts'
+import { searchWords } from '#features/chat/model/member-queries.ts'
+import { SimilarOnly } from '#features/chat/parts/similar-only.tsx'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
 import { useDebouncedValue } from '#lib/use-debounced-value.ts'
 import { useNow } from '#lib/use-now.ts'
 import { Button } from '#ui/button.tsx'
-import { classNames } from '#ui/class-names.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { HighlightedText } from '#ui/highlighted-text.tsx'
 import { LoadError } from '#ui/load-error.tsx'
@@ -84,14 +84,5 @@ export function MessageResults({ search, onClear }: { search: string; onClear: (
         ))}
       </ul>
     </>
-  )
-}
-
-/** Nothing matches what was typed: these differ by a letter. */
-export function SimilarOnly({ className }: { className?: string }) {
-  return (
-    <p className={classNames('py-2 text-small text-muted', className)}>
-      {m.search_similar({ group: m.search_messages() })}
-    </p>
   )
 }

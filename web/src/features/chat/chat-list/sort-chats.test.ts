@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { aChat } from '#features/chat/chat-builders.ts'
+import { aChat } from '#features/chat/model/chat-builders.ts'
 import { sortChats } from './sort-chats.ts'
 
 function titles(chats: Parameters<typeof sortChats>[0]) {

@@ -1,4 +1,4 @@
-import { isUnread, type ChatSummary } from '#features/chat/chat-types.ts'
+import { isUnread, type ChatSummary } from '#features/chat/model/chat-types.ts'
 
 /** The mandatory chat first, then pinned chats, then unread ones, then by latest message (product.md P72). */
 export function sortChats(chats: readonly ChatSummary[]): ChatSummary[] {

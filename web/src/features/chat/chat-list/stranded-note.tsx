@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useUserId } from '#data/session/session.ts'
 import { ownProfileQuery } from '#domain/own-profile.ts'
-import { chatsWithDraft } from '#features/chat/chat-drafts.ts'
-import type { ChatSummary } from '#features/chat/chat-types.ts'
-import { useOutboxEntries } from '#features/chat/member-outbox.ts'
+import { chatsWithDraft } from '#features/chat/model/chat-drafts.ts'
+import type { ChatSummary } from '#features/chat/model/chat-types.ts'
+import { useOutboxEntries } from '#features/chat/outbox/member-outbox.ts'
 import { m } from '#lib/messages/messages.js'
 
 /** The way to what the member wrote, but could not send, in chats that are no longer theirs. */

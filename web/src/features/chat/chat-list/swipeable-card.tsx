@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import type { ChatSummary } from '#features/chat/chat-types.ts'
+import type { ChatSummary } from '#features/chat/model/chat-types.ts'
+import { useOwnChoices } from '#features/chat/parts/use-chat-menu-items.tsx'
+import { useUnreadMark } from '#features/chat/parts/use-unread-mark.ts'
 import { m } from '#lib/messages/messages.js'
 import { classNames } from '#ui/class-names.ts'
 import type { MenuItem } from '#ui/menu.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { useSwipe } from '#ui/use-swipe.ts'
-import { useOwnChoices } from './use-chat-menu-items.tsx'
-import { useUnreadMark } from './use-unread-mark.ts'
 
 type SwipeableCardProps = { chat: ChatSummary; children: ReactNode }
 

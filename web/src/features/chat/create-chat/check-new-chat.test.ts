@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { aMember } from '#features/chat/chat-builders.ts'
+import { aMember } from '#features/chat/model/chat-builders.ts'
 import { checkNewChat } from './check-new-chat.ts'
 
 const one = [aMember()]

@@ -1,7 +1,5 @@
-import type { Member } from '#features/chat/chat-types.ts'
-import { MESSAGE_LIMIT } from '#features/chat/thread/composing.ts'
-
-export const GROUP_NAME_LIMIT = 50
+import { GROUP_NAME_LIMIT, type Member } from '#features/chat/model/chat-types.ts'
+import { MESSAGE_LIMIT } from '#features/chat/model/composing.ts'
 
 export type NewChat = { members: readonly Member[]; groupName: string; firstMessage: string }
 

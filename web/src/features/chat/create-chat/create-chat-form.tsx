@@ -2,8 +2,9 @@ import { useState, type FormEvent } from 'react'
 import { Link } from 'react-router'
 import { useUserId } from '#data/session/session.ts'
 import { ChosenMembers } from '#domain/chosen-members.tsx'
-import type { Member } from '#features/chat/chat-types.ts'
-import { MESSAGE_LIMIT } from '#features/chat/thread/composing.ts'
+import { GROUP_NAME_LIMIT, type Member } from '#features/chat/model/chat-types.ts'
+import { MESSAGE_LIMIT } from '#features/chat/model/composing.ts'
+import { MemberPicker } from '#features/chat/parts/member-picker.tsx'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { notifyError } from '#lib/server/notify-error.ts'
@@ -12,13 +13,7 @@ import { Counter } from '#ui/counter.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { TextField } from '#ui/text-field.tsx'
-import {
-  checkNewChat,
-  GROUP_NAME_LIMIT,
-  type NewChat,
-  type NewChatProblem,
-} from './check-new-chat.ts'
-import { MemberPicker } from './member-picker.tsx'
+import { checkNewChat, type NewChat, type NewChatProblem } from './check-new-chat.ts'
 import { keepNewChat, readNewChat } from './new-chat-draft.ts'
 import { useCreateChat } from './use-create-chat.ts'
 

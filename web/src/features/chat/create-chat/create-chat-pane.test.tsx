@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '#data/query-client.ts'
-import { aMember } from '#features/chat/chat-builders.ts'
+import { aMember } from '#features/chat/model/chat-builders.ts'
 import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { aSession, fakeBackend } from '../../../../testing/fake-backend.ts'
 import { CreateChatPane } from './create-chat-pane.tsx'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import type { Member } from '#features/chat/model/chat-types.ts'
 import { readDraft, writeDraft } from '#lib/forms/drafts.ts'
-import type { Member } from '#features/chat/chat-types.ts'
 import type { NewChat } from './check-new-chat.ts'
 
 const stored = v.object({

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import * as v from 'valibot'
-import type { MessageWindow } from '#features/chat/thread/message-window.ts'
+import type { MessageWindow } from '#features/chat/model/message-window.ts'
 
 const ownReaction = v.object({ message_id: v.string(), emoji: v.string(), is_on: v.boolean() })
 

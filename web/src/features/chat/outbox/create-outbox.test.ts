@@ -1,7 +1,7 @@
 // @vitest-environment node
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { aMessage } from '#features/chat/chat-builders.ts'
+import { aMessage } from '#features/chat/model/chat-builders.ts'
 import type { SendResult } from './drain-outbox.ts'
 import { anEntry } from './outbox-builders.ts'
 import type { OutboxEntry } from './outbox-entry.ts'

@@ -1,4 +1,4 @@
-import type { Attachment } from '#features/chat/chat-types.ts'
+import type { Attachment } from '#features/chat/model/chat-types.ts'
 
 /** Why a message was refused for good; a lost connection is not a refusal. */
 export type SendState = { step: 'waiting' } | { step: 'failed'; reason: string }

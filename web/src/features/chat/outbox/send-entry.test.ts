@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isSignedInAs } from '#data/session/session.ts'
-import { loadMessage } from '#features/chat/thread/message-queries.ts'
+import { loadMessage } from '#features/chat/model/message-queries.ts'
 import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { aSession, fakeBackend } from '../../../../testing/fake-backend.ts'
 import { anEntry } from './outbox-builders.ts'

@@ -1,6 +1,6 @@
 import { isSignedInAs } from '#data/session/session.ts'
 import { database, storage } from '#data/supabase.ts'
-import type { Message } from '#features/chat/chat-types.ts'
+import type { Message } from '#features/chat/model/chat-types.ts'
 import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/server/notify-error.ts'
 import type { SendResult } from './drain-outbox.ts'

@@ -1,17 +1,17 @@
 import 'fake-indexeddb/auto'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { aMessage } from '#features/chat/chat-builders.ts'
-import type { Message } from '#features/chat/chat-types.ts'
-import { connectSupabase } from '#lib/server/supabase-connection.ts'
-import { catchUp } from './catch-up.ts'
-import { messagesQuery } from './message-queries.ts'
+import { aMessage } from '#features/chat/model/chat-builders.ts'
+import type { Message } from '#features/chat/model/chat-types.ts'
+import { messagesQuery } from '#features/chat/model/message-queries.ts'
 import {
   addMessage,
   addLiveMessage,
   withoutFarNewer,
   type MessageWindow,
-} from './message-window.ts'
+} from '#features/chat/model/message-window.ts'
+import { connectSupabase } from '#lib/server/supabase-connection.ts'
+import { catchUp } from './catch-up.ts'
 
 const START = Date.parse('2026-11-20T09:00:00.000Z')
 const { queryKey } = messagesQuery('chat', 'maya')

@@ -1,7 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { noteUpToDate } from '#data/kept/kept-queries.ts'
-import type { Message } from '#features/chat/chat-types.ts'
-import { loadAllChanges, loadPage, messagesQuery, MISSED_PAGE_SIZE } from './message-queries.ts'
+import type { Message } from '#features/chat/model/chat-types.ts'
+import {
+  loadAllChanges,
+  loadPage,
+  messagesQuery,
+  MISSED_PAGE_SIZE,
+} from '#features/chat/model/message-queries.ts'
 import {
   addChanges,
   addNewerPage,
@@ -9,7 +14,7 @@ import {
   compareTimes,
   syncedFrom,
   type MessageWindow,
-} from './message-window.ts'
+} from '#features/chat/model/message-window.ts'
 
 /** A message can be stored slightly later than its timestamp, while its transaction was open. */
 const OVERLAP_MS = 10_000

@@ -8,7 +8,7 @@ import {
   MEMBER_PAGE_SIZE,
   type Chat,
   type ChatMember,
-} from '#features/chat/chat-queries.ts'
+} from '#features/chat/model/chat-queries.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/server/notify-error.ts'
 import { Avatar } from '#ui/avatar.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessageCircleQuestion } from 'lucide-react'
 import { Link } from 'react-router'
-import { departureQuery } from '#features/chat/chat-queries.ts'
+import { departureQuery } from '#features/chat/model/chat-queries.ts'
 import { m } from '#lib/messages/messages.js'
 import { buttonLook } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'

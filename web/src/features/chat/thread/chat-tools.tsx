@@ -1,5 +1,5 @@
 import { CalendarDays, Files, Images, TextSearch } from 'lucide-react'
-import type { Chat } from '#features/chat/chat-queries.ts'
+import type { Chat } from '#features/chat/model/chat-queries.ts'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { ChatAttachments, type AttachmentKind } from './chat-attachments.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useUserId } from '#data/session/session.ts'
-import type { Message } from '#features/chat/chat-types.ts'
+import type { Message } from '#features/chat/model/chat-types.ts'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'

@@ -1,5 +1,5 @@
-import type { Message } from '#features/chat/chat-types.ts'
-import { outboxOf } from '#features/chat/member-outbox.ts'
+import type { Message } from '#features/chat/model/chat-types.ts'
+import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
 import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
 import { newId } from '#lib/new-id.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowUpRight } from 'lucide-react'
 import { callEdgeFunction } from '#data/supabase.ts'
-import type { Message } from '#features/chat/chat-types.ts'
+import type { Message } from '#features/chat/model/chat-types.ts'
 import { linkAttributes } from '#lib/linkify.ts'
 import { m } from '#lib/messages/messages.js'
 import { LoadError } from '#ui/load-error.tsx'

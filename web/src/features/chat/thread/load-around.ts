@@ -1,5 +1,9 @@
-import { loadPage, MESSAGE_PAGE_SIZE } from './message-queries.ts'
-import { mergeMessages, syncedFrom, type MessageWindow } from './message-window.ts'
+import { loadPage, MESSAGE_PAGE_SIZE } from '#features/chat/model/message-queries.ts'
+import {
+  mergeMessages,
+  syncedFrom,
+  type MessageWindow,
+} from '#features/chat/model/message-window.ts'
 
 /** A window in the past contains no message that tells the server's time of the read. */
 const CLOCKS_DIFFER_MS = 5 * 60_000

@@ -1,7 +1,7 @@
+import { MESSAGE_LIMIT, MOST_PARTS } from '#features/chat/model/composing.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
-import { MESSAGE_LIMIT, MOST_PARTS } from './composing.ts'
 import { splitMessage } from './split-message.ts'
 
 /** From here on the length is shown. */

@@ -1,6 +1,6 @@
 import { CircleAlert, Clock } from 'lucide-react'
 import { ChatAttachment } from '#domain/chat-attachment.tsx'
-import { outboxOf } from '#features/chat/member-outbox.ts'
+import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
 import { pictureOf, type OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
 import { m } from '#lib/messages/messages.js'
 import { useReach } from '#lib/server/server-reach.ts'

@@ -1,6 +1,6 @@
 import { List, Pin as PinIcon } from 'lucide-react'
 import { useState } from 'react'
-import type { Chat } from '#features/chat/chat-queries.ts'
+import type { Chat } from '#features/chat/model/chat-queries.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { IconButton } from '#ui/icon-button.tsx'

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { chatQuery, type Chat, type Pin } from '#features/chat/chat-queries.ts'
+import { chatQuery, type Chat, type Pin } from '#features/chat/model/chat-queries.ts'
 import { fakeBackend, signedIn } from '../../../../testing/fake-backend.ts'
 import { changePins, notePins } from './pins.ts'
 

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { readAgain } from '#data/live/read-again.ts'
-import { chatQuery, type Chat, type Pin } from '#features/chat/chat-queries.ts'
-import type { Message } from '#features/chat/chat-types.ts'
+import { chatQuery, type Chat, type Pin } from '#features/chat/model/chat-queries.ts'
+import type { Message } from '#features/chat/model/chat-types.ts'
 
 const broadcastPins = v.object({
   pins: v.array(

@@ -1,4 +1,4 @@
-import type { Message } from '#features/chat/chat-types.ts'
+import type { Message } from '#features/chat/model/chat-types.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { ChipButton } from '#ui/chip-button.tsx'

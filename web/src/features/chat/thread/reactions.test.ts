@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { aMessage } from '#features/chat/chat-builders.ts'
+import { aMessage } from '#features/chat/model/chat-builders.ts'
 import { reactionsOf, withOwnReaction } from './reactions.ts'
 
 const message = aMessage({ reaction_counts: { '🎉': 1, '👍': 3 }, my_reactions: ['👍'] })

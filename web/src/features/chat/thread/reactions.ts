@@ -1,4 +1,4 @@
-import type { Message } from '#features/chat/chat-types.ts'
+import type { Message } from '#features/chat/model/chat-types.ts'
 
 /** The emojis offered first. */
 export const QUICK_REACTIONS = ['👍', '❤️', '😂', '🎉', '🙏', '🔥']

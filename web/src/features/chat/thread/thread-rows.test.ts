@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { aMessage } from '#features/chat/chat-builders.ts'
-import type { Message } from '#features/chat/chat-types.ts'
+import { aMessage } from '#features/chat/model/chat-builders.ts'
+import type { Message } from '#features/chat/model/chat-types.ts'
 import { anEntry } from '#features/chat/outbox/outbox-builders.ts'
 import { lastOwnId, threadRows } from './thread-rows.ts'
 

@@ -1,7 +1,7 @@
+import type { Message } from '#features/chat/model/chat-types.ts'
+import { compareTimes } from '#features/chat/model/message-window.ts'
 import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
-import type { Message } from '#features/chat/chat-types.ts'
 import { calendarDay } from '#lib/i18n/day-label.ts'
-import { compareTimes } from './message-window.ts'
 
 export type ThreadRow =
   | { kind: 'day'; key: string; date: string }

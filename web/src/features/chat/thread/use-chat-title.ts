@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useUserId } from '#data/session/session.ts'
 import { memberName } from '#domain/member-name.ts'
-import { chatListQuery, chatMembersQuery, type Chat } from '#features/chat/chat-queries.ts'
+import { chatListQuery, chatMembersQuery, type Chat } from '#features/chat/model/chat-queries.ts'
 
 type ChatTitle = {
   title: string

@@ -1,15 +1,20 @@
 import { useEffect, useState } from 'react'
 import { useUserId } from '#data/session/session.ts'
-import { changeDraft, draftNameOf, leaveDraft, watchDraft } from '#features/chat/chat-drafts.ts'
-import type { Chat } from '#features/chat/chat-queries.ts'
-import { outboxOf } from '#features/chat/member-outbox.ts'
+import {
+  changeDraft,
+  draftNameOf,
+  leaveDraft,
+  watchDraft,
+} from '#features/chat/model/chat-drafts.ts'
+import type { Chat } from '#features/chat/model/chat-queries.ts'
+import { MESSAGE_LIMIT, type Composing } from '#features/chat/model/composing.ts'
+import { outboxOf } from '#features/chat/outbox/member-outbox.ts'
 import type { OutboxEntry } from '#features/chat/outbox/outbox-entry.ts'
 import { readDraft } from '#lib/forms/drafts.ts'
 import { m } from '#lib/messages/messages.js'
 import { newId } from '#lib/new-id.ts'
 import { showError } from '#lib/server/notify-error.ts'
 import { attachmentOf, type Attached } from './attached.ts'
-import { MESSAGE_LIMIT, type Composing } from './composing.ts'
 import { mentionedIds, type Mentionable } from './mentions.ts'
 import { editMessage } from './message-changes.ts'
 import { splitMessage } from './split-message.ts'

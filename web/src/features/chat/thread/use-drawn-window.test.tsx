@@ -1,8 +1,8 @@
 import { renderHook } from '@testing-library/react'
 import { useLayoutEffect } from 'react'
 import { expect, test } from 'vitest'
-import { aMessage } from '../chat-builders.ts'
-import type { MessageWindow } from './message-window.ts'
+import { aMessage } from '#features/chat/model/chat-builders.ts'
+import type { MessageWindow } from '#features/chat/model/message-window.ts'
 import { useDrawnWindow } from './use-drawn-window.ts'
 
 type Change = [from: number, to: number, isShift: boolean]

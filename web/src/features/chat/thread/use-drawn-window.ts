@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'react'
-import type { MessageWindow } from './message-window.ts'
+import type { MessageWindow } from '#features/chat/model/message-window.ts'
 
 export type Drawn = {
   window: MessageWindow

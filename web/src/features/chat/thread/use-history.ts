@@ -1,10 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useUserId } from '#data/session/session.ts'
-import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/server/notify-error.ts'
-import { catchUp } from './catch-up.ts'
-import { loadPage, MESSAGE_PAGE_SIZE, messagesQuery } from './message-queries.ts'
+import { loadPage, MESSAGE_PAGE_SIZE, messagesQuery } from '#features/chat/model/message-queries.ts'
 import {
   addNewerPage,
   addOlderPage,
@@ -12,7 +9,10 @@ import {
   type MessageWindow,
   withoutFarNewer,
   withoutFarOlder,
-} from './message-window.ts'
+} from '#features/chat/model/message-window.ts'
+import { m } from '#lib/messages/messages.js'
+import { showError } from '#lib/server/notify-error.ts'
+import { catchUp } from './catch-up.ts'
 
 /** Loads more history at either end of the window, and forgets what is far from it; one load at a time. */
 export function useHistory(chatId: string) {

@@ -1,12 +1,12 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { useUserId } from '#data/session/session.ts'
+import { loadMessage, loadNewest, messagesQuery } from '#features/chat/model/message-queries.ts'
+import { compareTimes, type MessageWindow } from '#features/chat/model/message-window.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/server/notify-error.ts'
 import { catchUp } from './catch-up.ts'
 import { loadAround } from './load-around.ts'
-import { loadMessage, loadNewest, messagesQuery } from './message-queries.ts'
-import { compareTimes, type MessageWindow } from './message-window.ts'
 
 /** The list's scroll target, null for the latest message; `count` distinguishes repeated jumps. */
 export type JumpTarget = { messageId: string | null; count: number }

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { aMessage } from '#features/chat/chat-builders.ts'
+import { aMessage } from '#features/chat/model/chat-builders.ts'
 import { renderScreen } from '../../../../testing/draw-screen.tsx'
 import { fakeBackend } from '../../../../testing/fake-backend.ts'
 import { startLiveServer } from '../../../../testing/live-server.ts'

@@ -3,12 +3,16 @@ import { useEffect } from 'react'
 import { readAgain } from '#data/live/read-again.ts'
 import { watchTopic } from '#data/live/watch-topic.ts'
 import { useUserId } from '#data/session/session.ts'
-import { chatQuery } from '#features/chat/chat-queries.ts'
-import { parseBroadcastMessage } from '#features/chat/live/broadcast-message.ts'
+import { parseBroadcastMessage } from '#features/chat/model/broadcast-message.ts'
+import { chatQuery } from '#features/chat/model/chat-queries.ts'
+import { loadMessage, messagesQuery } from '#features/chat/model/message-queries.ts'
+import {
+  addLiveMessage,
+  addMessage,
+  type MessageWindow,
+} from '#features/chat/model/message-window.ts'
 import { catchUp } from './catch-up.ts'
-import { loadMessage, messagesQuery } from './message-queries.ts'
 import { notePinnedText, notePins } from './pins.ts'
-import { addLiveMessage, addMessage, type MessageWindow } from './message-window.ts'
 
 const TRY_AGAIN_AFTER_MS = 5_000
 

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useUserId } from '#data/session/session.ts'
-import type { Message } from '#features/chat/chat-types.ts'
-import { showUndo } from '#features/chat/show-undo.ts'
+import type { Message } from '#features/chat/model/chat-types.ts'
+import { messagesQuery } from '#features/chat/model/message-queries.ts'
+import { showUndo } from '#features/chat/model/show-undo.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/server/notify-error.ts'
 import { deleteMessage, removeMessage, restoreMessage, setReaction } from './message-changes.ts'
-import { messagesQuery } from './message-queries.ts'
 import { withOwnReaction } from './reactions.ts'
 
 /** A member's actions on an existing message, optimistic with rollback. */

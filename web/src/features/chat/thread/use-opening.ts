@@ -2,12 +2,16 @@ import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-quer
 import { useEffect, useState } from 'react'
 import { useCopyState } from '#data/kept/kept-queries.ts'
 import { useUserId } from '#data/session/session.ts'
-import { chatListQuery } from '#features/chat/chat-queries.ts'
-import type { ChatSummary } from '#features/chat/chat-types.ts'
+import { chatListQuery } from '#features/chat/model/chat-queries.ts'
+import type { ChatSummary } from '#features/chat/model/chat-types.ts'
+import { messagesQuery } from '#features/chat/model/message-queries.ts'
+import {
+  compareTimes,
+  type MessageWindow,
+  newestPart,
+} from '#features/chat/model/message-window.ts'
 import { catchUp } from './catch-up.ts'
 import { loadAround } from './load-around.ts'
-import { messagesQuery } from './message-queries.ts'
-import { compareTimes, type MessageWindow, newestPart } from './message-window.ts'
 import { firstUnreadId } from './thread-rows.ts'
 
 /** For the first unread message, once the newest ones are there. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { VirtualizerHandle } from 'virtua'
 import { useUserId } from '#data/session/session.ts'
-import type { Message } from '#features/chat/chat-types.ts'
-import { compareTimes, type MessageWindow } from './message-window.ts'
+import type { Message } from '#features/chat/model/chat-types.ts'
+import { compareTimes, type MessageWindow } from '#features/chat/model/message-window.ts'
 import { isAfter, type ThreadRow } from './thread-rows.ts'
 import type { Opening } from './use-opening.ts'
 

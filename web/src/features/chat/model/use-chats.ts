@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCopyState } from '#data/kept/kept-queries.ts'
-import { withChatRead } from './chat-list/patch-chat-list.ts'
+import { withChatRead } from './patch-chat-list.ts'
 import { chatListQuery } from './chat-queries.ts'
 import { useReadingChat } from './reading-chat.ts'
 

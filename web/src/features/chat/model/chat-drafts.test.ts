@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { countDrafts } from '#lib/forms/drafts.ts'
 import { connectSupabase } from '#lib/server/supabase-connection.ts'
-import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
+import { aSession, fakeBackend } from '../../../../testing/fake-backend.ts'
 import { aChat } from './chat-builders.ts'
 import {
   changeDraft,

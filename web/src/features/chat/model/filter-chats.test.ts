@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { aChat } from '#features/chat/chat-builders.ts'
+import { aChat } from './chat-builders.ts'
 import { filterChats, matchChats, unreadChats } from './filter-chats.ts'
 
 const team = aChat({ title: 'Team', type: 'mandatory' })

@@ -1,4 +1,4 @@
-import type { Message } from '#features/chat/chat-types.ts'
+import type { Message } from './chat-types.ts'
 
 /** What the composer is currently for. */
 export type Composing =

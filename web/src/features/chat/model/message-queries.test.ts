@@ -1,10 +1,10 @@
 import 'fake-indexeddb/auto'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
-import { aMessage } from '#features/chat/chat-builders.ts'
 import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { fakeBackend } from '../../../../testing/fake-backend.ts'
 import { keepFor } from '../../../../testing/kept-copies.ts'
+import { aMessage } from './chat-builders.ts'
 import { messagesQuery } from './message-queries.ts'
 
 test('with a slow server there is the copy of the device, and its answer joins it', async () => {

@@ -1,7 +1,7 @@
+import type { ChatType } from '#features/chat/model/chat-types.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { Logo } from '#ui/logo.tsx'
-import type { ChatType } from './chat-types.ts'
 
 type ChatAvatarProps = {
   type: ChatType

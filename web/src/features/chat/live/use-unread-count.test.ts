@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aChat } from './chat-builders.ts'
+import { aChat } from '#features/chat/model/chat-builders.ts'
 import { totalUnread } from './use-unread-count.ts'
 
 const NOW = Date.parse('2026-11-20T09:00:00Z')

@@ -1,4 +1,4 @@
-import { isUnread, type ChatSummary } from '#features/chat/chat-types.ts'
+import { isUnread, type ChatSummary } from './chat-types.ts'
 
 export type ChatFilter = 'all' | 'individual' | 'groups' | 'archived'
 

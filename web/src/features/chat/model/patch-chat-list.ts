@@ -1,5 +1,5 @@
-import type { Attachment, ChatSummary } from '#features/chat/chat-types.ts'
-import { compareTimes } from '#features/chat/thread/message-window.ts'
+import type { Attachment, ChatSummary } from './chat-types.ts'
+import { compareTimes } from './message-window.ts'
 
 const UNREAD_CAP = 100
 

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { aChat, aMessage } from '#features/chat/chat-builders.ts'
+import { aChat, aMessage } from './chat-builders.ts'
 import { withChatMarked, withChatRead, withLiveMessage } from './patch-chat-list.ts'
 
 const team = aChat({ chat_id: 'team', unread_count: 2, is_archived: true })

@@ -3,7 +3,7 @@ import { callFunction } from '#data/call-function.ts'
 import type { ResultRow } from '#data/database.ts'
 import { keptOnDevice } from '#data/kept/kept-queries.ts'
 import { database } from '#data/supabase.ts'
-import type { Message } from '#features/chat/chat-types.ts'
+import type { Message } from './chat-types.ts'
 import { asCopy, joinNewest, keptPart, syncedFrom, type MessageWindow } from './message-window.ts'
 
 export const MESSAGE_PAGE_SIZE = 50

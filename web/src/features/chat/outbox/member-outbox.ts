@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { queryClient } from '#data/query-client.ts'
-import type { Message } from '#features/chat/chat-types.ts'
-import { createOutbox, type Outbox } from '#features/chat/outbox/create-outbox.ts'
-import { openOutboxStore } from '#features/chat/outbox/outbox-store.ts'
-import { sendEntry } from '#features/chat/outbox/send-entry.ts'
-import { loadMessage, messagesQuery } from '#features/chat/thread/message-queries.ts'
-import { addMessage, type MessageWindow } from '#features/chat/thread/message-window.ts'
+import type { Message } from '#features/chat/model/chat-types.ts'
+import { loadMessage, messagesQuery } from '#features/chat/model/message-queries.ts'
+import { addMessage, type MessageWindow } from '#features/chat/model/message-window.ts'
 import { notifyError } from '#lib/server/notify-error.ts'
+import { createOutbox, type Outbox } from './create-outbox.ts'
+import { openOutboxStore } from './outbox-store.ts'
+import { sendEntry } from './send-entry.ts'
 
 const NAME = 'chat-outbox'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Message } from '#features/chat/chat-types.ts'
+import type { Message } from './chat-types.ts'
 
 const time = v.nullish(v.string(), null)
 

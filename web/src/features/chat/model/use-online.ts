@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { watchTopic } from '#data/live/watch-topic.ts'
-import { useIsVisible } from '#features/chat/use-is-visible.ts'
 import { useReach } from '#lib/server/server-reach.ts'
+import { useIsVisible } from './use-is-visible.ts'
 
 /** A card that only scrolls past isn't worth a channel. */
 const SETTLED_AFTER_MS = 300

@@ -4,7 +4,6 @@ import { useSyncExternalStore } from 'react'
 import { callFunction } from '#data/call-function.ts'
 import { useUserId } from '#data/session/session.ts'
 import { database } from '#data/supabase.ts'
-import type { ChatSummary } from '#features/chat/chat-types.ts'
 import {
   draftNames,
   keptDraftNames,
@@ -14,7 +13,8 @@ import {
   writeKeptDraft,
 } from '#lib/forms/drafts.ts'
 import { newId } from '#lib/new-id.ts'
-import { compareTimes } from './thread/message-window.ts'
+import type { ChatSummary } from './chat-types.ts'
+import { compareTimes } from './message-window.ts'
 
 /** Same as the database's "Draft is at most 4000 characters"; a longer one stays on the device. */
 const LIMIT = 4000

@@ -1,4 +1,4 @@
-import type { Message } from '#features/chat/chat-types.ts'
+import type { Message } from './chat-types.ts'
 
 /**
  * The loaded part of a chat's history, without gaps. Live messages join it only while it reaches the newest

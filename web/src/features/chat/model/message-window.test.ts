@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aMessage } from '#features/chat/chat-builders.ts'
+import { aMessage } from './chat-builders.ts'
 import {
   joinNewest,
   addChanges,

@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { callFunction } from '#data/call-function.ts'
 import { useUserId } from '#data/session/session.ts'
-import { chatListQuery } from '#features/chat/chat-queries.ts'
-import { isUnread, type ChatSummary } from '#features/chat/chat-types.ts'
-import { readMarksOf, untilNotReading, useReadingChat } from '#features/chat/reading-chat.ts'
-import { refreshChats } from '#features/chat/show-undo.ts'
+import { chatListQuery } from '#features/chat/model/chat-queries.ts'
+import { isUnread, type ChatSummary } from '#features/chat/model/chat-types.ts'
+import { withChatMarked } from '#features/chat/model/patch-chat-list.ts'
+import { readMarksOf, untilNotReading, useReadingChat } from '#features/chat/model/reading-chat.ts'
+import { refreshChats } from '#features/chat/model/show-undo.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/server/notify-error.ts'
-import { withChatMarked } from './patch-chat-list.ts'
 
 /** Marks a chat as unread, or as read without opening it. */
 export function useUnreadMark(chat: ChatSummary) {

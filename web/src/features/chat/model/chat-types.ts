@@ -2,6 +2,9 @@ import type { ResultRow, Row } from '#data/database.ts'
 
 export type ChatType = Row<'chats'>['type']
 
+/** Same as the database's "Group name must have 1 to 50 characters". */
+export const GROUP_NAME_LIMIT = 50
+
 /** One row of `chat_list()`. */
 export type ChatSummary = ResultRow<'chat_list'>
 

@@ -1,9 +1,9 @@
 import { useUserId } from '#data/session/session.ts'
 import { notificationLevel } from '#domain/chat-muting.ts'
+import { isUnread, type ChatSummary } from '#features/chat/model/chat-types.ts'
+import { useChats } from '#features/chat/model/use-chats.ts'
 import { useNow } from '#lib/use-now.ts'
-import { isUnread, type ChatSummary } from './chat-types.ts'
-import { useLiveChats } from './live/use-live-chats.ts'
-import { useChats } from './use-chats.ts'
+import { useLiveChats } from './use-live-chats.ts'
 
 /**
  * Unread messages for the navigation badge, live; undefined until known. Fails silently on purpose: a badge

@@ -8,12 +8,12 @@ import {
   PinOff,
 } from 'lucide-react'
 import { useUserId } from '#data/session/session.ts'
-import type { ChatSummary } from '#features/chat/chat-types.ts'
-import { refreshChats, showUndo } from '#features/chat/show-undo.ts'
+import { setArchived, setHidden, setPinned } from '#features/chat/model/chat-actions.ts'
+import type { ChatSummary } from '#features/chat/model/chat-types.ts'
+import { refreshChats, showUndo } from '#features/chat/model/show-undo.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/server/notify-error.ts'
 import type { MenuItem } from '#ui/menu.tsx'
-import { setArchived, setHidden, setPinned } from './chat-actions.ts'
 import { useLevelItems } from './notification-level.tsx'
 import { useUnreadMark } from './use-unread-mark.ts'
 
