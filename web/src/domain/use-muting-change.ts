@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
-import { invalidateWhenIdle } from '#data/live/invalidate-when-idle.ts'
+import { invalidateWhenIdle } from '#data/live/read-again.ts'
 import { useUserId } from '#data/session/session.ts'
 import { showError } from '#lib/server/notify-error.ts'
 import { saveMuting, type MutingChange } from './chat-muting.ts'

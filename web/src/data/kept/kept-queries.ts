@@ -17,7 +17,7 @@ const PATIENCE_WITH_COPY_MS = 400
 /** While the browser says that it is offline; some networks neither respond nor fail. */
 const PATIENCE_OFFLINE_MS = 500
 /** A copy says how old it is once the response takes this long. */
-export const LATE_AFTER_MS = 5_000
+const LATE_AFTER_MS = 5_000
 /** A request that took this long has probably lost its connection. Renewing an old session alone can take half of it. */
 const ABANDONED_AFTER_MS = 30_000
 const NEXT_TRY_MS = 15_000

@@ -21,3 +21,25 @@ export function readAgain(client: QueryClient, filters: Filters): void {
   }
   void client.invalidateQueries(filters)
 }
+
+/** The same, unless a mutation of the table is pending: it reads again when it settles, and earlier would undo its optimistic update. */
+export function readAgainUnlessChanging(
+  client: QueryClient,
+  table: unknown,
+  filters: Filters,
+): void {
+  if (client.isMutating({ mutationKey: [table] }) === 0) readAgain(client, filters)
+}
+
+/**
+ * Invalidates a table after the last of several concurrent mutations. Refetching earlier would return only the first
+ * change and make the screen flicker. The first part of a query key is the table.
+ */
+export function invalidateWhenIdle(
+  queryClient: QueryClient,
+  mutationKey: readonly [string, ...unknown[]],
+): void {
+  if (queryClient.isMutating({ mutationKey }) > 1) return
+  // Not awaited: live events are ignored while a mutation is pending, and one may arrive during this refetch.
+  readAgain(queryClient, { queryKey: [mutationKey[0]] })
+}

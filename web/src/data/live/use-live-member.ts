@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { readAgain } from './read-again.ts'
+import { readAgainUnlessChanging } from './read-again.ts'
 import { throttle } from './throttle.ts'
 import { useLiveTopic } from './use-live-topic.ts'
 import { watchTopic } from './watch-topic.ts'
@@ -61,8 +61,9 @@ export function useLiveMember(memberId: string): void {
 export function outdater(client: QueryClient): (outdated: readonly Outdated[]) => void {
   const reads = new Map<Outdated, () => void>()
   function readOf(each: Outdated): () => void {
-    const read = () => refresh(client, each.queryKey)
-    return each.everyMs ? throttle(read, each.everyMs) : read
+    const { queryKey, everyMs } = each
+    const read = () => readAgainUnlessChanging(client, queryKey[0], { queryKey })
+    return everyMs ? throttle(read, everyMs) : read
   }
   return (outdated) => {
     for (const each of outdated) {
@@ -71,9 +72,4 @@ export function outdater(client: QueryClient): (outdated: readonly Outdated[]) =
       read()
     }
   }
-}
-
-/** A pending mutation invalidates its table when it settles; refetching now would undo the optimistic update. */
-function refresh(client: QueryClient, queryKey: QueryKey) {
-  if (client.isMutating({ mutationKey: [queryKey[0]] }) === 0) readAgain(client, { queryKey })
 }

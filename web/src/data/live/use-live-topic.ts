@@ -1,7 +1,7 @@
 import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { database } from '#data/supabase.ts'
-import { readAgain } from './read-again.ts'
+import { readAgainUnlessChanging } from './read-again.ts'
 import { createSpread } from './spread.ts'
 import { watchTopic } from './watch-topic.ts'
 
@@ -73,9 +73,7 @@ function markOutdated(queryClient: QueryClient, table: string) {
 }
 
 function refreshTable(queryClient: QueryClient, table: string) {
-  // A pending mutation invalidates the table when it settles; refetching now would undo the optimistic update.
-  if (queryClient.isMutating({ mutationKey: [table] }) > 0) return
-  readAgain(queryClient, { predicate: (query) => readsFrom(query, table) })
+  readAgainUnlessChanging(queryClient, table, { predicate: (query) => readsFrom(query, table) })
 }
 
 /** The first part of a key is the table; queries that join others list them in `meta.alsoReads`. */

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { showError } from '#lib/server/notify-error.ts'
-import { invalidateWhenIdle } from './invalidate-when-idle.ts'
+import { invalidateWhenIdle } from './read-again.ts'
 
 type SortedList<Item, Data> = {
   /** The table first. */

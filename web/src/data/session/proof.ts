@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { ServerRefusal } from '#lib/server/server-refusal.ts'
+import { ServerRefusal } from '#lib/server/notify-error.ts'
 
 /** The auth service's code for a session whose owner has shown nothing lately; the database's is PT428. */
 export const PROVE_AGAIN = 'reauthentication_needed'

@@ -3,16 +3,15 @@ import { useLocation, useSearchParams } from 'react-router'
 import { m } from '#lib/messages/messages.js'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
-import { ChatManagement } from './chat-management.tsx'
 import { ContentManager } from './content-manager.tsx'
 import { CONTENT_TYPES } from './content-types.ts'
 import { managedType } from './managed-type.ts'
 
-/**
- * One kind of content, or one of the two management pages. `notifications` belongs to another feature and is
- * passed in by the app.
- */
-export function AdminManageScreen({ notifications }: { notifications: ReactNode }) {
+/** Management pages of other features, passed in by the app. */
+type Props = { notifications: ReactNode; chats: ReactNode }
+
+/** One kind of content, or one of the two management pages. */
+export function AdminManageScreen({ notifications, chats }: Props) {
   const [search] = useSearchParams()
   const state: unknown = useLocation().state
   const managed = managedType(search, state)
@@ -23,7 +22,7 @@ export function AdminManageScreen({ notifications }: { notifications: ReactNode 
       </Screen>
     )
   }
-  if (managed === 'chat') return <ChatManagement />
+  if (managed === 'chat') return chats
   const type = CONTENT_TYPES.find(({ id }) => id === managed)!
   return <ContentManager key={type.id} type={type} />
 }

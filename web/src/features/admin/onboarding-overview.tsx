@@ -24,7 +24,7 @@ import {
   PROGRESS_FILTERS,
   type MemberProgress,
   type ProgressFilter,
-} from './member-queries.ts'
+} from './progress-queries.ts'
 
 const LIVE_TABLES = ['onboarding_progress']
 const SETTLE_MS = 250

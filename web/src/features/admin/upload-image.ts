@@ -2,7 +2,7 @@ import { auth, storage } from '#data/supabase.ts'
 import { prepareImage } from '#lib/images/prepare-image.ts'
 import { m } from '#lib/messages/messages.js'
 import { newId } from '#lib/new-id.ts'
-import { ServerRefusal } from '#lib/server/server-refusal.ts'
+import { ServerRefusal } from '#lib/server/notify-error.ts'
 import { toStoredUrl } from '#lib/server/site-address.ts'
 import { connectedConfig } from '#lib/server/supabase-connection.ts'
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { invalidateWhenIdle } from '#data/live/invalidate-when-idle.ts'
+import { invalidateWhenIdle } from '#data/live/read-again.ts'
 import { useUserId } from '#data/session/session.ts'
 import { viewerZone } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { m } from '#lib/messages/messages.js'
 import { setLocale } from '#lib/messages/runtime.js'
-import { ServerRefusal } from '#lib/server/server-refusal.ts'
+import { ServerRefusal } from '#lib/server/notify-error.ts'
 import { plainWords } from './plain-words.ts'
 import { serverWords } from './server-words.ts'
 

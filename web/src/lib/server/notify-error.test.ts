@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { messageOf } from './notify-error.ts'
-import { ServerRefusal } from './server-refusal.ts'
+import { messageOf, ServerRefusal } from './notify-error.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 

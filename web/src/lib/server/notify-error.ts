@@ -59,6 +59,15 @@ export function isRefused(error: unknown): boolean {
   return code === '42501' || status === 403
 }
 
+/** A service's refusal, with its status, like the client libraries' errors. */
+export class ServerRefusal extends Error {
+  readonly status: number
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
 /** The server is unreachable, and there is no copy on the device either. */
 export class NeedsConnection extends Error {
   /** As far as the browser knows; if not, it is the server that does not answer. */

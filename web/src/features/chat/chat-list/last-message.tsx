@@ -2,7 +2,7 @@ import { useUserId } from '#data/session/session.ts'
 import { useBlockedIds } from '#domain/blocked-people.ts'
 import { useDraft } from '#features/chat/model/chat-drafts.ts'
 import { isUnread, type ChatSummary } from '#features/chat/model/chat-types.ts'
-import { useMemberName } from '#features/chat/model/use-member-name.ts'
+import { useMemberName } from '#features/chat/model/member-names.ts'
 import { m } from '#lib/messages/messages.js'
 import { classNames } from '#ui/class-names.ts'
 

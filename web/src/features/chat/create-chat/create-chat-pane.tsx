@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { memberQuery } from '#features/chat/model/member-queries.ts'
+import { memberQuery } from '#features/chat/model/member-names.ts'
 import { usePermissions } from '#features/chat/model/use-permissions.ts'
 import { m } from '#lib/messages/messages.js'
 import { notifyError } from '#lib/server/notify-error.ts'

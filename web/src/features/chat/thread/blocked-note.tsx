@@ -1,6 +1,6 @@
 import { Ban } from 'lucide-react'
 import { unblockMember } from '#domain/blocked-people.ts'
-import { useMemberName } from '#features/chat/model/use-member-name.ts'
+import { useMemberName } from '#features/chat/model/member-names.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/server/notify-error.ts'
 import { Button } from '#ui/button.tsx'

@@ -1,5 +1,5 @@
 import { ArrowUp, ChevronsDown } from 'lucide-react'
-import { useMemberName } from '#features/chat/model/use-member-name.ts'
+import { useMemberName } from '#features/chat/model/member-names.ts'
 import { dayLabel } from '#lib/i18n/day-label.ts'
 import { m } from '#lib/messages/messages.js'
 import { useNow } from '#lib/use-now.ts'

@@ -1,6 +1,6 @@
 import { ReportSheet } from '#domain/report-sheet.tsx'
 import type { Message } from '#features/chat/model/chat-types.ts'
-import { useMemberName } from '#features/chat/model/use-member-name.ts'
+import { useMemberName } from '#features/chat/model/member-names.ts'
 import { loadedModal } from '#ui/loaded-modal.tsx'
 import { DeleteMessageDialog } from './delete-message-dialog.tsx'
 import { useMessageActions } from './use-message-actions.ts'

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { memberName } from '#domain/member-name.ts'
 import { openPerson } from '#domain/open-person.ts'
-import { memberQuery } from '#features/chat/model/member-queries.ts'
+import { memberQuery } from '#features/chat/model/member-names.ts'
 import { linkAttributes, linkify } from '#lib/linkify.ts'
 import { Pressable } from '#ui/pressable.tsx'
 import { splitMentions, type Mentionable } from './mentions.ts'

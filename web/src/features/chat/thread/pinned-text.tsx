@@ -1,8 +1,8 @@
 import { useUserId } from '#data/session/session.ts'
 import { useBlockedIds } from '#domain/blocked-people.ts'
 import type { Pin } from '#features/chat/model/chat-queries.ts'
+import { useMemberName } from '#features/chat/model/member-names.ts'
 import { messageSummary } from '#features/chat/model/message-summary.ts'
-import { useMemberName } from '#features/chat/model/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
 
 /** Folded like the message itself where its sender is blocked. */

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useUserId } from '#data/session/session.ts'
 import { useBlockedIds } from '#domain/blocked-people.ts'
+import { useMemberName } from '#features/chat/model/member-names.ts'
 import { loadMessage, messagesQuery } from '#features/chat/model/message-queries.ts'
 import { messageSummary } from '#features/chat/model/message-summary.ts'
-import { useMemberName } from '#features/chat/model/use-member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { Pressable } from '#ui/pressable.tsx'
 

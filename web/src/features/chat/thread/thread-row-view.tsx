@@ -1,6 +1,6 @@
 import type { Chat } from '#features/chat/model/chat-queries.ts'
 import type { Composing } from '#features/chat/model/composing.ts'
-import { useMemberName } from '#features/chat/model/use-member-name.ts'
+import { useMemberName } from '#features/chat/model/member-names.ts'
 import { m } from '#lib/messages/messages.js'
 import { MessageBubble } from './message-bubble.tsx'
 import type { AskedSheet } from './message-sheets.tsx'

@@ -1,7 +1,6 @@
 import { formatLocale } from '#lib/i18n/format-locale.ts'
 import { m } from '#lib/messages/messages.js'
-import { messageOf } from '#lib/server/notify-error.ts'
-import { ServerRefusal } from '#lib/server/server-refusal.ts'
+import { messageOf, ServerRefusal } from '#lib/server/notify-error.ts'
 import type { InviteResult, KnownAddress } from '../invitation-queries.ts'
 import type { InviteLine } from './invite-list-store.ts'
 import type { LineProblem } from './line-problems.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { invalidateWhenIdle } from '#data/live/invalidate-when-idle.ts'
+import { invalidateWhenIdle } from '#data/live/read-again.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/server/notify-error.ts'
 import {
@@ -7,7 +7,7 @@ import {
   updateMembers,
   type ManagedMember,
   type MemberChange,
-} from './member-queries.ts'
+} from './managed-members.ts'
 
 type Change = { ids: readonly string[]; change: MemberChange }
 

@@ -9,3 +9,12 @@ export function SimilarOnly({ className }: { className?: string }) {
     </p>
   )
 }
+
+/** The words of a search, to be marked in what was found. */
+export function searchWords(search: string): string[] {
+  return search
+    .replace(/[%*_\\"(),:]/g, ' ')
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 5)
+}

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '#domain/product.ts'
 import { m } from '#lib/messages/messages.js'
-import type { Permission } from './member-queries.ts'
+import type { Permission } from './managed-members.ts'
 
 type NamedPermission = { field: Permission; name: () => string; shortName: () => string }
 

@@ -4,7 +4,7 @@ import { m } from '#lib/messages/messages.js'
 import { Avatar } from '#ui/avatar.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { PillSwitch } from '#ui/switch.tsx'
-import type { ManagedMember } from './member-queries.ts'
+import type { ManagedMember } from './managed-members.ts'
 import { PERMISSIONS } from './permissions.ts'
 import { useChangeMembers } from './use-change-members.ts'
 

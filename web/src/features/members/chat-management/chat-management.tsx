@@ -14,7 +14,7 @@ import { SearchField } from '#ui/search-field.tsx'
 import { ShowMore } from '#ui/show-more.tsx'
 import { Skeleton, SkeletonRows } from '#ui/skeleton.tsx'
 import { MemberCard } from './member-card.tsx'
-import { isMemberFound, managedMembersQuery } from './member-queries.ts'
+import { isMemberFound, managedMembersQuery } from './managed-members.ts'
 
 const ChangeAll = lazy(async () => ({ default: (await import('./change-all.tsx')).ChangeAll }))
 

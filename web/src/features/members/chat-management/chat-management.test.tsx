@@ -1,9 +1,9 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { renderScreen } from '../../../testing/draw-screen.tsx'
-import { fakeBackend } from '../../../testing/fake-backend.ts'
+import { renderScreen } from '../../../../testing/draw-screen.tsx'
+import { fakeBackend } from '../../../../testing/fake-backend.ts'
 import { ChatManagement } from './chat-management.tsx'
-import type { ManagedMember } from './member-queries.ts'
+import type { ManagedMember } from './managed-members.ts'
 
 function aMember(changes: Partial<ManagedMember> = {}): ManagedMember {
   const id = changes.id ?? 'dana'

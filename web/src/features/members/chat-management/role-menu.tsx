@@ -5,7 +5,7 @@ import { m } from '#lib/messages/messages.js'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Menu } from '#ui/menu.tsx'
-import type { ManagedMember } from './member-queries.ts'
+import type { ManagedMember } from './managed-members.ts'
 
 type Props = {
   member: ManagedMember

@@ -1,6 +1,5 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { callFunction } from '#data/call-function.ts'
-import type { ResultRow, Row } from '#data/database.ts'
+import { queryOptions } from '@tanstack/react-query'
+import type { Row } from '#data/database.ts'
 import { readAllPages } from '#data/read-all-pages.ts'
 import { database } from '#data/supabase.ts'
 import { nameOrAddress } from '#domain/member-name.ts'
@@ -44,30 +43,6 @@ export async function updateMembers(ids: readonly string[], change: MemberChange
     await database.from('users').update(change).in('id', some).throwOnError()
   }
 }
-
-export type MemberProgress = ResultRow<'onboarding_overview'>
-
-const PAGE = 50
-
-/** `new`: joined in the last 90 days, and neither admin nor vice president. `stuck`: see the database's `stuck_members`. */
-export const PROGRESS_FILTERS = ['all', 'new', 'stuck'] as const
-export type ProgressFilter = (typeof PROGRESS_FILTERS)[number]
-
-/** The members' progress page by page, who is stuck first; only whom the search finds. */
-export const onboardingOverviewQuery = (filter: ProgressFilter, search: string) =>
-  infiniteQueryOptions({
-    queryKey: ['onboarding_progress', 'overview', filter, search],
-    meta: { alsoReads: ['newrepstart_content', 'users'] },
-    placeholderData: keepPreviousData,
-    queryFn: ({ pageParam, signal }) =>
-      callFunction(
-        'onboarding_overview',
-        { filter, query: search, max_results: PAGE, skip: pageParam },
-        signal,
-      ),
-    initialPageParam: 0,
-    getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length * PAGE),
-  })
 
 /** Whether every search word occurs in the name or address, ignoring accents. */
 export function isMemberFound(member: ManagedMember, search: string): boolean {

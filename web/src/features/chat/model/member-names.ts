@@ -1,8 +1,29 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { keptOnDevice } from '#data/kept/kept-queries.ts'
+import { database } from '#data/supabase.ts'
 import { memberName } from '#domain/member-name.ts'
 import { m } from '#lib/messages/messages.js'
-import { memberQuery } from './member-queries.ts'
+import { batchById } from './batch-by-id.ts'
+import type { Member } from './chat-types.ts'
+
+const COLUMNS = 'id, first_name, last_name, email'
+
+/** One member's name. Concurrent requests are batched. */
+export const memberQuery = (id: string) =>
+  queryOptions({
+    // Who was not found may be by now.
+    ...keptOnDevice<Member | null>({ fromKept: (member) => member ?? undefined }),
+    queryKey: ['users', 'member', id],
+    queryFn: () => loadMember(id),
+    staleTime: 5 * 60_000,
+    refetchOnReconnect: true,
+  })
+
+const loadMember = batchById(async (ids: string[]): Promise<Member[]> => {
+  const { data } = await database.from('users').select(COLUMNS).in('id', ids).throwOnError()
+  return data
+})
 
 /** A member's name, empty until loaded. */
 export function useMemberName(id: string | null | undefined): string {

@@ -6,7 +6,7 @@ import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { showToast } from '#ui/toast-store.ts'
-import type { ManagedMember } from './member-queries.ts'
+import type { ManagedMember } from './managed-members.ts'
 import { PERMISSIONS } from './permissions.ts'
 import { useChangeMembers } from './use-change-members.ts'
 
