@@ -1,5 +1,5 @@
 import { QueryClient, type Query } from '@tanstack/react-query'
-import { isKept } from '#data/kept/kept-queries.ts'
+import { isOld } from '#data/kept/kept-queries.ts'
 import { onServerBack } from '#lib/server/server-reach.ts'
 
 /** The only place for server data. */
@@ -20,5 +20,5 @@ function readMissing() {
 }
 
 function isMissing(query: Query): boolean {
-  return query.state.status === 'error' || isKept(query)
+  return query.state.status === 'error' || isOld(query)
 }

@@ -34,6 +34,28 @@ test('a token about to expire is never sent: the request waits for the next one'
   expect(headers.get('authorization')).toBe(`Bearer ${renewed.access_token}`)
 })
 
+test('without a connection to renew the token with, a request is not sent as a stranger', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  try {
+    const asked: string[] = []
+    vi.stubGlobal('fetch', (input: string | URL) => {
+      asked.push(String(input))
+      return Promise.reject(new TypeError('Failed to fetch'))
+    })
+    const expired = { ...aSession(), expires_at: Math.floor(Date.now() / 1000) - 60 }
+    localStorage.setItem('member-session', JSON.stringify(expired))
+    connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: KEY })
+    const reading = database.from('chats').select('id')
+    const failed = expect(reading.throwOnError()).rejects.toThrow('Failed to fetch')
+    await vi.advanceTimersByTimeAsync(60_000)
+    await failed
+    expect(asked).toContainEqual(expect.stringContaining('/auth/v1/token'))
+    expect(asked).not.toContainEqual(expect.stringContaining('/rest/v1/'))
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('a storage client that failed to load is loaded again on its next use', async () => {
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: KEY })
   vi.doMock('@supabase/storage-js', () => {

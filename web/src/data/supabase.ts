@@ -4,7 +4,7 @@ import type { StorageClient } from '@supabase/storage-js'
 import { auth } from '#data/session/auth.ts'
 import { checkSession } from '#data/session/session.ts'
 import { freshSession } from '#data/session/stored-session.ts'
-import { ServerRefusal } from '#lib/server/notify-error.ts'
+import { isUnreachable, ServerRefusal } from '#lib/server/notify-error.ts'
 import { learnReach } from '#lib/server/server-reach.ts'
 import { connectedConfig, whenConnected } from '#lib/server/supabase-connection.ts'
 import { fetchTogether } from './batch-requests.ts'
@@ -115,10 +115,16 @@ async function sendAs(
   return reply
 }
 
-/** A fresh token is used as it is stored, so that the first requests need not wait for the account client. */
+/**
+ * A fresh token is used as it is stored, so that the first requests need not wait for the account client.
+ * @throws the failure to renew it for want of a connection: without a token the server would refuse what the member may have
+ */
 async function ownToken(): Promise<string | undefined> {
-  const session = freshSession() ?? (await (await auth()).getSession()).data.session
-  return session?.access_token
+  const fresh = freshSession()
+  if (fresh) return fresh.access_token
+  const { data, error } = await (await auth()).getSession()
+  if (isUnreachable(error)) throw error!
+  return data.session?.access_token
 }
 
 async function learnOfFactorFrom(reply: Response) {

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useIsFetching, useQuery } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { useLiveMember } from '#data/live/use-live-member.ts'
@@ -20,7 +20,8 @@ function Page({ memberId }: { memberId: string }) {
   useLiveChats(memberId)
   const unread = useQuery(unreadNotificationsQuery()).data ?? 0
   const listed = useInfiniteQuery(notificationsQuery(memberId)).data?.pages[0]?.length ?? 0
-  return <p>{`${unread} unread, ${listed} listed`}</p>
+  const isReading = useIsFetching() > 0
+  return <p>{isReading ? 'reading' : `${unread} unread, ${listed} listed`}</p>
 }
 
 /** A member with one small and one large chat, with the badge and the list on screen. */
@@ -40,6 +41,11 @@ async function open(memberId: string) {
   await waitFor(() =>
     expect(live.hasJoined(`user:${memberId}`) && live.hasJoined(`chat:${large}`)).toBe(true),
   )
+  // After a join the chats are read again.
+  await waitFor(() =>
+    expect(asked.filter(({ path }) => path.includes('chat_list'))).toHaveLength(2),
+  )
+  await screen.findByText('0 unread, 0 listed')
   return { server, live, asked, large }
 }
 

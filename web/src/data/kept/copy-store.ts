@@ -10,9 +10,9 @@ const BY_AGE = 'by-age'
 /** In characters of their JSON; a longer one is not kept. */
 const MOST_PER_COPY = 1_000_000
 const MOST_IN_ALL = 20_000_000
-/** By table, the first part of a query key. */
-const MOST_OF_TABLE: Record<string, number> = { chat_messages: 50 }
-const MOST_OF_OTHER_TABLES = 500
+/** By kind: a query key without its last part. */
+const MOST_OF_KIND: Record<string, number> = { chat_messages: 50 }
+const MOST_OF_OTHER_KINDS = 500
 /** After the last of many. */
 const BOUNDED_AFTER_MS = 1_000
 
@@ -72,13 +72,18 @@ export async function removeOldest(): Promise<void> {
   let cursor = await store.index(BY_AGE).openKeyCursor(null, 'prev')
   while (cursor) {
     const [, size] = cursor.key as [number, number]
-    const [table] = JSON.parse(cursor.primaryKey as string) as [string]
-    const count = (counts.get(table) ?? 0) + 1
-    counts.set(table, count)
+    const kind = kindOf(cursor.primaryKey as string)
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
     total += size
-    if (total > MOST_IN_ALL || count > (MOST_OF_TABLE[table] ?? MOST_OF_OTHER_TABLES))
+    if (total > MOST_IN_ALL || count > (MOST_OF_KIND[kind] ?? MOST_OF_OTHER_KINDS))
       removed.push(cursor.primaryKey)
     cursor = await cursor.continue()
   }
   await Promise.all([...removed.map((key) => store.delete(key)), done])
+}
+
+function kindOf(queryHash: string): string {
+  const key = JSON.parse(queryHash) as unknown[]
+  return key.slice(0, Math.max(1, key.length - 1)).join(' ')
 }

@@ -1,9 +1,12 @@
 import 'fake-indexeddb/auto'
 import {
+  infiniteQueryOptions,
+  InfiniteQueryObserver,
   QueryClient,
   QueryClientProvider,
   QueryObserver,
   queryOptions,
+  type InfiniteData,
 } from '@tanstack/react-query'
 import { renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
@@ -198,6 +201,71 @@ test('a response that comes after signing out is not kept on the device', async 
   for (const { queryKey } of [KEY, next]) client.setQueryData(queryKey, ['Tuesday'])
   await vi.waitFor(async () => expect(await keptOf(next)).toEqual(['Tuesday']))
   expect(await keptOf(KEY)).toBeUndefined()
+})
+
+test('a read that fails after the data was brought up to date otherwise says nothing', async () => {
+  await keepFor(KEY, ['Monday'])
+  const { read: answer, refuse } = slow()
+  const state = copyState()
+  await read(answer)
+  await vi.waitFor(() => expect(state.current.isAwaited).toBe(true))
+  client.setQueryData(KEY.queryKey, ['Tuesday'])
+  noteUpToDate(client, KEY.queryKey)
+  refuse(new TypeError('Failed to fetch'))
+  await vi.waitFor(() => expect(client.getQueryState(KEY.queryKey)?.status).toBe('error'))
+  expect(state.current).toEqual({ isAwaited: false, copiedAt: undefined })
+})
+
+test('a fetch that was cancelled says nothing of what is shown', async () => {
+  const readAt = Date.now() - HOUR_MS
+  await keepFor(KEY, ['Monday'], readAt)
+  const { read: answer, respond } = slow()
+  const state = copyState()
+  await read(answer)
+  await vi.waitFor(() => expect(client.isFetching()).toBe(1))
+  await client.cancelQueries(KEY)
+  respond(['Tuesday'])
+  await vi.waitFor(async () => expect(await keptOf(KEY)).toEqual(['Tuesday']))
+  expect(shown()).toEqual(['Monday'])
+  expect(state.current.isAwaited).toBe(true)
+  expect(await read(of('Wednesday'))).toEqual(['Wednesday'])
+  await vi.waitFor(() => expect(state.current.isAwaited).toBe(false))
+})
+
+test('of a list in pages, further pages are neither kept nor make the first one older', async () => {
+  type Pages = InfiniteData<string[], number>
+  const first = ({ pages, pageParams }: Pages) => ({
+    pages: pages.slice(0, 1),
+    pageParams: pageParams.slice(0, 1),
+  })
+  const pages = [of('Monday'), lost, of('Tuesday')]
+  const query = infiniteQueryOptions({
+    ...keptOnDevice<Pages>({ toKeep: first }),
+    ...KEY,
+    queryFn: () => pages.shift()!(),
+    initialPageParam: 0,
+    getNextPageParam: (_last, all) => all.length,
+  })
+  const observer = new InfiniteQueryObserver(client, query)
+  const stop = observer.subscribe(() => {})
+  const state = copyState()
+  await vi.waitFor(() => expect(observer.getCurrentResult().hasNextPage).toBe(true))
+  await observer.fetchNextPage()
+  expect(observer.getCurrentResult().isFetchNextPageError).toBe(true)
+  expect(state.current.copiedAt).toBeUndefined()
+  await observer.fetchNextPage()
+  expect(observer.getCurrentResult().data?.pages).toEqual([['Monday'], ['Tuesday']])
+  expect(await keptOf(KEY)).toEqual({ pages: [['Monday']], pageParams: [0] })
+  stop()
+})
+
+test('many names push no profile off the device', async () => {
+  const own = { queryKey: ['users', 'own', 'maya'] }
+  await keepFor(own, 'Maya', 1)
+  for (let n = 0; n < 503; n++) await keepFor({ queryKey: ['users', 'member', n] }, n, 1_000 + n)
+  await removeOldest()
+  expect(await keptOf(own)).toBe('Maya')
+  expect(await keptOf({ queryKey: ['users', 'member', 2] })).toBeUndefined()
 })
 
 test('copies are bounded: the threads read last, and nothing too long', async () => {

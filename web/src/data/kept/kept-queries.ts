@@ -35,7 +35,7 @@ const OPTIONS = {
   // It runs offline too, since it is what finds the copy.
   networkMode: 'always',
   retry: false,
-  refetchInterval: (query: object): number | false => isKept(query) && NEXT_TRY_MS,
+  refetchInterval: (query: object): number | false => isOld(query as Query) && NEXT_TRY_MS,
 } as const
 
 /**
@@ -48,8 +48,10 @@ export function keptOnDevice<Data>(keeping: Keeping<Data> = {}): typeof OPTIONS 
     context: QueryFunctionContext,
     query: Query,
   ): Promise<Data> => {
-    keepChanges(context.client.getQueryCache())
+    watch(context.client.getQueryCache())
     keepings.set(query, keeping as Keeping<unknown>)
+    departureOf.set(query, departures)
+    upToDate.delete(query)
     return read(query, keeping, async () => queryFn(context))
   }
   // Its type would decide that of the query's data.
@@ -57,112 +59,75 @@ export function keptOnDevice<Data>(keeping: Keeping<Data> = {}): typeof OPTIONS 
 }
 
 const keepings = new WeakMap<Query, Keeping<unknown>>()
-/** Responses that a copy stands in for: the fetch that follows the copy waits for the same one. */
-const awaited = new WeakMap<Query, Promise<unknown>>()
-/** The last read of each query; an earlier one that responds later says nothing about it. */
-const lastReads = new WeakMap<Query, Promise<unknown>>()
 
-type Read<Data> = {
+function read<Data>(query: Query, keeping: Keeping<Data>, ask: () => Promise<Data>): Promise<Data> {
+  if (isFurtherPage(query)) return ask()
+  const reading = { query, keeping, departure: departures }
+  if (query.state.data === undefined) return readFirst(reading, ask())
+  const response = (awaited.get(query) as Promise<Data> | undefined) ?? ask()
+  awaited.delete(query)
+  return within(ABANDONED_AFTER_MS, kept(reading, response))
+}
+
+/** Of an infinite query; the first page is what is kept. */
+const isFurtherPage = ({ state }: Query) => state.fetchMeta?.fetchMore !== undefined
+
+type Reading<Data> = {
   query: Query
   keeping: Keeping<Data>
   /** See `departures`. */
   departure: number
 }
 
-function read<Data>(query: Query, keeping: Keeping<Data>, ask: () => Promise<Data>): Promise<Data> {
-  const reading = { query, keeping, departure: departures }
-  if (query.state.data === undefined) return readFirst(reading, ask())
-  // Changed meanwhile: what is awaited may be older than the change.
-  const response = query.state.isInvalidated ? undefined : awaited.get(query)
-  awaited.delete(query)
-  return settle(reading, within(ABANDONED_AFTER_MS, (response as Promise<Data>) ?? ask()))
-}
-
-async function readFirst<Data>(reading: Read<Data>, response: Promise<Data>): Promise<Data> {
+async function readFirst<Data>(reading: Reading<Data>, response: Promise<Data>): Promise<Data> {
   const hoped = navigator.onLine ? response : within(PATIENCE_OFFLINE_MS, response)
-  const copy = await Promise.race([ended(hoped), copyAfter(PATIENCE_WITH_COPY_MS, reading)])
-  if (copy) {
-    awaited.set(reading.query, hoped)
-    return show(reading, copy, 'awaited')
-  }
+  const early = await Promise.race([ended(hoped), copyAfter(PATIENCE_WITH_COPY_MS, reading)])
+  if (early) return enter(reading.query, { ...early, response: hoped })
   try {
-    return await settle(reading, hoped)
+    return await kept(reading, hoped)
   } catch (error) {
     if (!isLost(error)) throw error
-    const kept = await findFor(reading)
-    if (!kept) throw new NeedsConnection(error)
-    return show(reading, kept, 'kept')
+    const copy = await findFor(reading)
+    if (!copy) throw new NeedsConnection(error)
+    return enter(reading.query, copy)
   }
 }
 
-type ShownCopy<Data> = { data: Data; readAt: number }
-
-async function findFor<Data>(reading: Read<Data>): Promise<ShownCopy<Data> | undefined> {
-  const { fromKept = (data) => data } = reading.keeping
+async function findFor<Data>({
+  query,
+  keeping: { fromKept = (data) => data },
+  departure,
+}: Reading<Data>): Promise<{ data: Data; readAt: number } | undefined> {
   // Where the browser denies storage there is none.
-  const copy = await findCopy(reading.query.queryHash).catch(() => undefined)
-  const data = copy && fromKept(copy.data as Data, copy.readAt)
-  return data === undefined ? undefined : { data, readAt: copy!.readAt }
+  const copy = await findCopy(query.queryHash).catch(() => undefined)
+  if (!copy || departure !== departures) return undefined
+  const data = fromKept(copy.data as Data, copy.readAt)
+  return data === undefined ? undefined : { data, readAt: copy.readAt }
 }
 
-async function copyAfter<Data>(ms: number, reading: Read<Data>) {
+async function copyAfter<Data>(ms: number, reading: Reading<Data>) {
   await wait(ms)
   return (await findFor(reading)) ?? new Promise<never>(() => {})
 }
 
-function show<Data>(
-  { query, departure }: Read<Data>,
-  { data, readAt }: ShownCopy<Data>,
-  state: State,
-): Data {
-  setState(query, { state, readAt })
-  // Once the copy is in the cache, which takes it for new.
-  setTimeout(() => {
-    if (departure !== departures) return
-    query.setState({ dataUpdatedAt: readAt })
-    if (state === 'awaited') query.fetch().catch(() => {})
-  })
-  if (state === 'awaited') setTimeout(() => noteLate(query), LATE_AFTER_MS)
+/** Stored before it is shown: what a member saw is there offline. */
+async function kept<Data>(reading: Reading<Data>, response: Promise<Data>): Promise<Data> {
+  const data = await response
+  if (reading.departure === departures) await keep(reading, data, Date.now())
   return data
 }
 
-function noteLate(query: Query) {
-  const shown = states.get(query)
-  if (shown?.state === 'awaited') setState(query, { ...shown, state: 'late' })
-}
-
-/** Passes the response on, keeps it, and learns from it how new the shown data is. */
-async function settle<Data>(
-  { query, keeping, departure }: Read<Data>,
-  response: Promise<Data>,
-): Promise<Data> {
-  const isOver = () => departure !== departures || lastReads.get(query) !== response
-  lastReads.set(query, response)
-  try {
-    const data = await response
-    if (!isOver()) {
-      setState(query, { state: 'fresh', readAt: Date.now() })
-      keep(query, keeping, data)
-    }
-    return data
-  } catch (error) {
-    if (!isOver()) {
-      if (isRefused(error)) withdraw(query)
-      else if (isLost(error) && query.state.data !== undefined)
-        setState(query, {
-          state: 'kept',
-          readAt: states.get(query)?.readAt ?? query.state.dataUpdatedAt,
-        })
-    }
-    throw error
-  }
-}
-
-/** Nobody keeps reading what they no longer may. */
-function withdraw(query: Query) {
-  if (isCopy(query)) query.setState({ data: undefined })
-  setState(query, undefined)
-  forgetCopy(query.queryHash).catch(() => {})
+async function keep<Data>(
+  { query, keeping: { toKeep } }: Pick<Reading<Data>, 'query' | 'keeping'>,
+  data: Data,
+  readAt: number,
+): Promise<void> {
+  const part = toKeep ? toKeep(data) : data
+  if (part === undefined) return
+  await keepCopy(query.queryHash, { data: part, readAt }).catch((error: unknown) =>
+    // Private windows and full disks refuse storage; reading works regardless.
+    console.warn('Could not save an offline copy', error),
+  )
 }
 
 function isLost(error: unknown): boolean {
@@ -185,35 +150,88 @@ function within<Data>(ms: number, response: Promise<Data>): Promise<Data> {
   return Promise.race([response, late])
 }
 
-function keep<Data>(query: Query, { toKeep }: Keeping<Data>, data: Data) {
-  const kept = toKeep ? toKeep(data) : data
-  const readAt = states.get(query)?.readAt
-  if (kept === undefined || readAt === undefined) return
-  keepCopy(query.queryHash, { data: kept, readAt }).catch((error: unknown) =>
-    // Private windows and full disks refuse storage; reading works regardless.
-    console.warn('Could not save an offline copy', error),
-  )
+/** A copy on its way into the cache; `response` is still awaited. */
+type Entering = { data: unknown; readAt: number; response?: Promise<unknown> }
+
+const entering = new WeakMap<Query, Entering>()
+/** Responses that a copy stands in for: the fetch that follows the copy waits for the same one. */
+const awaited = new WeakMap<Query, Promise<unknown>>()
+
+function enter<Data>(query: Query, copy: Entering & { data: Data }): Data {
+  entering.set(query, copy)
+  return copy.data
 }
 
 const watched = new WeakSet<QueryCache>()
-const due = new Set<Query>()
 
-/** Keeps what live events and the member's own changes make of the data. Its age stays that of the last read. */
-function keepChanges(cache: QueryCache) {
+/** Only what has entered the cache counts: a fetch may be cancelled after its response. */
+function watch(cache: QueryCache) {
   if (watched.has(cache)) return
   watched.add(cache)
   cache.subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success' || !event.action.manual) return
     const query = event.query as Query
-    const keeping = keepings.get(query)
-    if (!keeping || due.has(query)) return
-    due.add(query)
-    setTimeout(() => {
-      due.delete(query)
-      const { data } = query.state
-      if (data !== undefined && cache.get(query.queryHash) === query) keep(query, keeping, data)
-    }, KEEP_EVERY_MS)
+    if (event.type !== 'updated' || departureOf.get(query) !== departures) return
+    const { action } = event
+    if (action.type === 'success' && action.manual) keepSoon(cache, query)
+    else if (isFurtherPage(query)) return
+    else if (action.type === 'success') noteEntered(query)
+    else if (action.type === 'error') noteFailed(query, action.error)
   })
+}
+
+function noteEntered(query: Query) {
+  const copy = entering.get(query)
+  entering.delete(query)
+  // The library keeps the identity of what enters an empty query.
+  if (!copy || copy.data !== query.state.data)
+    return setShown(query, { state: 'fresh', readAt: Date.now() })
+  const { readAt, response } = copy
+  const shown: Shown = { state: response ? 'awaited' : 'kept', readAt }
+  setShown(query, shown)
+  // After the dispatch that this is part of.
+  setTimeout(() => {
+    if (states.get(query) !== shown) return
+    // The library takes the copy for new.
+    query.setState({ dataUpdatedAt: readAt })
+    if (!response) return
+    awaited.set(query, response)
+    query.fetch().catch(() => {})
+  })
+  if (response) setTimeout(() => noteLate(query, shown), LATE_AFTER_MS)
+}
+
+function noteLate(query: Query, shown: Shown) {
+  if (states.get(query) === shown) setShown(query, { ...shown, state: 'late' })
+}
+
+function noteFailed(query: Query, error: unknown) {
+  if (isRefused(error)) return withdraw(query)
+  const { data, dataUpdatedAt } = query.state
+  if (isLost(error) && data !== undefined && !upToDate.has(query))
+    setShown(query, { state: 'kept', readAt: states.get(query)?.readAt ?? dataUpdatedAt })
+}
+
+/** Nobody keeps reading what they no longer may. */
+function withdraw(query: Query) {
+  if ((states.get(query)?.state ?? 'fresh') !== 'fresh') query.setState({ data: undefined })
+  setShown(query, undefined)
+  forgetCopy(query.queryHash).catch(() => {})
+}
+
+const due = new Set<Query>()
+
+/** Keeps what live events and the member's own changes make of the data. Its age stays that of the last read. */
+function keepSoon(cache: QueryCache, query: Query) {
+  if (due.has(query)) return
+  due.add(query)
+  setTimeout(() => {
+    due.delete(query)
+    const { data } = query.state
+    const keeping = keepings.get(query)
+    const shown = states.get(query)
+    if (data === undefined || !keeping || !shown || cache.get(query.queryHash) !== query) return
+    void keep({ query, keeping }, data, shown.readAt)
+  }, KEEP_EVERY_MS)
 }
 
 /**
@@ -224,10 +242,10 @@ type State = 'fresh' | 'awaited' | 'late' | 'kept'
 /** `readAt` as in a copy. */
 type Shown = { state: State; readAt: number }
 
-let states = new WeakMap<object, Shown>()
+let states = new WeakMap<Query, Shown>()
 const listeners = new Set<() => void>()
 
-function setState(query: Query, next: Shown | undefined) {
+function setShown(query: Query, next: Shown | undefined) {
   if (next) states.set(query, next)
   else states.delete(query)
   // Once the data itself is in the cache.
@@ -236,17 +254,28 @@ function setState(query: Query, next: Shown | undefined) {
   })
 }
 
-const isCopy = (query: Query) => (states.get(query)?.state ?? 'fresh') !== 'fresh'
-
 /** Whether what is shown of a query is old because the server was not reached. */
-export function isKept(query: object): boolean {
-  return states.get(query)?.state === 'kept'
+export function isOld(query: Query): boolean {
+  const { data, error } = query.state
+  return states.get(query)?.state === 'kept' || (data !== undefined && isLost(error))
 }
+
+/** Whether a copy is shown whose response may still come. */
+export function isAwaited(query: Query): boolean {
+  return awaits(states.get(query))
+}
+
+const awaits = (shown: Shown | undefined) => shown?.state === 'awaited' || shown?.state === 'late'
+
+/** By other means than the read that is still under way, whose failure then says nothing. */
+const upToDate = new WeakSet<Query>()
 
 /** The data of a query was brought up to date by other means than reading it. */
 export function noteUpToDate(client: QueryClient, queryKey: QueryKey) {
   const query = client.getQueryCache().get(hashKey(queryKey))
-  if (query) setState(query, { state: 'fresh', readAt: Date.now() })
+  if (!query) return
+  upToDate.add(query)
+  setShown(query, { state: 'fresh', readAt: Date.now() })
 }
 
 /**
@@ -260,9 +289,8 @@ export function useCopyState({ queryKey }: { queryKey: QueryKey }) {
     const query = cache.get(queryHash)
     return query && states.get(query)
   })
-  const isAwaited = shown?.state === 'awaited' || shown?.state === 'late'
-  const isOld = shown?.state === 'late' || shown?.state === 'kept'
-  return { isAwaited, copiedAt: isOld ? shown.readAt : undefined }
+  const saysAge = shown?.state === 'late' || shown?.state === 'kept'
+  return { isAwaited: awaits(shown), copiedAt: saysAge ? shown.readAt : undefined }
 }
 
 function subscribe(listener: () => void) {
@@ -272,6 +300,7 @@ function subscribe(listener: () => void) {
 
 /** How often a member left this device: a response to them must not be kept for the next. */
 let departures = 0
+const departureOf = new WeakMap<Query, number>()
 
 /** Another member on the same device starts empty. */
 export async function forgetCopies(): Promise<void> {

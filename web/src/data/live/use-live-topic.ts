@@ -1,5 +1,6 @@
 import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { isAwaited } from '#data/kept/kept-queries.ts'
 import { database } from '#data/supabase.ts'
 import { readAgainUnlessChanging } from './read-again.ts'
 import { createSpread } from './spread.ts'
@@ -54,7 +55,10 @@ function ageOf(queryClient: QueryClient, tables: readonly string[]): number | nu
   const ages = queryClient
     .getQueryCache()
     .findAll({ predicate: (query) => tables.some((table) => readsFrom(query, table)) })
-    .map(({ state: { dataUpdatedAt, fetchStatus } }) => {
+    .map((query) => {
+      const { dataUpdatedAt, fetchStatus } = query.state
+      // Its response is about to come.
+      if (isAwaited(query)) return 0
       if (dataUpdatedAt === 0) return fetchStatus === 'idle' ? -Infinity : 0
       // The clock was set back.
       return dataUpdatedAt > now ? Infinity : (now - dataUpdatedAt) / 1000

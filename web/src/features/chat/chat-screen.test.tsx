@@ -2,9 +2,11 @@ import 'fake-indexeddb/auto'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { aChat } from '#features/chat/model/chat-builders.ts'
+import { chatListQuery } from '#features/chat/model/chat-queries.ts'
 import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
+import { keepFor } from '../../../testing/kept-copies.ts'
 import { ChatScreen } from './chat-screen.tsx'
 
 const PROFILE = { id: 'maya', email: 'maya@example.com', role: 'user' }
@@ -58,6 +60,19 @@ test('chats that cannot be loaded show the error once', async () => {
   await waitFor(() =>
     expect(alerts).toHaveBeenCalledExactlyOnceWith('Error loading chats: No luck'),
   )
+})
+
+test('chats of an earlier visit are shown without an alert while the server is away', async () => {
+  const alerts = vi.fn()
+  vi.stubGlobal('alert', alerts)
+  await keepFor(chatListQuery('maya'), [aChat({ title: 'Squad' })])
+  openChats(
+    { can_create_chats: true },
+    { 'POST /rest/v1/rpc/chat_list': () => Promise.reject(new TypeError('Failed to fetch')) },
+  )
+  expect(await screen.findByText('Squad')).toBeTruthy()
+  expect(await screen.findByText(/The server isn't answering/)).toBeTruthy()
+  expect(alerts).not.toHaveBeenCalled()
 })
 
 test('a filter that hides every chat can be cleared', async () => {

@@ -167,9 +167,10 @@ export function ChatListPane({ openChatId, isSecondary }: ChatListPaneProps) {
 }
 
 /** Alerts once per failed load, not on every render. */
-function useChatListError({ error }: { error: unknown }): void {
+function useChatListError({ data, error }: { data: unknown; error: unknown }): void {
+  const failed = data === undefined ? error : null
   useEffect(() => {
-    // Offline, the cached list is shown and an alert would add nothing.
-    if (error && navigator.onLine) showError(m.chat_error_loading_chats(), error)
-  }, [error])
+    // Offline, the screen says so, and an alert would add nothing.
+    if (failed && navigator.onLine) showError(m.chat_error_loading_chats(), failed)
+  }, [failed])
 }

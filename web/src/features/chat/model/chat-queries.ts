@@ -17,6 +17,9 @@ export type Pin = Pick<Row<'chat_pins'>, 'message_id' | 'created_by' | 'created_
     Partial<Pick<Row<'chat_messages'>, 'attachment'>>
 }
 
+/** Live events refresh it, not a timer. */
+export const REFRESHED_LIVE = { refetchInterval: false, refetchOnReconnect: true } as const
+
 /** The member's chats with title, last message and unread count, up to 500 per request. */
 export const chatListQuery = (memberId: string) =>
   queryOptions({
@@ -26,7 +29,7 @@ export const chatListQuery = (memberId: string) =>
       readAllPages<ChatSummary>((first, last) =>
         database.rpc('chat_list').range(first, last).throwOnError(),
       ),
-    refetchOnReconnect: true,
+    ...REFRESHED_LIVE,
   })
 
 /** The chats the member has hidden, which the list leaves out. */
@@ -46,7 +49,7 @@ export const chatQuery = (chatId: string) =>
     ...keptOnDevice<Chat | null>({ fromKept: (chat) => chat ?? undefined }),
     queryKey: ['chats', 'one', chatId],
     queryFn: () => loadChat(chatId),
-    refetchOnReconnect: true,
+    ...REFRESHED_LIVE,
   })
 
 const NOT_A_UUID = '22P02'

@@ -5,6 +5,7 @@ import { database } from '#data/supabase.ts'
 import { memberName } from '#domain/member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { batchById } from './batch-by-id.ts'
+import { REFRESHED_LIVE } from './chat-queries.ts'
 import type { Member } from './chat-types.ts'
 
 const COLUMNS = 'id, first_name, last_name, email'
@@ -17,7 +18,7 @@ export const memberQuery = (id: string) =>
     queryKey: ['users', 'member', id],
     queryFn: () => loadMember(id),
     staleTime: 5 * 60_000,
-    refetchOnReconnect: true,
+    ...REFRESHED_LIVE,
   })
 
 const loadMember = batchById(async (ids: string[]): Promise<Member[]> => {

@@ -7,6 +7,18 @@ import { keepFor } from '../../../../testing/kept-copies.ts'
 import { aMessage } from './chat-builders.ts'
 import { messagesQuery } from './message-queries.ts'
 
+test('reading again leaves the history that is loaded, for catching up adds what is new', async () => {
+  const messages = [{ ...aMessage(), my_reactions: [] }]
+  fakeBackend({ 'GET /rest/v1/chat_messages?': { body: [] } })
+  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'key' })
+  const client = new QueryClient()
+  const query = messagesQuery('far back', 'maya')
+  const window = { messages, hasOlder: true, hasNewer: true, syncedTo: null }
+  client.setQueryData(query.queryKey, window)
+  await client.refetchQueries({ queryKey: query.queryKey })
+  expect(client.getQueryData(query.queryKey)).toEqual(window)
+})
+
 test('with a slow server there is the copy of the device, and its answer joins it', async () => {
   const known = { ...aMessage(), my_reactions: [] }
   const news = { ...known, id: crypto.randomUUID(), sent_at: '2026-11-20T10:00:00Z' }

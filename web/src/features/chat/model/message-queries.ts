@@ -20,13 +20,10 @@ export const messagesQuery = (chatId: string, memberId: string) =>
     ...keptOnDevice<MessageWindow>({ toKeep: keptPart, fromKept: asCopy }),
     queryKey: ['chat_messages', chatId],
     queryFn: async ({ client, queryKey }): Promise<MessageWindow> => {
-      const shown = () => client.getQueryData<MessageWindow>(queryKey)
-      const before = shown()
       const page = await loadNewest(chatId, memberId)
-      const window = shown()
+      const shown = client.getQueryData<MessageWindow>(queryKey)
       // Whatever this page cannot tell of a copy, catching up does.
-      const joins = window && (!before || before.copiedAt !== undefined)
-      return joins ? joinNewest(window, page) : { ...page, readAt: Date.now() }
+      return shown ? joinNewest(shown, page) : { ...page, readAt: Date.now() }
     },
     staleTime: Infinity,
     // Catching up does more.

@@ -135,10 +135,11 @@ export function newestPart(window: MessageWindow): MessageWindow {
   return { ...window, messages: window.messages.slice(-KEPT_WHEN_CLOSED), hasOlder: true }
 }
 
-/** What the device keeps: the newest messages. A window in the past isn't where reading resumes. */
+/** What the device keeps: the newest messages. */
 export function keptPart(window: MessageWindow): MessageWindow | undefined {
-  if (window.hasNewer) return undefined
-  const { copiedAt: _, readAt: __, ...kept } = newestPart(window)
+  // A copy of the copy would look newer than it is, and a window in the past isn't where reading resumes.
+  if (window.copiedAt || window.hasNewer) return undefined
+  const { readAt: _, ...kept } = newestPart(window)
   return kept
 }
 
