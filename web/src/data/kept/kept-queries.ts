@@ -267,7 +267,7 @@ export function isAwaited(query: Query): boolean {
 
 const awaits = (shown: Shown | undefined) => shown?.state === 'awaited' || shown?.state === 'late'
 
-/** By other means than the read that is still under way, whose failure then says nothing. */
+/** Queries brought up to date while a read is under way, whose failure then says nothing. */
 const upToDate = new WeakSet<Query>()
 
 /** The data of a query was brought up to date by other means than reading it. */
