@@ -41,6 +41,22 @@ test('Home and the chat list load at most 8 scripts, of 185 and 235 kB, and ask 
   expect(kilobytes(chats.scripts), namesOf(chats.scripts)).toBeLessThanOrEqual(235)
 })
 
+test('a screen that was opened before asks the server while its code is loading, and only once', async ({
+  page,
+}) => {
+  const { ana, chatId } = await aTeamOfTwo()
+  await signIn(page, ana, `/chat/${chatId}`)
+  const said = thread(page).getByText('Are you in?')
+  await expect(said).toBeVisible()
+  const asked = page.waitForRequest('**/batch/v1')
+  await page.route(/\/assets\/start-[^/]*\.js$/, async (route) => {
+    await asked
+    await route.continue()
+  })
+  const read = await askedBy(page, `/chat/${chatId}`, said, 'chat_changes')
+  expect(read.parts.filter((path) => path.includes('/chat_messages?')).length, read.list).toBe(2)
+})
+
 test('a thread asks the server rarely, and reads its messages once and what was missed once', async ({
   page,
 }) => {

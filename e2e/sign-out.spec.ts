@@ -54,11 +54,13 @@ test('a member who logs out is asked about unsent words, and leaves nothing on t
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Cancel' }).click()
   expect(await onDevice(page)).toContain('Half a thought')
+  expect(await onDevice(page)).toContain('early-batches')
 
   await page.getByRole('button', { name: 'Logout' }).click()
   await question.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
-  for (const secret of ['Not sent yet', 'Half a thought', 'The secret plan', 'Anastasia', ana.id])
+  const secrets = ['Not sent yet', 'Half a thought', 'The secret plan', 'Anastasia', ana.id]
+  for (const secret of [...secrets, 'early-batches'])
     await expect.poll(() => onDevice(page)).not.toContain(secret)
   expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
   expect(await page.evaluate(() => caches.has('content-images'))).toBe(false)

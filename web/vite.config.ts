@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { chunkNames } from './chunks.ts'
+import { earlyBatchScript } from './early-batch-script.ts'
 import { PARAGLIDE_OPTIONS } from './paraglide.ts'
 import { screenPreloads } from './screen-preloads.ts'
 import { serviceWorker } from './service-worker-plugin.ts'
@@ -38,29 +39,6 @@ function indexPage(): Plugin {
 // Without this file of the team's own, an Android app that registers for push is ended by Firebase.
 const GOOGLE_SERVICES = new URL('native/android/app/google-services.json', import.meta.url)
 
-/** Asks for the font beside the styles, instead of once they are read, so that text changes its face early or never. */
-function fontPreload(): Plugin {
-  return {
-    name: 'font-preload',
-    transformIndexHtml: {
-      order: 'post',
-      handler: (_, { bundle = {} }) =>
-        Object.keys(bundle)
-          .filter((file) => file.endsWith('.woff2'))
-          .map((file) => ({
-            tag: 'link',
-            attrs: {
-              rel: 'preload',
-              href: `/${file}`,
-              as: 'font',
-              type: 'font/woff2',
-              crossorigin: 'anonymous',
-            },
-          })),
-    },
-  }
-}
-
 const CONFIG_PRELOAD = {
   tag: 'link',
   attrs: { rel: 'preload', href: '/config.json', as: 'fetch', crossorigin: 'anonymous' },
@@ -86,8 +64,8 @@ export default defineConfig(({ command }) => {
       react(),
       tailwindcss(),
       indexPage(),
-      fontPreload(),
       screenPreloads(),
+      earlyBatchScript(),
       serviceWorker(),
     ],
     server: {

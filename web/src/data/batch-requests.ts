@@ -1,3 +1,5 @@
+import { earlyResponse } from './early-batch.ts'
+
 /** What the server takes at most. */
 const MOST_PARTS = 20
 /** A body beyond this is no question, and would delay the others. */
@@ -58,23 +60,16 @@ function sendWaiting() {
 }
 
 async function sendBatch(first: Part, parts: Part[]): Promise<Response[]> {
-  const { headers } = first.init
-  const reply = await fetch(new URL('/batch/v1', first.url), {
-    method: 'POST',
-    headers: {
-      apikey: headers.get('apikey') ?? '',
-      authorization: headers.get('authorization') ?? '',
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(
-      parts.map(({ url, init }) => ({
-        method: init.method ?? 'GET',
-        path: url.pathname + url.search,
-        headers: Object.fromEntries(init.headers),
-        body: init.body ?? undefined,
-      })),
-    ),
-  })
+  const { href: url } = new URL('/batch/v1', first.url)
+  const { apikey, authorization } = Object.fromEntries(first.init.headers)
+  const headers = {
+    apikey: apikey ?? '',
+    authorization: authorization ?? '',
+    'content-type': 'application/json',
+  }
+  const body = JSON.stringify(parts.map(asPart))
+  const early = await earlyResponse({ url, headers, body })
+  const reply = early ?? (await fetch(url, { method: 'POST', headers, body }))
   const text = await reply.text()
   const answers = answersIn(text)
   // Nobody was answered: the token is refused, or what is in front of the server has answered instead.
@@ -83,6 +78,19 @@ async function sendBatch(first: Part, parts: Part[]): Promise<Response[]> {
     ({ status, headers, body }) =>
       new Response(BODILESS.includes(status) ? null : body, { status, headers }),
   )
+}
+
+function asPart({ url, init }: Part) {
+  const headers = Object.fromEntries(init.headers)
+  // Those of the batch count.
+  delete headers.apikey
+  delete headers.authorization
+  return {
+    method: init.method ?? 'GET',
+    path: url.pathname + url.search,
+    headers,
+    body: init.body ?? undefined,
+  }
 }
 
 function answersIn(text: string): Answer[] | null {

@@ -1,5 +1,6 @@
 // A member's data on this device. An expired session loses nothing: drafts are still there after the next login. Logging
 // out removes everything except device settings such as the theme.
+import { forgetEarlyBatches } from '#data/early-batch.ts'
 import { countDrafts, forgetDrafts } from '#lib/forms/drafts.ts'
 import { clearReturnTo } from '#lib/return-to.ts'
 import { forgetCopies } from './kept-queries.ts'
@@ -70,6 +71,7 @@ export async function takeOver(memberId: string): Promise<void> {
 export async function forgetWhatWasRead(): Promise<void> {
   localStorage.removeItem(OWNER)
   localStorage.removeItem(ADMIN)
+  forgetEarlyBatches()
   await forgetCopies()
   if ('caches' in window) await caches.delete('content-images')
 }

@@ -4,7 +4,7 @@ import type { Session } from '@supabase/auth-js'
 export const SESSION_KEY = 'member-session'
 
 /** The account client refreshes a token this long before it expires. */
-const REFRESHED_BEFORE_S = 90
+export const REFRESHED_BEFORE_S = 90
 
 /** The stored session while its token can be used as it is; null if the account client has to be asked. */
 export function freshSession(): Session | null {
