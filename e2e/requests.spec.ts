@@ -48,6 +48,7 @@ test('a screen that was opened before asks the server while its code is loading,
   await signIn(page, ana, `/chat/${chatId}`)
   const said = thread(page).getByText('Are you in?')
   await expect(said).toBeVisible()
+  await page.goto('about:blank')
   const asked = page.waitForRequest('**/batch/v1')
   await page.route(/\/assets\/start-[^/]*\.js$/, async (route) => {
     await asked

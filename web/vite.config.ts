@@ -65,7 +65,8 @@ export default defineConfig(({ command }) => {
       tailwindcss(),
       indexPage(),
       screenPreloads(),
-      earlyBatchScript(),
+      // A hosted project takes no batches.
+      process.env.VITE_SUPABASE_URL ? null : earlyBatchScript(),
       serviceWorker(),
     ],
     server: {

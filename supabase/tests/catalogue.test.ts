@@ -164,3 +164,14 @@ test('docs/rights.md names every exposed table, and tries every exposed function
   expect(tables.filter((name) => !page.has(name))).toEqual([])
   expect(functions.filter((name) => !tried.has(name))).toEqual([])
 })
+
+test('the functions that the app calls before it is loaded cannot write', async () => {
+  const source = readFileSync(new URL('../../web/src/data/early-batch.ts', import.meta.url), 'utf8')
+  const [, list = ''] = /READS = \[(.*?)\]/s.exec(source) ?? []
+  const called = [...list.matchAll(/'(\w+)'/g)].map(([, name = '']) => name)
+  expect(called).toContain('chat_list')
+  const readers = await names(`
+    select proname as name from pg_proc where pronamespace = 'public'::regnamespace
+    group by proname having bool_and(provolatile <> 'v')`)
+  expect(called.filter((name) => !readers.includes(name))).toEqual([])
+})

@@ -68,7 +68,7 @@ async function sendBatch(first: Part, parts: Part[]): Promise<Response[]> {
     'content-type': 'application/json',
   }
   const body = JSON.stringify(parts.map(asPart))
-  const early = await earlyResponse({ url, headers, body })
+  const early = await earlyResponse({ url, headers, body }, parts)
   const reply = early ?? (await fetch(url, { method: 'POST', headers, body }))
   const text = await reply.text()
   const answers = answersIn(text)
@@ -82,7 +82,7 @@ async function sendBatch(first: Part, parts: Part[]): Promise<Response[]> {
 
 function asPart({ url, init }: Part) {
   const headers = Object.fromEntries(init.headers)
-  // Those of the batch count.
+  // The batch's own headers apply.
   delete headers.apikey
   delete headers.authorization
   return {
