@@ -6,6 +6,7 @@ import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/server/notify-error.ts'
 import { Button } from '#ui/button.tsx'
 import { ShowMorePages } from '#ui/show-more.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
 import { noticeResultsQuery, notAcknowledgedQuery, type Notice } from './notice-queries.ts'
 import { RemindButton } from './remind-button.tsx'
 
@@ -13,32 +14,38 @@ import { RemindButton } from './remind-button.tsx'
 export function NoticeResults({ notice, children }: { notice: Notice; children: ReactNode }) {
   const { data, error } = useQuery(noticeResultsQuery(notice))
   const [isListing, setIsListing] = useState(false)
-  if (!data) {
+  if (error && !data) {
     return (
       <>
-        {error && <Failed text={m.notifications_error_results()} error={error} />}
+        <Failed text={m.notifications_error_results()} error={error} />
         {children}
       </>
     )
   }
   const figures = [
-    [m.notifications_result_recipients(), data.recipients],
-    [m.notifications_result_sent(), data.sent],
-    [m.notifications_result_shown(), data.shown],
-    [m.notifications_result_opened(), data.opened],
-    [m.notifications_result_failed(), data.failed + data.uncertain],
+    [m.notifications_result_recipients(), data?.recipients],
+    [m.notifications_result_sent(), data?.sent],
+    [m.notifications_result_shown(), data?.shown],
+    [m.notifications_result_opened(), data?.opened],
+    [m.notifications_result_failed(), data && data.failed + data.uncertain],
     ...(notice.must_acknowledge
-      ? [[m.notifications_result_acknowledged(), data.acknowledged] as const]
+      ? [[m.notifications_result_acknowledged(), data?.acknowledged] as const]
       : []),
   ] as const
-  const missing = notice.must_acknowledge ? data.recipients - data.acknowledged : 0
+  const missing = data && notice.must_acknowledge ? data.recipients - data.acknowledged : 0
   return (
     <>
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] gap-2 text-center">
         {figures.map(([label, figure]) => (
           <div key={label} className="flex flex-col-reverse">
             <dt className="text-note wrap-anywhere text-muted">{label}</dt>
-            <dd className="text-lead font-bold tabular-nums">{formatCount(figure)}</dd>
+            <dd className="text-lead font-bold tabular-nums">
+              {figure === undefined ? (
+                <Skeleton className="mx-auto h-lh w-6" />
+              ) : (
+                formatCount(figure)
+              )}
+            </dd>
           </div>
         ))}
       </dl>
