@@ -26,8 +26,8 @@ async function start() {
   try {
     connectSupabase(await loadConfig())
     await page
-    // Not before the code, which it would delay, and not as late as the first text.
-    void document.fonts.load("1em 'Inter Variable'")
+    // Not before the code, which it would delay, and not as late as the first text. Without it there is a system font.
+    document.fonts.load("1em 'Inter Variable'").catch(() => {})
     root.render(<StrictMode children={<App />} />)
   } catch (error) {
     console.error('The app could not start', error)

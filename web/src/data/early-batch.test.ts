@@ -35,6 +35,9 @@ async function openPage(path: string, early?: Partial<EarlyBatch>) {
   return (batch = BATCH, parts = PARTS) => earlyResponse(batch, parts)
 }
 
+/** Opens a page that sends a batch. */
+const open = async (path: string, batch = BATCH) => (await openPage(path))(batch)
+
 const remembered = () =>
   JSON.parse(localStorage.getItem('early-batches') ?? '{}') as Record<string, unknown>
 
@@ -64,9 +67,7 @@ test.each<[what: string, early: Partial<EarlyBatch>]>([
 
 test('the ten screens opened last are remembered, without a token', async () => {
   for (const path of ['/home', ...Array.from({ length: 10 }, (_, i) => `/chat/${i}`), '/chat/0'])
-    await (
-      await openPage(path)
-    )()
+    await open(path)
   expect(Object.keys(remembered())).toHaveLength(10)
   expect(remembered()['/home']).toBeUndefined()
   expect(remembered()['/chat/0']).toEqual({ apikey: BATCH.headers.apikey, body: BATCH.body })
@@ -79,16 +80,10 @@ test('what writes is not remembered: it would be done again', async () => {
 })
 
 test('nothing is remembered of who has logged out, of another server, or at any length', async () => {
-  await (
-    await openPage('/home')
-  )({ ...BATCH, body: 'x'.repeat(20_001) })
-  await (
-    await openPage('/home')
-  )({ ...BATCH, url: 'http://other.test/batch/v1' })
+  await open('/home', { ...BATCH, body: 'x'.repeat(20_001) })
+  await open('/home', { ...BATCH, url: 'http://other.test/batch/v1' })
   localStorage.removeItem('member-session')
-  await (
-    await openPage('/home')
-  )()
+  await open('/home')
   expect(remembered()).toEqual({})
 })
 
@@ -101,9 +96,7 @@ test('with a full device screens open as ever', async () => {
 })
 
 test('a server that takes no batches is not asked for one', async () => {
-  await (
-    await openPage('/home')
-  )()
+  await open('/home')
   expect(Object.keys(remembered())).toEqual(['/home'])
   const { connectSupabase } = await import('#lib/server/supabase-connection.ts')
   connectSupabase({ supabaseUrl: location.origin, supabaseKey: 'key' })
@@ -123,9 +116,7 @@ function askedAt(path: string) {
 }
 
 test('the page sends what its screen asked for last time, and the app’s first batch has the response', async () => {
-  await (
-    await openPage('/home')
-  )()
+  await open('/home')
   const asked = askedAt('/home')
   expect(asked).toEqual([
     [BATCH.url, expect.objectContaining({ method: 'POST', body: BATCH.body })],
@@ -136,9 +127,7 @@ test('the page sends what its screen asked for last time, and the app’s first 
 })
 
 test('the front door leads a member to Home, so that is what is asked for', async () => {
-  await (
-    await openPage('/home')
-  )()
+  await open('/home')
   expect(askedAt('/')).toHaveLength(1)
   expect(askedAt('/chat')).toEqual([])
 })
@@ -147,9 +136,7 @@ test.each([
   ['no session', null],
   ['a session whose token is about to expire', { ...SESSION, expires_at: Date.now() / 1000 + 89 }],
 ])('with %s nothing is asked for early', async (_, session) => {
-  await (
-    await openPage('/home')
-  )()
+  await open('/home')
   localStorage.setItem('member-session', JSON.stringify(session))
   expect(askedAt('/home')).toEqual([])
 })
