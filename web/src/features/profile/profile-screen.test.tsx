@@ -214,6 +214,7 @@ test("the member's own address is no new one", async () => {
 })
 
 test('an address that waits to be confirmed is shown, and can be taken back', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
   const calls = await drawProfile({
     'GET /auth/v1/user': { body: { id: 'maya', email: MAYA.email, new_email: 'new@example.com' } },
     'POST /rest/v1/rpc/cancel_my_email_change': { body: true },
