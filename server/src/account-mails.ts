@@ -8,14 +8,14 @@ import { repeat } from './repeat.ts'
 
 const EVERY_MS = 30_000
 
-type Surroundings = { backend: Pick<Backend, 'database' | 'mail'>; siteUrl: string }
+type Dependencies = { backend: Pick<Backend, 'database' | 'mail'>; siteUrl: string }
 
-export function startAccountMails({ log, ...surroundings }: Surroundings & { log: Logger }) {
-  const work = () => mailAccountEvents(surroundings)
+export function startAccountMails({ log, ...dependencies }: Dependencies & { log: Logger }) {
+  const work = () => mailAccountEvents(dependencies)
   return repeat(work, { everyMs: EVERY_MS, what: 'mailing what happened to accounts', log })
 }
 
-export async function mailAccountEvents({ backend, siteUrl }: Surroundings): Promise<void> {
+export async function mailAccountEvents({ backend, siteUrl }: Dependencies): Promise<void> {
   const { rows } = await backend.database.runAs(serviceCaller, {
     name: 'claim_account_mails',
     text: 'select * from public.claim_account_mails()',

@@ -6,19 +6,19 @@ import {
   archiveHead,
   keepArchive,
   pruneArchive,
-  type KeepingSurroundings,
+  type KeepingDependencies,
 } from 'supabase-project/functions/archive/keep-archive.ts'
 import { HEADS_FILE, noteHead } from './archive/heads-file.ts'
 
 const EVERY_MS = 60_000
 const PRUNE_EVERY_MS = 24 * 60 * 60_000
 
-type Surroundings = Omit<KeepingSurroundings, 'signal'> & { dataDir: string; log: Logger }
+type Dependencies = Omit<KeepingDependencies, 'signal'> & { dataDir: string; log: Logger }
 
 /** Runs at once and then every minute until closed. */
-export function startArchiveKeeping({ dataDir, log, ...surroundings }: Surroundings) {
+export function startArchiveKeeping({ dataDir, log, ...dependencies }: Dependencies) {
   const stopping = new AbortController()
-  const keeping = { ...surroundings, signal: stopping.signal }
+  const keeping = { ...dependencies, signal: stopping.signal }
   let prunedAt = 0
   let running: Promise<void> | null = null
 

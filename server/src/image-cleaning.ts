@@ -2,17 +2,17 @@
 import type { Logger } from 'pino'
 import {
   removeUnusedImages,
-  type CleaningSurroundings,
+  type CleaningDependencies,
 } from 'supabase-project/functions/push/remove-unused-images.ts'
 
 const EVERY_MS = 10 * 60 * 1000
 
 /** Runs every ten minutes until closed. */
-export function startImageCleaning(surroundings: CleaningSurroundings & { log: Logger }) {
-  const { log } = surroundings
+export function startImageCleaning(dependencies: CleaningDependencies & { log: Logger }) {
+  const { log } = dependencies
   let cleaning: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
-    cleaning = removeUnusedImages(surroundings).catch((error: unknown) =>
+    cleaning = removeUnusedImages(dependencies).catch((error: unknown) =>
       log.warn({ err: error }, 'removing unused images failed; retrying later'),
     )
   }, EVERY_MS)

@@ -14,14 +14,14 @@ const HOSTS_AT_ONCE = 2
 /** Between two requests to one host. */
 const PAUSE_MS = 1000
 
-type Surroundings = {
+type Dependencies = {
   database: Pick<Database, 'runAs' | 'listener'>
   siteUrl: string
   log: Logger
 }
 
 /** Runs every half hour, and when an admin asks, until closed. */
-export async function startLinkChecks({ database, siteUrl, log }: Surroundings) {
+export async function startLinkChecks({ database, siteUrl, log }: Dependencies) {
   const stopping = new AbortController()
   const network = publicNetwork(`${PRODUCT_NAME} link check (+${siteUrl})`, stopping.signal)
   let running: Promise<unknown> | null = null

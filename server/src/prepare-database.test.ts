@@ -15,13 +15,13 @@ test.each([
 ])('with DATABASE_URL %s the log warns of plain text to %j', async (url, hosts) => {
   const dataDir = await aFolder()
   const warn = vi.fn<(facts: { host: string }, text: string) => void>()
-  const surroundings = {
+  const dependencies = {
     keys: await loadInstallationKeys(dataDir),
     log: { warn } as unknown as Logger,
     closers: [],
   }
   const settings = await settingsFor(dataDir, { DATABASE_URL: url })
-  await expect(prepareDatabase(settings, surroundings)).rejects.toThrow()
+  await expect(prepareDatabase(settings, dependencies)).rejects.toThrow()
   expect(warn.mock.calls.map(([{ host }]) => host)).toEqual(hosts)
   expect(JSON.stringify(warn.mock.calls)).not.toContain('secret')
 })

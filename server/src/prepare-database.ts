@@ -10,7 +10,7 @@ import { backUpBeforeUpdate } from './backup/update-backup.ts'
 import { projectFiles } from './project-files.ts'
 import type { Settings } from './settings.ts'
 
-export type Surroundings = {
+export type Dependencies = {
   keys: InstallationKeys
   log: Logger
   /** Receives what has to be closed, last first. */
@@ -22,7 +22,7 @@ export type Surroundings = {
 /** @returns the superuser's URL */
 export async function prepareDatabase(
   settings: Settings,
-  { keys, log, closers, schema = projectFiles }: Surroundings,
+  { keys, log, closers, schema = projectFiles }: Dependencies,
 ): Promise<string> {
   let url = settings.DATABASE_URL
   if (!url) {

@@ -17,7 +17,7 @@ export type Installation = {
   setUpCode: string | null
 }
 
-type Surroundings = {
+type Dependencies = {
   log: Logger
   /** Gets what stops what was started. */
   closers: (() => Promise<unknown>)[]
@@ -28,7 +28,7 @@ type Surroundings = {
 /** @throws SettingsError for what the operator can fix */
 export async function prepareInstallation(
   settings: Settings,
-  { log, closers, demo, schema }: Surroundings,
+  { log, closers, demo, schema }: Dependencies,
 ): Promise<Installation> {
   await prepareDataDir(settings.DATA_DIR)
   await refuseUnfinishedFolder(settings.DATA_DIR)

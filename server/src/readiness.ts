@@ -18,10 +18,10 @@ export type Readiness = {
   startDraining(): number
 }
 
-type Surroundings = Pick<Backend, 'app'> & { database: Pick<Backend['database'], 'ping'> }
+type Dependencies = Pick<Backend, 'app'> & { database: Pick<Backend['database'], 'ping'> }
 
 /** Answers `/ready` and `/health`. Before it, `answerWhileStarting` does. */
-export function serveReadiness({ app, database }: Surroundings): Readiness {
+export function serveReadiness({ app, database }: Dependencies): Readiness {
   let isDraining = false
   let askedAt = [-Infinity, -Infinity] as const
   let latest = { at: -Infinity, answers: Promise.resolve(false) }

@@ -8,19 +8,19 @@ import { reminderMail, type Reminder } from './reminder-mail.ts'
 
 const EVERY_MS = 5 * 60_000
 
-type Surroundings = {
+type Dependencies = {
   backend: Pick<Backend, 'database' | 'mail'>
   siteUrl: string
   log: Logger
 }
 
 /** Runs at once and then every five minutes until closed. */
-export function startReminderMails(surroundings: Surroundings) {
-  const work = () => mailReminders(surroundings)
-  return repeat(work, { everyMs: EVERY_MS, what: 'mailing reminders', log: surroundings.log })
+export function startReminderMails(dependencies: Dependencies) {
+  const work = () => mailReminders(dependencies)
+  return repeat(work, { everyMs: EVERY_MS, what: 'mailing reminders', log: dependencies.log })
 }
 
-export async function mailReminders({ backend, siteUrl }: Omit<Surroundings, 'log'>) {
+export async function mailReminders({ backend, siteUrl }: Omit<Dependencies, 'log'>) {
   const { rows } = await backend.database.runAs(serviceCaller, {
     name: 'claim_reminder_mails',
     text: 'select * from public.claim_reminder_mails()',

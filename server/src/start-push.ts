@@ -16,9 +16,9 @@ export type RunningPush = {
 
 export async function startPush(
   settings: Settings,
-  surroundings: { siteUrl: string; database: Database; log: Logger },
+  dependencies: { siteUrl: string; database: Database; log: Logger },
 ): Promise<RunningPush> {
-  const { siteUrl, database, log } = surroundings
+  const { siteUrl, database, log } = dependencies
   const { publicKey, privateKey } = await loadPushKeys(settings.DATA_DIR)
   const isSandbox = settings.PUSH_APNS_SANDBOX === 'true'
   const apns = createApnsConnection(isSandbox ? APNS_SANDBOX_ADDRESS : APNS_ADDRESS)

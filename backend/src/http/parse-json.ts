@@ -1,5 +1,7 @@
 import { LIMITS } from './limits.ts'
 
+export type JsonObject = { [name: string]: unknown }
+
 /** A body that only costs time: nested deeper, or of more names and parts, than any caller needs. */
 export class JsonTooComplex extends SyntaxError {}
 
@@ -45,4 +47,8 @@ export function requireSimpleJson(text: string): void {
     if (parts > LIMITS.jsonParts)
       throw new JsonTooComplex(`JSON holds at most ${LIMITS.jsonParts} names, lists and objects`)
   }
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,7 +2,7 @@
 import type { Context } from '#http/context.ts'
 import type { Service } from './context.ts'
 import { httpErrors } from './errors.ts'
-import { sendBatch, sendOne } from './send-over-http.ts'
+import { sendBatch, sendOne } from '#realtime/broadcast/send-over-http.ts'
 
 const BATCH = '/realtime/v1/api/broadcast'
 const SINGLE = /^\/realtime\/v1\/api\/broadcast\/([^/]+)\/events\/([^/]+)$/

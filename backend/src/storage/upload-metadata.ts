@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '#http/parse-json.ts'
 import { parseStorableJson } from '#http/storable-json.ts'
 import { storageErrors } from './errors.ts'
 
@@ -11,12 +12,11 @@ export function cacheControlFrom(asked: string | null): string {
 }
 
 /** @throws InvalidRequest when custom metadata is not a JSON object */
-export function parseUserMetadata(text: string | null): Record<string, unknown> {
+export function parseUserMetadata(text: string | null): JsonObject {
   if (text === null) return {}
   try {
     const parsed = parseStorableJson(text)
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
-      return parsed as Record<string, unknown>
+    if (isJsonObject(parsed)) return parsed
   } catch {
     // Falls through to the error.
   }

@@ -19,7 +19,7 @@ const EVERY_MS = 60_000
 export type ReportSettings = Pick<Settings, 'DATA_DIR' | 'BACKUP_TO' | 'SITE_URL' | 'SMTP_URL'> &
   Partial<Pick<Settings, 'PORT' | 'WORKERS'>>
 
-type Surroundings = {
+type Dependencies = {
   backend: Pick<Backend, 'database' | 'mail'>
   settings: ReportSettings
   isDemo: boolean
@@ -28,9 +28,9 @@ type Surroundings = {
 }
 
 /** Runs at once and then every minute until closed; then this process is forgotten. */
-export function startSystemReports(surroundings: Surroundings) {
-  const { log, everyMs = EVERY_MS } = surroundings
-  const reporter = createReporter(surroundings)
+export function startSystemReports(dependencies: Dependencies) {
+  const { log, everyMs = EVERY_MS } = dependencies
+  const reporter = createReporter(dependencies)
   let running: Promise<void> | null = null
   let isClosed = false
 
@@ -64,7 +64,7 @@ export function startSystemReports(surroundings: Surroundings) {
 }
 
 /** Reports once whenever it is asked to. */
-export function createReporter({ backend, settings, isDemo, log }: Surroundings) {
+export function createReporter({ backend, settings, isDemo, log }: Dependencies) {
   const { database, mail } = backend
   const id = randomUUID()
   const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()

@@ -1,7 +1,7 @@
 import { hasSecretKey } from '../_shared/secret-key.ts'
 import { archiveHead, keepArchive, pruneArchive } from './keep-archive.ts'
 
-type Surroundings = { projectUrl: string; secretKey: string }
+type Dependencies = { projectUrl: string; secretKey: string }
 
 /**
  * Seals what is new and hashes the files that were sent; with the body `{"prune": true}` it removes expired records as
@@ -9,16 +9,16 @@ type Surroundings = { projectUrl: string; secretKey: string }
  */
 export async function handleArchiveRequest(
   request: Request,
-  { projectUrl, secretKey }: Surroundings,
+  { projectUrl, secretKey }: Dependencies,
 ): Promise<Response> {
   if (!(await hasSecretKey(request, secretKey)))
     return Response.json({ message: 'The secret key is needed' }, { status: 401 })
   const { prune } = (await request.json().catch(() => ({}))) as { prune?: unknown }
-  const surroundings = { projectUrl, secretKey, fetch }
+  const dependencies = { projectUrl, secretKey, fetch }
   try {
-    const pruned = prune === true ? await pruneArchive(surroundings) : 0
-    const kept = await keepArchive(surroundings)
-    return Response.json({ ...kept, pruned, head: await archiveHead(surroundings) })
+    const pruned = prune === true ? await pruneArchive(dependencies) : 0
+    const kept = await keepArchive(dependencies)
+    return Response.json({ ...kept, pruned, head: await archiveHead(dependencies) })
   } catch (error) {
     console.error('keeping the archive failed', error)
     return Response.json({ message: String(error).slice(0, 300) }, { status: 500 })

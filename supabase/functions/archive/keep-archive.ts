@@ -1,7 +1,7 @@
 // What the archive needs about once a minute: seals, the hashes of new files and, once a day, pruning. The server of
 // `npm start` runs it, and on hosted Supabase the Edge Function next to it.
 
-export type KeepingSurroundings = {
+export type KeepingDependencies = {
   projectUrl: string
   secretKey: string
   fetch: typeof fetch
@@ -22,27 +22,27 @@ type WaitingFile = { path: string; message_id: string }
 const FILES_AT_ONCE = 20
 
 /** Seals what is new and reads the files that were sent. */
-export async function keepArchive(surroundings: KeepingSurroundings): Promise<Kept> {
+export async function keepArchive(dependencies: KeepingDependencies): Promise<Kept> {
   // Files first, so that their records come under the same seal.
-  const files = await recordFiles(surroundings)
-  const sealed = await seal(surroundings)
-  await makeSearchable(surroundings)
-  await reviewNewMessages(surroundings)
+  const files = await recordFiles(dependencies)
+  const sealed = await seal(dependencies)
+  await makeSearchable(dependencies)
+  await reviewNewMessages(dependencies)
   return { sealed, files }
 }
 
 /** Queues for supervisors what the lexicon catches and the sample draws from the records that were sealed. */
-async function reviewNewMessages(surroundings: KeepingSurroundings): Promise<void> {
-  while (!surroundings.signal?.aborted) {
-    const { is_done } = (await call(surroundings, 'review_new_messages')) as { is_done: boolean }
+async function reviewNewMessages(dependencies: KeepingDependencies): Promise<void> {
+  while (!dependencies.signal?.aborted) {
+    const { is_done } = (await call(dependencies, 'review_new_messages')) as { is_done: boolean }
     if (is_done) break
   }
 }
 
-async function seal(surroundings: KeepingSurroundings): Promise<number> {
+async function seal(dependencies: KeepingDependencies): Promise<number> {
   let sealed = 0
-  while (!surroundings.signal?.aborted) {
-    const { seals, records, is_done } = (await call(surroundings, 'seal_archive')) as Sealing
+  while (!dependencies.signal?.aborted) {
+    const { seals, records, is_done } = (await call(dependencies, 'seal_archive')) as Sealing
     sealed += records
     // Not done, and nothing sealed: a transaction is under way, for which the next run looks again.
     if (is_done || seals === 0) break
@@ -50,24 +50,24 @@ async function seal(surroundings: KeepingSurroundings): Promise<number> {
   return sealed
 }
 
-async function makeSearchable(surroundings: KeepingSurroundings): Promise<void> {
-  while (!surroundings.signal?.aborted) {
-    const { is_done } = (await call(surroundings, 'index_archive')) as { is_done: boolean }
+async function makeSearchable(dependencies: KeepingDependencies): Promise<void> {
+  while (!dependencies.signal?.aborted) {
+    const { is_done } = (await call(dependencies, 'index_archive')) as { is_done: boolean }
     if (is_done) break
   }
 }
 
-async function recordFiles(surroundings: KeepingSurroundings): Promise<number> {
+async function recordFiles(dependencies: KeepingDependencies): Promise<number> {
   let count = 0
-  while (!surroundings.signal?.aborted) {
-    const waiting = (await call(surroundings, 'take_archive_files', {
+  while (!dependencies.signal?.aborted) {
+    const waiting = (await call(dependencies, 'take_archive_files', {
       max_results: FILES_AT_ONCE,
     })) as WaitingFile[]
     for (const { path } of waiting) {
-      const bytes = await read(surroundings, path)
-      if (bytes) await call(surroundings, 'record_archive_file', { path, ...(await hashOf(bytes)) })
+      const bytes = await read(dependencies, path)
+      if (bytes) await call(dependencies, 'record_archive_file', { path, ...(await hashOf(bytes)) })
       // Archived as missing after a few tries.
-      else await call(surroundings, 'record_archive_file', { path })
+      else await call(dependencies, 'record_archive_file', { path })
       count++
     }
     if (waiting.length < FILES_AT_ONCE) break
@@ -76,10 +76,10 @@ async function recordFiles(surroundings: KeepingSurroundings): Promise<number> {
 }
 
 /** Removes expired records. @returns how many */
-export async function pruneArchive(surroundings: KeepingSurroundings): Promise<number> {
+export async function pruneArchive(dependencies: KeepingDependencies): Promise<number> {
   let pruned = 0
-  while (!surroundings.signal?.aborted) {
-    const count = (await call(surroundings, 'prune_archive', { max_records: 1000 })) as number
+  while (!dependencies.signal?.aborted) {
+    const count = (await call(dependencies, 'prune_archive', { max_records: 1000 })) as number
     if (count === 0) break
     pruned += count
   }
@@ -88,9 +88,9 @@ export async function pruneArchive(surroundings: KeepingSurroundings): Promise<n
 
 /** The last seal, for noting it elsewhere; null before the first. */
 export async function archiveHead(
-  surroundings: KeepingSurroundings,
+  dependencies: KeepingDependencies,
 ): Promise<{ seal: number; hash: string; sealed_at: string } | null> {
-  const [head] = (await call(surroundings, 'archive_head')) as {
+  const [head] = (await call(dependencies, 'archive_head')) as {
     seal: number
     hash: string
     sealed_at: string
@@ -99,11 +99,11 @@ export async function archiveHead(
 }
 
 // At most 25 MiB, the limit of the bucket.
-async function read(surroundings: KeepingSurroundings, path: string): Promise<ArrayBuffer | null> {
-  const { projectUrl, fetch } = surroundings
+async function read(dependencies: KeepingDependencies, path: string): Promise<ArrayBuffer | null> {
+  const { projectUrl, fetch } = dependencies
   const address = `${projectUrl}/storage/v1/object/authenticated/chat-images/${path}`
   const response = await fetch(address, {
-    headers: headersFor(surroundings),
+    headers: headersFor(dependencies),
     signal: AbortSignal.timeout(60_000),
   })
   if (response.ok) return response.arrayBuffer()
@@ -118,14 +118,14 @@ async function hashOf(bytes: ArrayBuffer) {
 }
 
 async function call(
-  surroundings: KeepingSurroundings,
+  dependencies: KeepingDependencies,
   name: string,
   body: object = {},
 ): Promise<unknown> {
-  const { projectUrl, fetch } = surroundings
+  const { projectUrl, fetch } = dependencies
   const response = await fetch(`${projectUrl}/rest/v1/rpc/${name}`, {
     method: 'POST',
-    headers: { ...headersFor(surroundings), 'content-type': 'application/json' },
+    headers: { ...headersFor(dependencies), 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(60_000),
   })
@@ -135,7 +135,7 @@ async function call(
 }
 
 // Legacy keys are JWTs and go into both headers; new secret keys are not JWTs.
-function headersFor({ secretKey }: KeepingSurroundings): Record<string, string> {
+function headersFor({ secretKey }: KeepingDependencies): Record<string, string> {
   return secretKey.startsWith('sb_')
     ? { apikey: secretKey }
     : { apikey: secretKey, authorization: `Bearer ${secretKey}` }

@@ -13,13 +13,10 @@ const CORS = {
 }
 
 /** Handles one request: people to invite in, an outcome per person out; or an invitation whose link is wanted again. */
-export async function handleInviteRequest(
-  request: Request,
-  surroundings: Project,
-): Promise<Response> {
+export async function handleInviteRequest(request: Request, project: Project): Promise<Response> {
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: CORS })
   try {
-    return Response.json(await answer(request, surroundings), { headers: CORS })
+    return Response.json(await answer(request, project), { headers: CORS })
   } catch (error) {
     if (!(error instanceof Refusal)) console.error(error)
     const { status, message } =
@@ -28,23 +25,23 @@ export async function handleInviteRequest(
   }
 }
 
-async function answer(request: Request, surroundings: Project) {
+async function answer(request: Request, project: Project) {
   if (request.method !== 'POST') throw new Refusal(405, 'Use POST')
   const body = await readBody(request)
   const renewal = readRenewal(body)
-  if (renewal) return { renewed: await renewInvitation(renewal, surroundings) }
+  if (renewal) return { renewed: await renewInvitation(renewal, project) }
   const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
-  await requireSignedIn(token, surroundings)
+  await requireSignedIn(token, project)
   const order = readInviteOrder(body)
   const people = order.people.filter(({ isValid }) => isValid)
-  const plans = await plansFor({ ...order, people }, token, surroundings)
-  return { results: await inviteEach(order, plans, surroundings) }
+  const plans = await plansFor({ ...order, people }, token, project)
+  return { results: await inviteEach(order, plans, project) }
 }
 
 // Authorizes even if no address is valid, so that a non-admin learns nothing else: an empty list is refused after that.
-async function plansFor(order: InviteOrder, token: string, surroundings: Project): Promise<Plan[]> {
+async function plansFor(order: InviteOrder, token: string, project: Project): Promise<Plan[]> {
   try {
-    return await planInvitations(order, token, surroundings)
+    return await planInvitations(order, token, project)
   } catch (error) {
     if (order.people.length > 0 || !(error instanceof Refusal) || error.status !== 400) throw error
     return []

@@ -18,7 +18,7 @@ const AT_ONCE = 4
 export async function inviteEach(
   order: InviteOrder,
   plans: Plan[],
-  surroundings: Project,
+  project: Project,
 ): Promise<InviteResult[]> {
   const results: InviteResult[] = []
   const waiting = [...order.people.entries()]
@@ -26,7 +26,7 @@ export async function inviteEach(
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [place, person] = next
       const plan = plans.find(({ email }) => email === person.email)
-      results[place] = await inviteOne(person, plan, order, surroundings)
+      results[place] = await inviteOne(person, plan, order, project)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -37,14 +37,14 @@ async function inviteOne(
   person: Invited,
   plan: Plan | undefined,
   order: InviteOrder,
-  surroundings: Project,
+  project: Project,
 ): Promise<InviteResult> {
   const { email } = person
   if (!person.isValid || !plan) return { email, outcome: 'invalid' }
   if (plan.state === 'member') return { email, outcome: 'already_a_member' }
   if (plan.state === 'joined') return { email, outcome: 'joined' }
   if (plan.state === 'sent') return { email, outcome: 'just_invited' }
-  return mailInvitation(person, plan, order, surroundings)
+  return mailInvitation(person, plan, order, project)
 }
 
 type Mailed = Pick<Plan, 'invitation_id' | 'invited_by_name'>
@@ -55,45 +55,41 @@ export async function mailInvitation(
   person: Invited,
   plan: Mailed,
   page: Page,
-  surroundings: Project,
+  project: Project,
 ): Promise<InviteResult> {
   const { email } = person
   try {
-    const outcome = await prepare(plan, surroundings)
+    const outcome = await prepare(plan, project)
     if (outcome !== 'due') return { email, outcome }
-    const refused = await mail(person, plan, page, surroundings)
-    if (!refused) return { email, outcome: await settle(plan, surroundings) }
+    const refused = await mail(person, plan, page, project)
+    if (!refused) return { email, outcome: await settle(plan, project) }
     if (refused.code === 'email_exists') return { email, outcome: 'already_a_member' }
-    return await failed(email, refused.message, surroundings)
+    return await failed(email, refused.message, project)
   } catch (error) {
     console.error(error)
-    return failed(email, '', surroundings)
+    return failed(email, '', project)
   }
 }
 
 /** Records that the mail did not go out, so that the list of invitations says so. */
-async function failed(
-  email: string,
-  message: string,
-  surroundings: Project,
-): Promise<InviteResult> {
+async function failed(email: string, message: string, project: Project): Promise<InviteResult> {
   const values = { address: email, reason: message }
-  const { refused } = await callProject('POST', 'rest/v1/rpc/note_bounce', values, surroundings)
+  const { refused } = await callProject('POST', 'rest/v1/rpc/note_bounce', values, project)
   if (refused) console.error('The failed invitation could not be recorded:', refused.message)
   return { email, outcome: 'failed', ...(message ? { message } : {}) }
 }
 
-async function prepare({ invitation_id }: Mailed, surroundings: Project) {
+async function prepare({ invitation_id }: Mailed, project: Project) {
   const path = 'rest/v1/rpc/prepare_invitation_mail'
-  const { refused, data } = await callProject('POST', path, { invitation_id }, surroundings)
+  const { refused, data } = await callProject('POST', path, { invitation_id }, project)
   if (refused) throw new Error(`the mail could not be prepared: ${refused.message}`)
   return (data as 'due' | 'joined' | 'taken_back' | null) ?? 'taken_back'
 }
 
 /** After the mail: an invitation that was taken back meanwhile leaves no link that works. */
-async function settle({ invitation_id }: Mailed, surroundings: Project) {
+async function settle({ invitation_id }: Mailed, project: Project) {
   const path = 'rest/v1/rpc/settle_invitation_mail'
-  const { refused, data } = await callProject('POST', path, { invitation_id }, surroundings)
+  const { refused, data } = await callProject('POST', path, { invitation_id }, project)
   if (refused) console.error('The mailed invitation could not be looked at:', refused.message)
   return (data as 'invited' | 'taken_back' | null) ?? 'invited'
 }
@@ -103,7 +99,7 @@ async function mail(
   { email, firstName, lastName, locale }: Invited,
   plan: Mailed,
   page: Page,
-  surroundings: Project,
+  project: Project,
 ): Promise<Refused | null> {
   // The app asks for a password while `needs_password` is set; the mail names both.
   const data = {
@@ -115,7 +111,7 @@ async function mail(
   }
   const query = new URLSearchParams({ redirect_to: pageOf(page.redirectTo, plan.invitation_id) })
   const path = `auth/v1/invite?${query.toString()}`
-  return (await callProject('POST', path, { email, data }, surroundings)).refused
+  return (await callProject('POST', path, { email, data }, project)).refused
 }
 
 /** The page that the link opens, which can ask what became of the invitation. */

@@ -3,7 +3,7 @@ import type { Project } from '../_shared/project.ts'
 import { Refusal } from '../_shared/refusal.ts'
 import { readPage, type Fetched, type Page } from './read-page.ts'
 
-export type PreviewSurroundings = Project & {
+export type PreviewDependencies = Project & {
   /** A page of the public internet, bounded in time and bytes. @throws if there is none to be had */
   fetchPage(url: string): Promise<Fetched>
 }
@@ -22,11 +22,11 @@ const NOTHING: Page = { title: null, description: null, site: null }
 /** A link in a message in; its page's title, description and site out. */
 export async function handlePreviewRequest(
   request: Request,
-  surroundings: PreviewSurroundings,
+  dependencies: PreviewDependencies,
 ): Promise<Response> {
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: CORS })
   try {
-    return Response.json(await answer(request, surroundings), { headers: CORS })
+    return Response.json(await answer(request, dependencies), { headers: CORS })
   } catch (error) {
     if (!(error instanceof Refusal)) console.error(error)
     const { status, message } =
@@ -35,16 +35,16 @@ export async function handlePreviewRequest(
   }
 }
 
-async function answer(request: Request, surroundings: PreviewSurroundings): Promise<Page> {
+async function answer(request: Request, dependencies: PreviewDependencies): Promise<Page> {
   if (request.method !== 'POST') throw new Refusal(405, 'Use POST')
   const body = (await request.json().catch(() => null)) as Record<string, unknown> | null
   const { message_id, link } = body ?? {}
   if (typeof message_id !== 'string' || typeof link !== 'string') {
     throw new Refusal(400, 'Expected { message_id, link }')
   }
-  const preview = await askAsCaller(request, { message_id, link }, surroundings)
+  const preview = await askAsCaller(request, { message_id, link }, dependencies)
   if (preview.is_fetched) return pageOf(preview)
-  const page = await surroundings
+  const page = await dependencies
     .fetchPage(preview.url)
     .then(readPage)
     .catch((error: unknown) => {
@@ -55,7 +55,7 @@ async function answer(request: Request, surroundings: PreviewSurroundings): Prom
     'POST',
     'rest/v1/rpc/save_link_preview',
     { url: preview.url, ...page },
-    surroundings,
+    dependencies,
   )
   if (refused) throw new Error(refused.message)
   return data as Page

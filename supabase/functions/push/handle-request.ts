@@ -6,7 +6,7 @@ import { createRestStore } from './rest-store.ts'
 import { removeUnusedImages } from './remove-unused-images.ts'
 import { sendDue } from './send-due.ts'
 
-export type FunctionSurroundings = {
+export type FunctionDependencies = {
   projectUrl: string
   secretKey: string
   settings: PushSettings
@@ -25,13 +25,13 @@ const DELAY_MS = 2200
  */
 export async function handlePushRequest(
   request: Request,
-  surroundings: FunctionSurroundings,
+  dependencies: FunctionDependencies,
 ): Promise<Response> {
-  const { projectUrl, secretKey, settings, clock, wait } = surroundings
+  const { projectUrl, secretKey, settings, clock, wait } = dependencies
   if (!(await hasSecretKey(request, secretKey)))
     return Response.json({ message: 'The secret key is needed' }, { status: 401 })
   const store = createRestStore(projectUrl, secretKey)
-  const { channels, reports } = openChannels(settings, surroundings)
+  const { channels, reports } = openChannels(settings, dependencies)
   await store.report(reports)
   await wait(DELAY_MS)
   const settled = await sendDue({ store, channels, clock })

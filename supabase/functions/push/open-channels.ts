@@ -31,7 +31,7 @@ export type ChannelReport = {
 
 export type OpenedChannels = { channels: Channel[]; reports: ChannelReport[] }
 
-type Surroundings = {
+type Dependencies = {
   clock: Clock
   apnsSender: ApnsSender
   /** Base URLs, overridden in tests. */
@@ -40,11 +40,11 @@ type Surroundings = {
 }
 
 /** Opens the channels that have credentials, and reports why the others are off. */
-export function openChannels(settings: PushSettings, surroundings: Surroundings): OpenedChannels {
+export function openChannels(settings: PushSettings, dependencies: Dependencies): OpenedChannels {
   const opened = [
-    openFcm(settings, surroundings),
-    openApns(settings, surroundings),
-    openWeb(settings, surroundings),
+    openFcm(settings, dependencies),
+    openApns(settings, dependencies),
+    openWeb(settings, dependencies),
   ]
   return {
     channels: opened.flatMap(({ channel }) => (channel ? [channel] : [])),
@@ -54,7 +54,7 @@ export function openChannels(settings: PushSettings, surroundings: Surroundings)
 
 type Opened = { channel: Channel | null; report: ChannelReport }
 
-function openFcm(settings: PushSettings, { clock, fcmAddress }: Surroundings): Opened {
+function openFcm(settings: PushSettings, { clock, fcmAddress }: Dependencies): Opened {
   const text = settings.PUSH_FCM_SERVICE_ACCOUNT
   if (!text) return off('fcm', 'PUSH_FCM_SERVICE_ACCOUNT is not set')
   let account: Partial<ServiceAccount>
@@ -71,7 +71,7 @@ function openFcm(settings: PushSettings, { clock, fcmAddress }: Surroundings): O
   return on(createFcm({ account: known, clock, ...address }), `project ${project_id}`)
 }
 
-function openApns(settings: PushSettings, { clock, apnsSender: sender }: Surroundings): Opened {
+function openApns(settings: PushSettings, { clock, apnsSender: sender }: Dependencies): Opened {
   const { PUSH_APNS_KEY, PUSH_APNS_KEY_ID, PUSH_APNS_TEAM_ID, PUSH_APNS_TOPIC } = settings
   const wanted = { PUSH_APNS_KEY, PUSH_APNS_KEY_ID, PUSH_APNS_TEAM_ID, PUSH_APNS_TOPIC }
   const missing = Object.entries(wanted).flatMap(([name, value]) => (value ? [] : [name]))
@@ -88,7 +88,7 @@ function openApns(settings: PushSettings, { clock, apnsSender: sender }: Surroun
   return on(channel, `app ${PUSH_APNS_TOPIC}`)
 }
 
-function openWeb(settings: PushSettings, { clock, isPushService }: Surroundings): Opened {
+function openWeb(settings: PushSettings, { clock, isPushService }: Dependencies): Opened {
   const publicKey = settings.PUSH_VAPID_PUBLIC_KEY
   const privateKey = settings.PUSH_VAPID_PRIVATE_KEY
   const subject = settings.PUSH_VAPID_SUBJECT

@@ -1,6 +1,6 @@
 const AT_ONCE = 100
 
-export type CleaningSurroundings = {
+export type CleaningDependencies = {
   projectUrl: string
   secretKey: string
   fetch: typeof fetch
@@ -10,20 +10,20 @@ export type CleaningSurroundings = {
  * Removes chat images that no message used within a day, through the storage API, so that the files are deleted too.
  * @returns how many were removed
  */
-export async function removeUnusedImages(surroundings: CleaningSurroundings): Promise<number> {
+export async function removeUnusedImages(dependencies: CleaningDependencies): Promise<number> {
   let removed = 0
   for (;;) {
-    const names = (await call(surroundings, 'POST', 'rest/v1/rpc/take_unused_images', {
+    const names = (await call(dependencies, 'POST', 'rest/v1/rpc/take_unused_images', {
       max_results: AT_ONCE,
     })) as string[]
     if (names.length === 0) return removed
-    await call(surroundings, 'DELETE', 'storage/v1/object/chat-images', { prefixes: names })
+    await call(dependencies, 'DELETE', 'storage/v1/object/chat-images', { prefixes: names })
     removed += names.length
   }
 }
 
 async function call(
-  { projectUrl, secretKey, fetch }: CleaningSurroundings,
+  { projectUrl, secretKey, fetch }: CleaningDependencies,
   method: string,
   path: string,
   body: object,

@@ -7,8 +7,7 @@ import { preloadScreen } from '#app/routing/preload-screen.ts'
 import { AdminGuard, MemberFrame, routes, type AppRoute } from '#app/routing/routes.tsx'
 import { useNavigateToChat } from '#app/routing/use-navigate-to-chat.ts'
 import { useNavigateToPath } from '#app/routing/use-navigate-to-path.ts'
-import { usePreloadedLinks } from '#app/routing/use-preloaded-links.ts'
-import { usePreloadedNext } from '#app/routing/use-preloaded-next.ts'
+import { usePreloadedScreens } from '#app/routing/use-preloaded-screens.ts'
 import { useScreenTitle } from '#app/routing/use-screen-title.ts'
 import { LinkAccountQuestion } from '#app/session/link-account-question.tsx'
 import { SplashScreen } from '#app/session/splash-screen.tsx'
@@ -34,8 +33,7 @@ export function AppRoutes() {
   useNavigateToChat()
   useNavigateToPath()
   useNativeShell()
-  usePreloadedNext()
-  usePreloadedLinks()
+  usePreloadedScreens()
   useLinkMessage()
   useScreenTitle()
   const { pathname } = useLocation()

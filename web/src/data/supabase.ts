@@ -111,7 +111,8 @@ async function sendAs(
   )
   // Before the screen learns of the refusal: it must not lead elsewhere while the app is about to leave for the login.
   if (reply.status === 401 && token) await checkSession().catch(console.warn)
-  if (reply.status === 403 && token) await learnOfFactorFrom(reply.clone()).catch(console.warn)
+  if (reply.status === 403 && token)
+    await refreshIfFactorIsRequired(reply.clone()).catch(console.warn)
   return reply
 }
 
@@ -127,11 +128,11 @@ async function ownToken(): Promise<string | undefined> {
   return data.session?.access_token
 }
 
-async function learnOfFactorFrom(reply: Response) {
+async function refreshIfFactorIsRequired(reply: Response) {
   const { code } = (await reply.json().catch(() => ({}))) as { code?: string }
   if (code !== 'PT403') return
-  const { learnOfFactor } = await import('#data/session/show-factor.ts')
-  await learnOfFactor()
+  const { refreshForFactor } = await import('#data/session/show-factor.ts')
+  await refreshForFactor()
 }
 
 async function isProven(): Promise<boolean> {

@@ -1,6 +1,6 @@
 // The body of a write or function call. It is passed to Postgres unchanged; only its keys are read here.
 import { LIMITS as HTTP_LIMITS } from '#http/limits.ts'
-import { JsonTooComplex, parseJson } from '#http/parse-json.ts'
+import { isJsonObject, JsonTooComplex, parseJson } from '#http/parse-json.ts'
 import { restErrors } from '#rest/errors.ts'
 import { LIMITS } from '#rest/limits.ts'
 import { parseCsv } from './parse-csv.ts'
@@ -88,7 +88,7 @@ function jsonBody(
   if (Array.isArray(parsed) && parsed.length > mostRows)
     throw restErrors.overLimit('rows in the body', mostRows)
   // A function with a single unnamed JSON parameter accepts any JSON.
-  if (forFunction && !isObject(parsed)) {
+  if (forFunction && !isJsonObject(parsed)) {
     return {
       kind: 'json',
       text,
@@ -101,10 +101,10 @@ function jsonBody(
 }
 
 function ofRows(text: string, parsed: unknown, columns: string[] | null): Body {
-  if (columns && (isObject(parsed) || Array.isArray(parsed))) {
+  if (columns && (isJsonObject(parsed) || Array.isArray(parsed))) {
     return { kind: 'json', text, parsed, isArray: Array.isArray(parsed), keys: columns }
   }
-  if (isObject(parsed))
+  if (isJsonObject(parsed))
     return { kind: 'json', text, parsed, isArray: false, keys: Object.keys(parsed).sort() }
   if (!Array.isArray(parsed) || parsed.length === 0) return NO_ROWS
   return { kind: 'json', text, parsed, isArray: true, keys: keysOfRows(parsed) }
@@ -114,20 +114,16 @@ function ofRows(text: string, parsed: unknown, columns: string[] | null): Body {
 function keysOfRows(parsed: unknown): string[] {
   if (!Array.isArray(parsed) || parsed.length === 0) return []
   const first: unknown = parsed[0]
-  if (!isObject(first)) throw restErrors.invalidBody('All object keys must match')
+  if (!isJsonObject(first)) throw restErrors.invalidBody('All object keys must match')
   const keys = Object.keys(first)
   for (const row of parsed as unknown[]) {
     const hasSameKeys =
-      isObject(row) &&
+      isJsonObject(row) &&
       Object.keys(row).length === keys.length &&
       keys.every((key) => Object.hasOwn(row, key))
     if (!hasSameKeys) throw restErrors.invalidBody('All object keys must match')
   }
   return keys.sort()
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 // As in PostgREST, an uppercase NULL is null.

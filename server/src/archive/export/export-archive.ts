@@ -37,15 +37,15 @@ export type ExportTally = {
 
 export type Exported = { state: ExportState; manifestHash: string }
 
-type Surroundings = { folder: string; files: FileSource | null; tally: ExportTally }
+type Dependencies = { folder: string; files: FileSource | null; tally: ExportTally }
 
 /** @throws BackupError for a folder with something in it, and for criteria that cannot be meant */
 export async function beginExport(
   client: GuardedClient,
-  surroundings: Surroundings,
+  dependencies: Dependencies,
   wanted: { criteria: TypedCriteria; formats: Format[]; reason: string | null },
 ): Promise<Exported> {
-  const { folder, files } = surroundings
+  const { folder, files } = dependencies
   await makeFolder(folder)
   const there = await readdir(folder)
   if (there.includes('unfinished.json'))
@@ -75,23 +75,23 @@ export async function beginExport(
     withFiles: files !== null,
     ...structuredClone(NO_PROGRESS),
   }
-  return writeAll(client, surroundings, await openProgress(folder, state))
+  return writeAll(client, dependencies, await openProgress(folder, state))
 }
 
 /** Goes on with an interrupted export, by what it was begun with. */
 export async function resumeExport(
   client: GuardedClient,
-  surroundings: Surroundings,
+  dependencies: Dependencies,
 ): Promise<Exported> {
-  const state = await readState(surroundings.folder)
-  if (state.withFiles !== (surroundings.files !== null))
+  const state = await readState(dependencies.folder)
+  if (state.withFiles !== (dependencies.files !== null))
     throw new BackupError('This is not the installation that the export was begun with.')
-  return writeAll(client, surroundings, await openProgress(surroundings.folder, state))
+  return writeAll(client, dependencies, await openProgress(dependencies.folder, state))
 }
 
 async function writeAll(
   client: GuardedClient,
-  { folder, files, tally }: Surroundings,
+  { folder, files, tally }: Dependencies,
   progress: ExportProgress,
 ): Promise<Exported> {
   const { state } = progress

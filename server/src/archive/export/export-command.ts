@@ -57,10 +57,10 @@ export async function exportCommand(
   const { folder, resume, formats, criteria, reason } = order
   const { tally, stop } = printTally(say)
   try {
-    const surroundings = { folder, files, tally }
+    const dependencies = { folder, files, tally }
     const { state, manifestHash } = await (resume
-      ? resumeExport(client, surroundings)
-      : beginExport(client, surroundings, { criteria, formats, reason }))
+      ? resumeExport(client, dependencies)
+      : beginExport(client, dependencies, { criteria, formats, reason }))
     if (state.unsealed > 0)
       say(`${counted(state.unsealed)} records were not sealed when it began, and are not in it.`)
     if (!files) say('Files are not within reach: their SHA-256 are in the records.')

@@ -17,7 +17,7 @@ import { readArchive } from '../places/folder-place.ts'
 import { silent } from '../progress.ts'
 import { verifyBackup } from '../verify-backup.ts'
 import { runNightlyBackup, type NightlyResult } from './backup-process.ts'
-import { startNightlyBackups, type NightlySurroundings } from './nightly-backups.ts'
+import { startNightlyBackups, type NightlyDependencies } from './nightly-backups.ts'
 
 // Each starts processes and Postgres, which takes a loaded machine seconds.
 vi.setConfig({ testTimeout: 90_000, expect: { poll: { timeout: 60_000 } } })
@@ -50,7 +50,7 @@ afterEach(async () => {
 const settingsWith = (environment: Record<string, string> = {}): Settings =>
   readSettings({ DATA_DIR: team.dataDir, BACKUP_TO: folder, ...environment })
 
-function start(settings: Settings, more: Partial<NightlySurroundings> = {}) {
+function start(settings: Settings, more: Partial<NightlyDependencies> = {}) {
   const log = pino({ level: 'silent' })
   const nightly = startNightlyBackups({
     settings,

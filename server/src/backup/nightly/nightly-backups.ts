@@ -13,7 +13,7 @@ const EVERY_MS = 60_000
 const LIST_EVERY_MS = 60 * 60_000
 const LIST_TIMEOUT_MS = 30_000
 
-export type NightlySurroundings = {
+export type NightlyDependencies = {
   settings: Settings
   database: Pick<Database, 'runAs'>
   clock: Clock
@@ -26,8 +26,8 @@ export type NightlySurroundings = {
  * Off without BACKUP_TO. Runs until closed; a backup that runs then is given up, and begun again at the next start.
  * @throws BackupError if the settings lack what BACKUP_TO needs
  */
-export function startNightlyBackups(surroundings: NightlySurroundings): { close(): Promise<void> } {
-  const { settings, log, everyMs = EVERY_MS } = surroundings
+export function startNightlyBackups(dependencies: NightlyDependencies): { close(): Promise<void> } {
+  const { settings, log, everyMs = EVERY_MS } = dependencies
   if (!settings.BACKUP_TO) return { close: async () => undefined }
   // A bucket without its keys should not come out at night.
   openPlace(settings.BACKUP_TO, settings)
@@ -39,7 +39,7 @@ export function startNightlyBackups(surroundings: NightlySurroundings): { close(
   function look() {
     void listKept()
     if (working) return
-    working = backUpIfDue(surroundings, kept, stopping.signal)
+    working = backUpIfDue(dependencies, kept, stopping.signal)
       .catch((error: unknown) => log.error({ err: error }, 'looking for a due backup failed'))
       .finally(() => (working = null))
     kept = null
@@ -74,7 +74,7 @@ async function backUpIfDue(
     log,
     everyMs = EVERY_MS,
     run = runNightlyBackup,
-  }: NightlySurroundings,
+  }: NightlyDependencies,
   kept: string[] | null,
   signal: AbortSignal,
 ) {

@@ -15,7 +15,7 @@ vi.mock('#app/notifications/use-live-content.ts', () => ({ useLiveContent: () =>
 vi.mock('#features/chat/live/use-unread-count.ts', () => ({ useUnreadCount: () => 120 }))
 // Prefetches may arrive after the test that started them.
 vi.mock('./use-preloaded-tabs.ts', () => ({ usePreloadedTabs: () => {} }))
-vi.mock('./use-preloaded-next.ts', () => ({ usePreloadedNext: () => {} }))
+vi.mock('./use-preloaded-screens.ts', () => ({ usePreloadedScreens: () => {} }))
 
 const MAYA = { id: 'maya', email: 'maya@example.com', first_name: 'Maya', role: 'user' }
 const SIGNED_IN = {

@@ -25,15 +25,15 @@ export async function showFactor(
   return answer.error ? { error: { message: m.ui_wrong_code() } } : answer
 }
 
-let learning: Promise<void> | undefined
+let refreshing: Promise<void> | undefined
 
 /**
- * The server asks for a second factor that this device knows nothing of. A refreshed session names it, and the guard then
- * asks for the code.
+ * For when the server requires a second factor of which this device has not heard: the refreshed session names it, and
+ * the guard then asks for the code. Concurrent calls share one refresh.
  */
-export function learnOfFactor(): Promise<void> {
-  learning ??= refreshUnlessKnown().finally(() => (learning = undefined))
-  return learning
+export function refreshForFactor(): Promise<void> {
+  refreshing ??= refreshUnlessKnown().finally(() => (refreshing = undefined))
+  return refreshing
 }
 
 async function refreshUnlessKnown() {

@@ -10,8 +10,8 @@ export type Reach = 'online' | 'offline' | 'no-answer'
 
 /** What failed once is asked again after this, because a connection is lost for a moment often enough. */
 const DOUBT_MS = 2_000
-/** A server that takes this long for its shortest answer is of no use to anybody. */
-const PATIENCE_MS = 8_000
+/** A server that takes this long for its shortest response counts as unreachable. */
+const TIMEOUT_MS = 8_000
 const ASK_AGAIN_MS = 10_000
 
 let isAnswering = true
@@ -59,7 +59,7 @@ async function isThere(): Promise<boolean> {
     const { status } = await fetch(`${supabaseUrl}/auth/v1/health`, {
       headers: { apikey: supabaseKey },
       cache: 'no-store',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     return !isAway(status)
   } catch {

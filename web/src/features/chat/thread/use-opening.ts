@@ -14,8 +14,8 @@ import { catchUp } from './catch-up.ts'
 import { loadAround } from './load-around.ts'
 import { firstUnreadId } from './thread-rows.ts'
 
-/** For the first unread message, once the newest ones are there. */
-const PATIENCE_MS = 5_000
+/** How long a thread waits for its first unread message once the newest messages are there. */
+const LONGEST_WAIT_MS = 5_000
 
 export type Opening = {
   /** How far the chat was read before; undefined if nothing is unread. */
@@ -82,7 +82,7 @@ export function useOpening(chatId: string, linkedId: string | null): Opening | n
     let timer: ReturnType<typeof setTimeout> | undefined
     // A first page that never comes is reported by the pane.
     client.ensureQueryData(messagesQuery(chatId, memberId)).then(
-      () => (timer = setTimeout(open, PATIENCE_MS)),
+      () => (timer = setTimeout(open, LONGEST_WAIT_MS)),
       () => {},
     )
     return () => {

@@ -41,7 +41,7 @@ export function useTypingAndPresence(chatId: string): TypingAndPresence {
       },
       { trackAs: memberId },
     )
-    const stopHearing = watchTopic(`chat:${chatId}`, {
+    const unsubscribe = watchTopic(`chat:${chatId}`, {
       onEvent(event, { sender_id }) {
         // The message being typed has arrived.
         if (event === 'message_inserted')
@@ -51,7 +51,7 @@ export function useTypingAndPresence(chatId: string): TypingAndPresence {
     const timer = setInterval(() => setLastTyped(withoutOld), 1_000)
     return () => {
       stop()
-      stopHearing()
+      unsubscribe()
       clearInterval(timer)
     }
   }, [chatId, memberId])
