@@ -78,7 +78,7 @@ async function fillDatabase(hash: string) {
 async function asOwner<Row extends object>(sql: string) {
   const client = new pg.Client({ connectionString: cluster.url })
   await client.connect()
-  const answer = await client.query<Row>(sql)
+  const result = await client.query<Row>(sql)
   await client.end()
-  return answer
+  return result
 }

@@ -69,7 +69,7 @@ async function signIn(arena: Ejabberd, seat: number): Promise<Socket> {
   const secret = Buffer.from(`\0${user}\0secret`).toString('base64')
   const bind = `<bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'><resource>r</resource></bind>`
   const enter = `<x xmlns='http://jabber.org/protocol/muc'><history maxstanzas='0'/></x>`
-  const steps: [say: string, answer: string][] = [
+  const steps: [say: string, response: string][] = [
     [stream, '</stream:features>'],
     [
       `<auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl' mechanism='PLAIN'>${secret}</auth>`,
@@ -79,20 +79,20 @@ async function signIn(arena: Ejabberd, seat: number): Promise<Socket> {
     [`<iq type='set' id='bind'>${bind}</iq>`, "type='result'"],
     [`<presence to='${arena.room}/${user}'>${enter}</presence>`, '</presence>'],
   ]
-  for (const [say, answer] of steps) {
+  for (const [say, response] of steps) {
     socket.write(say)
-    await until(socket, answer)
+    await until(socket, response)
   }
   return socket
 }
 
-function until(socket: Socket, answer: string): Promise<void> {
+function until(socket: Socket, response: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = ''
     const onData = (chunk: Buffer) => {
       text += chunk.toString()
       if (text.includes('<failure') || text.includes("type='error'")) reject(new Error(text))
-      if (!text.includes(answer)) return
+      if (!text.includes(response)) return
       socket.off('data', onData)
       resolve()
     }

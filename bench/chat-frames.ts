@@ -48,8 +48,8 @@ export function openFrameSocket(
         resolve(frames)
       }
       // As a browser does: the server waits for it.
-      const answerClose = () => socket.end(maskedFrame(CLOSE, Buffer.alloc(0)))
-      const used = eachFrame(data, onFrame, answerClose)
+      const echoClose = () => socket.end(maskedFrame(CLOSE, Buffer.alloc(0)))
+      const used = eachFrame(data, onFrame, echoClose)
       rest = used < data.length ? data.subarray(used) : null
     })
   })

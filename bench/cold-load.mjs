@@ -1,5 +1,5 @@
 // What a member's first visit costs without a service worker: script files, their bytes, requests to the backend, and when
-// its code was there, when the backend was first asked and had answered, and when the content was drawn, on 1.6 Mbit/s, 150 ms
+// its code was there, when the backend was first asked and had responded, and when the content was drawn, on 1.6 Mbit/s, 150 ms
 // and a CPU slowed four times.
 // `node bench/cold-load.mjs` after `npm run build`; `ROUNDS=5`, `SCREENS=home,chats` and `REQUESTS=1` (lists them) narrow or widen it;
 // with `REMEMBERS=0` the device does not remember what the screen asked for last time.
@@ -171,7 +171,7 @@ function recordRequests(cdp) {
   return requests
 }
 
-/** A request that began after another had been answered may have waited for it. */
+/** A request that began after the response to another may have waited for it. */
 function inWaves(asked) {
   const found = []
   for (const { url, body, from, until } of asked.sort((a, b) => a.from - b.from)) {
@@ -209,8 +209,8 @@ function watchForContent(selector) {
 
 async function untilHealthy() {
   for (let tries = 0; tries < 200; tries++) {
-    const answer = await fetch(`${SITE}/health`).catch(() => undefined)
-    if (answer?.ok) return
+    const response = await fetch(`${SITE}/health`).catch(() => undefined)
+    if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 300))
   }
   throw new Error('The server did not start')

@@ -35,7 +35,7 @@ export async function startLite(databaseUrl: string, members: Member[]): Promise
     stdio: 'ignore',
     detached: false,
   })
-  await answering()
+  await untilReady()
   return {
     port: PORT,
     key: KEY,
@@ -76,12 +76,12 @@ async function run(command: string, args: string[], cwd: string): Promise<void> 
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed`)
 }
 
-async function answering(): Promise<void> {
+async function untilReady(): Promise<void> {
   for (let attempt = 0; attempt < START_ATTEMPTS; attempt++) {
-    const reply = await fetch(`http://127.0.0.1:${PORT}/rest/v1/`, {
+    const response = await fetch(`http://127.0.0.1:${PORT}/rest/v1/`, {
       headers: { apikey: KEY },
     }).catch(() => null)
-    if (reply) return
+    if (response) return
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   throw new Error('lite did not start')

@@ -134,9 +134,9 @@ async function sampleCallByCall({ members, key, port }: Lite) {
   const started = performance.now()
   let failed = 0
   for (const { path, method, headers } of requests) {
-    const reply = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers })
-    await reply.arrayBuffer()
-    if (!reply.ok) failed++
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers })
+    await response.arrayBuffer()
+    if (!response.ok) failed++
   }
   const ms = performance.now() - started
   record('chat list: lite, call by call', {

@@ -1,5 +1,5 @@
 // The attackers of hostile-soak.ts: strangers with the public key and a member, from many networks, cycling through the attacks in
-// many concurrent loops. Usage: hostile-soak-attackers.ts URL KEY MINUTES. Bounded in time and concurrency; prints the answers.
+// many concurrent loops. Usage: hostile-soak-attackers.ts URL KEY MINUTES. Bounded in time and concurrency; prints the outcomes.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -25,7 +25,7 @@ const {
 } = await signIn(url, key, 'chloe.martin@example.com')
 const enrolment = { factor_type: 'totp', friendly_name: randomUUID() }
 const { id: factor } = (await post(`${url}/auth/v1/factors`, asMember, enrolment)) as { id: string }
-const answers = new Map<string, number>()
+const outcomes = new Map<string, number>()
 
 /** Of the ranges for benchmarks (RFC 2544) and documentation (RFC 3849): each call from another of many networks. */
 function anyAddress(): string {
@@ -39,14 +39,14 @@ type Headers = Record<string, string>
 
 async function ask(path: string, headers: Headers, body?: unknown, abortAfterMs = GIVE_UP_MS) {
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
-  const answer = await fetch(`${url}${path}`, {
+  const response = await fetch(`${url}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': anyAddress(), ...headers },
     body: body === undefined ? undefined : isRaw ? body : JSON.stringify(body),
     signal: AbortSignal.timeout(abortAfterMs),
   })
-  await answer.arrayBuffer()
-  return String(answer.status)
+  await response.arrayBuffer()
+  return String(response.status)
 }
 
 /** Opens a socket, sends the `frames` and keeps it open for a while. */
@@ -107,7 +107,7 @@ function pictureBomb(): Buffer {
 }
 
 const attacks: Record<string, () => Promise<string>> = {
-  'giant answer': () => ask(`/rest/v1/chats?select=${embeds(62)}`, asMember),
+  'giant response': () => ask(`/rest/v1/chats?select=${embeds(62)}`, asMember),
   'function as a column': () =>
     ask('/rest/v1/rpc/get_user_count?select=pgrst_scalar,x:pg_sleep', asMember, undefined, 300),
   'aborted search': () => ask('/rest/v1/rpc/search_messages', asMember, { query: 'e' }, 50),
@@ -244,10 +244,10 @@ await Promise.all(
       const name = names[turn % names.length] ?? ''
       const outcome = await attacks[name]?.().catch((error: unknown) => (error as Error).name)
       const label = `${name}: ${outcome}`
-      answers.set(label, (answers.get(label) ?? 0) + 1)
+      outcomes.set(label, (outcomes.get(label) ?? 0) + 1)
       await wait(PAUSE_MS)
     }
   }),
 )
-for (const [label, count] of [...answers].toSorted()) console.log(`  ${label} × ${count}`)
+for (const [label, count] of [...outcomes].toSorted()) console.log(`  ${label} × ${count}`)
 process.exit(0)

@@ -78,9 +78,9 @@ export async function openMember(url: string, key: string, email: string): Promi
           body: JSON.stringify({ id, chat_id: chatId, sender_id: userId, message: `soak ${id}` }),
           signal: AbortSignal.timeout(15_000),
         }).then(
-          async (answer) => {
-            await answer.text()
-            return answer.status
+          async (response) => {
+            await response.text()
+            return response.status
           },
           () => 0,
         )
@@ -121,17 +121,17 @@ export async function openMember(url: string, key: string, email: string): Promi
 
 /** Throws if refused. */
 export async function post(address: string, headers: Record<string, string>, body: unknown) {
-  const answer = await fetch(address, {
+  const response = await fetch(address, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-  return answer.json()
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+  return response.json()
 }
 
 async function get(address: string, headers: Record<string, string>) {
-  const answer = await fetch(address, { headers })
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-  return answer.json()
+  const response = await fetch(address, { headers })
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+  return response.json()
 }

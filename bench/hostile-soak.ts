@@ -72,7 +72,7 @@ async function untilReady() {
     if (serverEnded) throw new Error('the server ended before it was ready')
     if (
       await fetch(`${url}/health`).then(
-        (answer) => answer.ok,
+        (response) => response.ok,
         () => false,
       )
     )

@@ -85,8 +85,8 @@ async function loadLighthouse() {
 
 async function untilHealthy() {
   for (let tries = 0; tries < 100; tries++) {
-    const answer = await fetch(`${SITE}/health`).catch(() => undefined)
-    if (answer?.ok) return
+    const response = await fetch(`${SITE}/health`).catch(() => undefined)
+    if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 300))
   }
   throw new Error('The server did not start')

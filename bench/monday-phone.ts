@@ -21,7 +21,7 @@ export type Town = {
   team: string
   /** Milliseconds of one thing that was done. */
   note(what: string, ms: number): void
-  /** An answer that was not 2xx. */
+  /** A response that was not 2xx. */
   refused(what: string, status: number): void
 }
 

@@ -113,7 +113,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN
 }
 
-/** How many requests the server answered. */
+/** How many requests the server responded to. */
 async function askServer(asked: RequestPlan[]): Promise<number> {
   const plan: LoadPlan = {
     ...{ port: ready.port, connections: CONNECTIONS, seconds: SECONDS, requests: asked },

@@ -111,11 +111,11 @@ async function ask(what: string, who: number, args: string) {
   let found = 0
   for (let run = 0; run <= RUNS; run++) {
     const before = await cpuTime()
-    const [answer] = await sql<{ found: number }>(
+    const [row] = await sql<{ found: number }>(
       `select count(*) filter (where kind <> 'older')::int as found from public.search_everything(${args})`,
     )
     if (run > 0) times.push((await cpuTime()) - before)
-    found = answer?.found ?? 0
+    found = row?.found ?? 0
   }
   times.sort((one, other) => one - other)
   const figures = [times[RUNS >> 1], times.at(-1)].map((ms) => (ms ?? NaN).toFixed(1))

@@ -110,10 +110,10 @@ test('an admin turns a permission off for everybody whom the search finds, and t
 
 async function mayCreate({ id }: { id: string }): Promise<boolean | undefined> {
   const client = await serviceClient()
-  const answer = await client
+  const response = await client
     .from('users')
     .select('can_create_chats')
     .eq('id', id)
     .single<{ can_create_chats: boolean }>()
-  return answer.data?.can_create_chats
+  return response.data?.can_create_chats
 }

@@ -37,11 +37,11 @@ async function namesIn(member: Member, chatId: string) {
 }
 
 async function opensInline(page: Page, name: string) {
-  const answer = page
+  const response = page
     .context()
     .waitForEvent('response', (each) => /object\/sign.*token/.test(each.url()))
   await thread(page).getByTitle(`Open ${name}`).click()
-  expect((await (await answer).allHeaders())['content-disposition']).toBe('inline')
+  expect((await (await response).allHeaders())['content-disposition']).toBe('inline')
 }
 
 test('several files are sent in their order; the other opens a PDF and saves a table', async ({
@@ -129,7 +129,7 @@ test.describe('with a connection that breaks', () => {
     const names = Array.from({ length: 20 }, (_, index) => `Plan ${index + 1}.pdf`)
     let uploads = 0
     let inserts = 0
-    // Of six uploads and of six messages one does not get there, and of one that is stored the answer is lost.
+    // Of six uploads and of six messages one does not get there, and of one that is stored the response is lost.
     await page.context().route(/\/storage\/v1\/object\/chat-images\//, async (route) => {
       const turn = uploads++
       if (turn % 6 === 1) return route.abort()

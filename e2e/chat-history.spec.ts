@@ -261,16 +261,16 @@ test('a thread of 10,000 messages opens at once and stays small', PROMISED, asyn
   const page = await pageOf(browser, ana, '/chat')
   const card = page.getByRole('link', { name: /Entry 10000/ })
   await expect(card).toBeVisible()
-  const answers: Promise<{ responseBodySize: number }>[] = []
+  const sizes: Promise<{ responseBodySize: number }>[] = []
   const count = (request: Request) => {
-    if (/\/(rest|batch)\/v1/.test(request.url())) answers.push(request.sizes())
+    if (/\/(rest|batch)\/v1/.test(request.url())) sizes.push(request.sizes())
   }
   page.on('requestfinished', count)
   await card.click()
   await expect(thread(page).getByText('Entry 10000.')).toBeInViewport(within(1000))
   await page.waitForLoadState('networkidle')
   page.off('requestfinished', count)
-  const bytes = (await Promise.all(answers)).reduce((sum, each) => sum + each.responseBodySize, 0)
+  const bytes = (await Promise.all(sizes)).reduce((sum, each) => sum + each.responseBodySize, 0)
 
   const oldestShown = () =>
     thread(page).evaluate((log) => {

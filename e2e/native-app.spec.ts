@@ -73,8 +73,8 @@ test('a tap opens the thread, also when it starts the app; a tapped notice count
   await raise(coldPage, TAP, tapOn({ notice_id: notice.id, link: '/notifications' }))
   await expect(coldPage.getByRole('heading', { name: 'New rooms' })).toBeVisible()
   const opened = async () => {
-    const reply = await admin.client.rpc('notice_results', { notice_id: notice.id })
-    return (reply.data as { opened: number }[])[0]?.opened
+    const response = await admin.client.rpc('notice_results', { notice_id: notice.id })
+    return (response.data as { opened: number }[])[0]?.opened
   }
   await expect.poll(opened).toBe(1)
   await expect(coldPage).toHaveURL(/\/notifications$/)

@@ -276,6 +276,6 @@ const figure = (notice: ReturnType<typeof noticeOf>, label: string) =>
   notice.locator('dl > div', { hasText: label }).locator('dd')
 
 async function idOf(member: Member): Promise<string> {
-  const reply = await member.client.rpc('my_notifications', { max_results: 1 })
-  return (reply.data as { id: string }[])[0]!.id
+  const response = await member.client.rpc('my_notifications', { max_results: 1 })
+  return (response.data as { id: string }[])[0]!.id
 }

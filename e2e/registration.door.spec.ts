@@ -155,8 +155,8 @@ test('two admins decide at once: the second one learns it', async ({ page, brows
   await signIn(page, admin, '/admin/members?filter=waiting')
   const approve = page.getByRole('button', { name: 'Approve Vera Newcomer' })
   await expect(approve).toBeVisible()
-  const answer = await admin.client.rpc('list_members', { filter: 'waiting' }).throwOnError()
-  const waiting = answer.data as { id: string; first_name: string }[]
+  const response = await admin.client.rpc('list_members', { filter: 'waiting' }).throwOnError()
+  const waiting = response.data as { id: string; first_name: string }[]
   // The other admin's decision has not reached this screen yet.
   await page.route('**/rpc/list_members', (route) => route.fulfill({ json: waiting }))
   const vera = waiting.find(({ first_name }) => first_name === 'Vera')

@@ -104,16 +104,16 @@ async function askedBy(page: Page, path: string, content: Locator, last = 'chang
   // Requests of the previous page do not count.
   await page.goto('about:blank')
   page.on('request', note)
-  const answered = page.waitForResponse((response) =>
+  const lastResponse = page.waitForResponse((response) =>
     queriesIn(response.request()).some((query) => query.includes(last)),
   )
   await page.goto(path)
   await expect(content.first()).toBeVisible()
-  await answered
+  await lastResponse
   await page.waitForLoadState('networkidle')
   page.off('request', note)
   const list = batches.map((parts) => parts.map((each) => each.split('&')[0]).join(', ')).join('\n')
-  const scripts = await scriptsBefore(page, await firstAnswer(page))
+  const scripts = await scriptsBefore(page, await firstResponse(page))
   return { requests: batches.length, parts: batches.flat(), list, scripts }
 }
 
@@ -129,8 +129,8 @@ function scriptsBefore(page: Page, moment: number): Promise<Script[]> {
   }, moment)
 }
 
-/** When the first query was answered, in milliseconds since the page was opened. */
-function firstAnswer(page: Page): Promise<number> {
+/** When the first query got its response, in milliseconds since the page was opened. */
+function firstResponse(page: Page): Promise<number> {
   return page.evaluate(() => {
     const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
     return entries.find(({ name }) => /\/(rest|batch)\/v1/.test(name))!.responseEnd

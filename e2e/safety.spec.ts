@@ -49,14 +49,14 @@ test('a report needs a reason, keeps what was typed, and is sent once', async ({
   const page = await pageOf(browser, ana)
   let sent = 0
   let isOffline = true
-  let answersLost = 0
+  let responsesLost = 0
   await page.route('**/rest/v1/rpc/report_member', async (route) => {
     if (isOffline) return route.abort('internetdisconnected')
     sent++
     const response = await route.fetch()
     if (sent > 1) return route.fulfill({ response })
     await route.abort('connectionreset')
-    answersLost++
+    responsesLost++
   })
   const sheet = await reportSheet(page, id, 'Ben Tester')
   const reason = sheet.getByLabel('What is wrong?')
@@ -78,9 +78,9 @@ test('a report needs a reason, keeps what was typed, and is sent once', async ({
   await page.context().setOffline(false)
   isOffline = false
 
-  // It arrives, and the answer does not.
+  // It arrives, and the response does not.
   await send.click()
-  await expect.poll(() => answersLost).toBe(1)
+  await expect.poll(() => responsesLost).toBe(1)
   await expect(sheet.getByText('The server did not answer. What you wrote')).toBeVisible()
   await expect(more).toHaveValue('He calls my customers')
   await expect(reason).toHaveValue('other')

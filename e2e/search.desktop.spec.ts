@@ -59,16 +59,16 @@ async function homeWithAChatAbout(browser: Browser, first: string, second: strin
   return page
 }
 
-test('typing fast shows the answer to the last letter alone', async ({ browser }) => {
+test('typing fast shows the results for the last letter alone', async ({ browser }) => {
   const page = await homeWithAChatAbout(browser, 'Lanterns', 'Lantana')
-  let held = () => {}
-  const answering = new Promise<void>((resolve) => (held = resolve))
+  let respond = () => {}
+  const mayRespond = new Promise<void>((resolve) => (respond = resolve))
   let isAsked = false
   await page.route('**/rpc/search_everything', async (route) => {
-    // The first answer comes last.
+    // The first response comes last.
     if (route.request().postData()?.includes('"lan"')) {
       isAsked = true
-      await answering
+      await mayRespond
     }
     await route.continue().catch(() => undefined)
   })
@@ -78,17 +78,19 @@ test('typing fast shows the answer to the last letter alone', async ({ browser }
   await expect.poll(() => isAsked).toBe(true)
   await page.getByRole('combobox').fill('lantana')
   await expect(page.getByRole('option')).toHaveCount(1)
-  held()
+  respond()
   await expect(page.getByRole('option', { name: /Lantana/ })).toBeVisible()
   await expect(page.getByRole('option')).toHaveCount(1)
 })
 
-test('Enter pressed before the answer is there opens what it finds first', async ({ browser }) => {
+test('Enter pressed before the response is there opens what it finds first', async ({
+  browser,
+}) => {
   const page = await homeWithAChatAbout(browser, 'Lantana', 'Lanterns')
-  let answer = () => {}
-  const isAnswered = new Promise<void>((resolve) => (answer = resolve))
+  let respond = () => {}
+  const mayRespond = new Promise<void>((resolve) => (respond = resolve))
   await page.route('**/rpc/search_everything', async (route) => {
-    if (route.request().postData()?.includes('"lantana"')) await isAnswered
+    if (route.request().postData()?.includes('"lantana"')) await mayRespond
     await route.continue()
   })
   await expect(page.getByRole('button', { name: 'Search' })).toBeVisible()
@@ -99,7 +101,7 @@ test('Enter pressed before the answer is there opens what it finds first', async
   await page.keyboard.type('ana')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/home/)
-  answer()
+  respond()
   await expect(page).toHaveURL(/\/chat\/[\da-f-]{36}/)
   await expect(thread(page).getByText('Lantana')).toBeVisible()
 })

@@ -57,7 +57,7 @@ test('filters are chips: typed, pressed and removed', async ({ browser }) => {
   await expect(page.getByText('Nothing found')).toBeVisible()
 })
 
-test('offline the search says so, keeps what was typed, and answers once connected', async ({
+test('offline the search says so, keeps what was typed, and shows results once connected', async ({
   browser,
 }) => {
   const ana = await aMember({ firstName: 'Ana' })

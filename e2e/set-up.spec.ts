@@ -74,8 +74,8 @@ async function joinTeam(page: Page, name: string, mailbox: Page) {
 
 async function confirmationOf(email: string, mailbox: Page): Promise<string> {
   type Mails = { to: string; links: string[] }[]
-  const answer = await mailbox.request.get('/_mail/messages.json')
-  const mails = (await answer.json()) as Mails
+  const response = await mailbox.request.get('/_mail/messages.json')
+  const mails = (await response.json()) as Mails
   const link = mails
     .find(({ to }) => to.includes(email))
     ?.links.find((each) => each.includes('verify'))

@@ -164,8 +164,8 @@ test('the navigation says what waits, live, to supervisors alone; and no longer 
   // Other journeys fill the same queue: what is shown is what the database says at the moment.
   const showsCount = () =>
     expect(async () => {
-      const answer = await supervisor.client.rpc('reviews_waiting').throwOnError()
-      const count = answer.data as number
+      const response = await supervisor.client.rpc('reviews_waiting').throwOnError()
+      const count = response.data as number
       await expect(more).toHaveAccessibleName(
         count === 0 ? 'More' : `${count > 99 ? '99+' : count} to review More`,
         { timeout: 500 },

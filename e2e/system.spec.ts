@@ -59,7 +59,9 @@ test('a server that is gone is noticed without anybody asking', async ({ page })
   await expect(page.getByText(/^The server isn't answering\. Last updated/)).toBeVisible()
 })
 
-test('a server that cannot answer is said so, with the way to try again', async ({ page }) => {
+test('a server that cannot respond is reported as such, with the way to try again', async ({
+  page,
+}) => {
   const admin = await aMember({ role: 'admin' })
   await signIn(page, admin)
   let isDown = true

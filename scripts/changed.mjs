@@ -66,11 +66,11 @@ export function affectedTests(root, { base, files }) {
 /** By Vitest's graph of modules. */
 function testsThatImport(root, base) {
   const folder = mkdtempSync(join(tmpdir(), 'changed-'))
-  const answer = join(folder, 'tests.json')
+  const report = join(folder, 'tests.json')
   try {
-    const args = ['list', '--filesOnly', `--changed=${base}`, `--json=${answer}`]
+    const args = ['list', '--filesOnly', `--changed=${base}`, `--json=${report}`]
     execFileSync(tool('vitest'), args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
-    return JSON.parse(readFileSync(answer, 'utf8')).map(({ file }) => relative(root, file))
+    return JSON.parse(readFileSync(report, 'utf8')).map(({ file }) => relative(root, file))
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -39,21 +39,21 @@ function commit(files: Record<string, string>) {
   return git('rev-parse', 'HEAD')
 }
 
-type Answer = { changes: { base: string; files: string[] }; tests: string[] }
+type Result = { changes: { base: string; files: string[] }; tests: string[] }
 
 /** What `changed.mjs` says about the repository. */
-function ask(): Answer {
+function ask(): Result {
   const program = `
     import { affectedTests, changesIn } from ${CHANGED}
     const changes = changesIn(process.cwd())
     console.log(JSON.stringify({ changes, tests: affectedTests(process.cwd(), changes) }))`
   const args = ['--input-type=module', '--eval', program]
-  const answer = execFileSync(process.execPath, args, {
+  const output = execFileSync(process.execPath, args, {
     cwd: folder,
     env: terminalEnv,
     encoding: 'utf8',
   })
-  return JSON.parse(answer) as Answer
+  return JSON.parse(output) as Result
 }
 
 beforeEach(() => {

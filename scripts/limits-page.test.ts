@@ -1,23 +1,31 @@
-// Keeps docs/limits.md in sync with the constants and the database constraints it describes.
+// Writes docs/limits.md from the constants and their comments (`vitest -u`), and compares it with the database's constraints.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { format, resolveConfig } from 'prettier'
 import { expect, test } from 'vitest'
 
 const BACKEND = fileURLToPath(new URL('../backend/src', import.meta.url))
-const page = readFileSync(new URL('../docs/limits.md', import.meta.url), 'utf8')
+const PAGE = fileURLToPath(new URL('../docs/limits.md', import.meta.url))
+const page = readFileSync(PAGE, 'utf8')
+/** A table that is written from the constants. */
+const TABLE = /<!-- ((?:limits|rates) of [a-z]+) -->[^]*?<!-- end -->/g
 
 const UNITS: [RegExp, (value: number) => string][] = [
   [/bytes/i, (value) => inUnits(value, 1024, ['B', 'KiB', 'MiB', 'GiB'])],
   [/Ms$/, (value) => inTime(value)],
 ]
 
-test('every limit of the backend has a line in docs/limits.md with its value, and every line a limit', async () => {
-  const stated = new Map(
-    [...page.matchAll(/^\| `([a-z]+\.[A-Za-z0-9]+)`\s*\| ([^|]+?)\s*\|/gm)].map(
-      ([, name = '', value = '']) => [name, value] as const,
-    ),
-  )
-  expect(Object.fromEntries(stated)).toEqual(await limitsInCode())
+test('docs/limits.md has every limit of the backend, with its value and what its comment says', async () => {
+  const services = readdirSync(BACKEND).filter((name) => existsSync(`${BACKEND}/${name}/limits.ts`))
+  const tables = Object.fromEntries((await Promise.all(services.map(tablesOf))).flat())
+  const written = page.replace(TABLE, (_, name: string) => {
+    const table = tables[name] ?? `No ${name}`
+    delete tables[name]
+    return `<!-- ${name} -->\n\n${table}\n<!-- end -->`
+  })
+  expect(Object.keys(tables), 'that have no place in docs/limits.md').toEqual([])
+  const options = await resolveConfig(PAGE)
+  await expect(await format(written, { ...options, parser: 'markdown' })).toMatchFileSnapshot(PAGE)
 })
 
 test('every limit of the product’s own tables has a line with its refusal, and every line a limit', () => {
@@ -36,30 +44,44 @@ function refusalsInSchemas(): string[] {
   return [...new Set(found)]
 }
 
-async function limitsInCode(): Promise<Record<string, string>> {
-  const services = readdirSync(BACKEND).filter((name) => existsSync(`${BACKEND}/${name}/limits.ts`))
-  const found = await Promise.all(
-    services.map(async (service) => {
-      const { LIMITS, RATES = {} } = (await import(
-        pathToFileURL(`${BACKEND}/${service}/limits.ts`).href
-      )) as {
-        LIMITS: Record<string, number>
-        RATES?: Record<string, { count: number; seconds: number }>
-      }
-      return [
-        ...Object.entries(LIMITS).map(([name, value]) => [name, written(name, value)] as const),
-        ...Object.entries(RATES).map(([name, { count, seconds }]) => {
-          const rate = `${count.toLocaleString('en-US')} in ${inTime(seconds * 1000)}`
-          return [name, rate] as const
-        }),
-      ].map(([name, value]) => [`${service}.${name}`, value])
-    }),
-  )
-  return Object.fromEntries(found.flat()) as Record<string, string>
+type Rate = { count: number; seconds: number }
+
+/** The tables of a service's `LIMITS` and, if it has any, `RATES`, by their names on the page. */
+async function tablesOf(service: string): Promise<[name: string, table: string][]> {
+  const file = `${BACKEND}/${service}/limits.ts`
+  const source = readFileSync(file, 'utf8')
+  const { LIMITS, RATES } = (await import(pathToFileURL(file).href)) as {
+    LIMITS: Record<string, number>
+    RATES?: Record<string, Rate>
+  }
+  const rows = (values: Record<string, number | Rate>) =>
+    Object.entries(values).map(([name, value]) => {
+      const { bounds, refusal } = commentOn(name, source)
+      return `| \`${service}.${name}\` | ${written(name, value)} | ${bounds} | ${refusal} |`
+    })
+  const limits = ['| Limit | Value | Bounds | Refusal |', '| - | - | - | - |', ...rows(LIMITS)]
+  const rates = ['| Rate | Value | Bounds | |', '| - | - | - | - |', ...rows(RATES ?? {})]
+  return [
+    [`limits of ${service}`, limits.join('\n')],
+    ...(RATES ? [[`rates of ${service}`, rates.join('\n')] as [string, string]] : []),
+  ]
+}
+
+/** What a constant bounds, and after `@refusal` what exceeding it leads to; both in the doc comment above it. */
+function commentOn(name: string, source: string): { bounds: string; refusal: string } {
+  const [, comment] = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n  ${name}: `).exec(source) ?? []
+  expect(comment, `a comment on ${name}`).toBeDefined()
+  const [bounds = '', refusal = ''] = comment!
+    .replace(/\s+(?:\* )?/g, ' ')
+    .trim()
+    .split(' @refusal ')
+  return { bounds: bounds.replace(/\.$/, ''), refusal }
 }
 
 /** The page's format: bytes in KiB or MiB, times in the largest whole unit, counts with commas. */
-function written(name: string, value: number): string {
+function written(name: string, value: number | Rate): string {
+  if (typeof value !== 'number')
+    return `${value.count.toLocaleString('en-US')} in ${inTime(value.seconds * 1000)}`
   const unit = UNITS.find(([pattern]) => pattern.test(name))
   return unit ? unit[1](value) : value.toLocaleString('en-US')
 }

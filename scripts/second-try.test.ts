@@ -47,16 +47,16 @@ async function tryTwice(files: Record<string, string>, suite: object): Promise<S
 
 /** Settles the `outcomes` of a program. */
 async function settled(program: string): Promise<Settled> {
-  const [file, answer] = [join(folder, 'program.mjs'), join(folder, 'settled.json')]
+  const [file, result] = [join(folder, 'program.mjs'), join(folder, 'settled.json')]
   writeFileSync(
     file,
     `import { writeFileSync } from 'node:fs'
     import { runFailedAgain, runSuite, settle } from ${JSON.stringify(join(ROOT, 'scripts/second-try.mjs'))}
     ${program}
-    writeFileSync(${JSON.stringify(answer)}, JSON.stringify(settle(outcomes)))`,
+    writeFileSync(${JSON.stringify(result)}, JSON.stringify(settle(outcomes)))`,
   )
   await promisify(execFile)(process.execPath, [file], { env: terminalEnv })
-  return JSON.parse(readFileSync(answer, 'utf8')) as Settled
+  return JSON.parse(readFileSync(result, 'utf8')) as Settled
 }
 
 const named = (outcomes: Settled['failed']) =>
@@ -210,7 +210,7 @@ test('journeys whose server does not start run again, and count as one flaky thi
         import { createServer } from 'node:http'
         import { isFirst } from './first.mjs'
         if (isFirst('server')) process.exit(1)
-        createServer((_, answer) => answer.end()).listen(${PORT}, '127.0.0.1')`,
+        createServer((_, response) => response.end()).listen(${PORT}, '127.0.0.1')`,
       'fine.spec.mjs':
         "import { test } from '@playwright/test'\ntest('fine', () => {})\ntest('fine too', () => {})",
     },

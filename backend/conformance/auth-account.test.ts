@@ -230,13 +230,13 @@ test('a member updates their metadata, and keys set to null are removed', async 
 test('a member cannot write fields reserved for trusted servers', async () => {
   const { client, id } = await aMember(backend)
   const headers = bearer((await sessionOf(client)).access_token)
-  const answer = await call(backend, '/user', {
+  const response = await call(backend, '/user', {
     method: 'PUT',
     headers,
     body: { app_metadata: { role: 'admin' } },
   })
-  expect(answer.status).toBe(403)
-  expect(answer.json.code).toBe('not_admin')
+  expect(response.status).toBe(403)
+  expect(response.json.code).toBe('not_admin')
   await call(backend, '/user', {
     method: 'PUT',
     headers,

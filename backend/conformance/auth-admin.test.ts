@@ -115,12 +115,12 @@ test('a taken or missing address and a malformed id are rejected', async () => {
     status: 400,
     message: 'Cannot create a user without either an email or phone',
   })
-  const answer = await call(backend, '/admin/users/42', {
+  const response = await call(backend, '/admin/users/42', {
     method: 'GET',
     headers: { apikey: backend.secretKey },
   })
-  expect(answer.status).toBe(404)
-  expect(answer.json).toEqual({ code: 'validation_failed', message: 'user_id must be an UUID' })
+  expect(response.status).toBe(404)
+  expect(response.json).toEqual({ code: 'validation_failed', message: 'user_id must be an UUID' })
 })
 
 test('an invitation is mailed, opens the account and lets its owner choose a password', async () => {

@@ -57,7 +57,7 @@ describe('enumerating accounts', () => {
     async (name) => {
       const request = requests[name] ?? (() => Promise.reject(new Error('no such request')))
       const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
-      const answers = new Set<string>()
+      const responses = new Set<string>()
       const members = await Promise.all(Array.from({ length: 5 }, () => aMember(backend)))
       for (const { email } of members) {
         for (const [kind, address] of [
@@ -67,12 +67,12 @@ describe('enumerating accounts', () => {
           times[kind].push(
             await timed(async () => {
               const { status, text } = await request(address)
-              answers.add(`${status} ${text}`)
+              responses.add(`${status} ${text}`)
             }),
           )
         }
       }
-      expect(answers.size).toBe(1)
+      expect(responses.size).toBe(1)
       const difference = quantile(times.known, 0.5) - quantile(times.unknown, 0.5)
       const tolerance = 40 + Math.max(noise(times.known), noise(times.unknown))
       expect(Math.abs(difference)).toBeLessThan(tolerance)
@@ -81,14 +81,14 @@ describe('enumerating accounts', () => {
 
   test('mail limits are the same for existing and unknown accounts', async () => {
     const { email } = await aMember(backend)
-    const answers = []
+    const responses = []
     for (const address of [email, anAddress()]) {
       await call(backend, '/recover', { body: { email: address } })
       const second = await call(backend, '/recover', { body: { email: address } })
-      answers.push([second.status, second.json.code])
+      responses.push([second.status, second.json.code])
     }
-    expect(answers[0]).toEqual([429, 'over_email_send_rate_limit'])
-    expect(answers[1]).toEqual(answers[0])
+    expect(responses[0]).toEqual([429, 'over_email_send_rate_limit'])
+    expect(responses[1]).toEqual(responses[0])
   })
 
   test('a wrong password does not reveal whether the address is confirmed', async () => {
@@ -145,7 +145,7 @@ describe('open redirects', () => {
           'content-type': 'application/json',
         },
       })
-      sent.on('response', (answer) => answer.resume().on('end', resolve)).on('error', reject)
+      sent.on('response', (response) => response.resume().on('end', resolve)).on('error', reject)
       sent.end(JSON.stringify({ email }))
     })
     const mail = latestMail(backend, email)
@@ -288,7 +288,7 @@ test('metadata too large for a token is rejected, in one request, several, or se
   expect(more.error).toMatchObject({ status: 400, code: 'validation_failed' })
   const other = await aMember(backend)
   const { access_token } = await sessionOf(other.client)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['one', 'two', 'three', 'four'].map((name) =>
       call(backend, '/user', {
         method: 'PUT',
@@ -297,7 +297,7 @@ test('metadata too large for a token is rejected, in one request, several, or se
       }),
     ),
   )
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400])
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400])
 })
 
 test('the token of an account with as much metadata as it may have opens everything, and that of one with more carries none', async () => {

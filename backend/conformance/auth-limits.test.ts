@@ -277,13 +277,13 @@ test('limits are shared by several processes', async () => {
   try {
     const email = anAddress()
     for (let guess = 0; guess < 10; guess++) await signIn(email, 'x')
-    const answer = await second.app.inject({
+    const response = await second.app.inject({
       method: 'POST',
       url: '/auth/v1/token?grant_type=password',
       headers: { apikey: keys.publishableKey, ...from('10.0.0.1') },
       payload: JSON.stringify({ email, password: 'x' }),
     })
-    expect(answer.statusCode).toBe(429)
+    expect(response.statusCode).toBe(429)
   } finally {
     await second.close()
   }
@@ -336,7 +336,7 @@ describe('mails, at a tenth of the default limits', () => {
     }
   })
 
-  test('newcomers, members and others have limits of their own, and no answer reveals an account', async () => {
+  test('newcomers, members and others have limits of their own, and no response reveals an account', async () => {
     const aKnown = async () => {
       const email = anAddress()
       const account = { email, password: PASSWORD, email_confirm: true }
@@ -417,8 +417,8 @@ test('changes to one address are limited, however many members ask for it, and h
   try {
     const email = anAddress()
     const people = await Promise.all(Array.from({ length: 11 }, () => aMember(strict)))
-    const answers = await Promise.all(people.map(({ client }) => client.auth.updateUser({ email })))
-    const refused = answers.filter(({ error }) => error?.code === 'over_email_send_rate_limit')
+    const results = await Promise.all(people.map(({ client }) => client.auth.updateUser({ email })))
+    const refused = results.filter(({ error }) => error?.code === 'over_email_send_rate_limit')
     expect(refused).toHaveLength(5)
     expect(mailsTo(email)).toBe(6)
 
@@ -429,9 +429,9 @@ test('changes to one address are limited, however many members ask for it, and h
     const asked = await aClient(strict).auth.resend({ type: 'email_change', email: busy.email })
     expect(asked.error?.code).toBe('over_email_send_rate_limit')
 
-    // Nor does the answer tell a stranger that the new address has had too many mails.
+    // Nor does the response tell a stranger that the new address has had too many mails.
     strict.clock.advance(61_000)
-    const old = people[answers.findIndex((answer) => !answer.error)]?.email ?? ''
+    const old = people[results.findIndex((result) => !result.error)]?.email ?? ''
     const sent = mailsTo(old)
     const again = await aClient(strict).auth.resend({ type: 'email_change', email: old })
     expect(again).toEqual({ data: { user: null, session: null }, error: null })

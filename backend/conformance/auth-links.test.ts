@@ -200,7 +200,7 @@ test('a magic link signs in an existing member', async () => {
   expect(data.user?.id).toBe(id)
 })
 
-test('a magic link signs up a new member, unless the app forbids it; the answer is the same', async () => {
+test('a magic link signs up a new member, unless the app forbids it; the response is the same', async () => {
   const email = anAddress()
   const strict = await aClient(backend).auth.signInWithOtp({
     email,

@@ -18,9 +18,9 @@ afterAll(() => backend.close())
 function get(path: string, headers: Record<string, string> = {}): Promise<number> {
   const { hostname, port } = new URL(backend.url)
   return new Promise((resolve, reject) => {
-    const sent = httpRequest({ hostname, port, path, headers }, (answer) => {
-      answer.resume()
-      resolve(answer.statusCode ?? 0)
+    const sent = httpRequest({ hostname, port, path, headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
     })
     sent.on('error', reject).end()
   })
@@ -122,9 +122,9 @@ describe('outside the demo', () => {
 
   test('the secret works once, for one browser; a wrong one does not', async () => {
     expect((await open('secret=wrong')).status).toBe(403)
-    const answers = await Promise.all([1, 2].map(() => open(`secret=${secret.fresh}`)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 403])
-    const cookie = cookieOf(answers.find(({ status }) => status === 303)!)
+    const responses = await Promise.all([1, 2].map(() => open(`secret=${secret.fresh}`)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([303, 403])
+    const cookie = cookieOf(responses.find(({ status }) => status === 303)!)
     expect(cookie).toMatch(
       /^mailbox=[\w-]{43}; Path=\/_mail; Max-Age=28800; HttpOnly; SameSite=Strict$/,
     )
@@ -156,9 +156,9 @@ describe('outside the demo', () => {
     const headers = { apikey: locked.publishableKey, authorization: `Bearer ${access_token}` }
     expect((await open('', headers)).status).toBe(403)
     readers.add(id)
-    const answer = await open('', headers)
-    expect(answer.status).toBe(204)
-    const cookie = cookieOf(answer)
+    const response = await open('', headers)
+    expect(response.status).toBe(204)
+    const cookie = cookieOf(response)
     expect((await list(cookie)).status).toBe(200)
     readers.delete(id)
     expect((await list(cookie)).status).toBe(401)
@@ -179,9 +179,9 @@ describe('outside the demo', () => {
     })
     const headers = headersOf(await sessionOf(client))
     locked.clock.advance(14 * 60_000)
-    const answer = await open('', headers)
-    expect(answer.status).toBe(204)
-    expect(cookieOf(answer)).toContain('; Max-Age=900; ')
+    const response = await open('', headers)
+    expect(response.status).toBe(204)
+    expect(cookieOf(response)).toContain('; Max-Age=900; ')
     locked.clock.advance(2 * 60_000)
     // A token that was stolen, or its refreshed one, does not do it any more.
     for (const stale of [headers, headersOf(await refreshedSessionOf(client))]) {
@@ -190,9 +190,9 @@ describe('outside the demo', () => {
       expect(await refused.json()).toMatchObject({ error_code: 'reauthentication_needed' })
       expect(cookieOf(refused)).toBe('')
     }
-    expect((await list(cookieOf(answer))).status).toBe(200)
+    expect((await list(cookieOf(response))).status).toBe(200)
     locked.clock.advance(13 * 60_000)
-    expect((await list(cookieOf(answer))).status).toBe(401)
+    expect((await list(cookieOf(response))).status).toBe(401)
   })
 
   test('guesses are limited', async () => {

@@ -29,7 +29,7 @@ async function signUp(email: string, password: string, firstName: string, networ
     headers: { 'x-forwarded-for': network },
   })
   expect(status).toBe(200)
-  return { ...latestMail(backend, email), answer: json }
+  return { ...latestMail(backend, email), response: json }
 }
 
 async function signIn(email: string, password: string) {
@@ -60,8 +60,8 @@ test('a link activates the password and data of its own sign-up, and deletes the
 
 test('the response to a repeated sign-up reveals nothing of the first', async () => {
   const email = anAddress()
-  const first = (await signUp(email, PASSWORD, 'Ann')).answer
-  const second = (await signUp(email, STRANGERS, 'Mallory')).answer
+  const first = (await signUp(email, PASSWORD, 'Ann')).response
+  const second = (await signUp(email, STRANGERS, 'Mallory')).response
   expect(JSON.stringify(second)).not.toContain('Ann')
   expect(Object.keys(second)).toEqual(Object.keys(first))
   expect(second.id).toBe(first.id)
@@ -111,9 +111,9 @@ test('a sign-up with an invited address does not change the invitation, and rese
   const { admin } = aServer(backend).auth
   await admin.inviteUserByEmail(email, { data: { first_name: 'Ivy', note: 'private' } })
   const invitation = latestMail(backend, email)
-  const { answer, subject, link } = await signUp(email, STRANGERS, 'Mallory')
-  expect(answer.user_metadata).toMatchObject({ first_name: 'Mallory' })
-  expect(JSON.stringify(answer)).not.toContain('private')
+  const { response, subject, link } = await signUp(email, STRANGERS, 'Mallory')
+  expect(response.user_metadata).toMatchObject({ first_name: 'Mallory' })
+  expect(JSON.stringify(response)).not.toContain('private')
   expect(subject).toBe('Your team invites you to Test')
   expect(new URL(link).searchParams.get('type')).toBe('invite')
 
@@ -152,7 +152,7 @@ test('a password set by a trusted server deletes pending sign-ups', async () => 
   const email = anAddress()
   const stranger = await signUp(email, STRANGERS, 'Mallory')
   const { admin } = aServer(backend).auth
-  await admin.updateUserById(String(stranger.answer.id), { password: PASSWORD })
+  await admin.updateUserById(String(stranger.response.id), { password: PASSWORD })
   expect(await opens(stranger.link)).toBe(false)
   await call(backend, '/resend', { body: { type: 'signup', email } })
   expect(await opens(latestMail(backend, email).link)).toBe(true)

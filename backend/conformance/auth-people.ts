@@ -116,12 +116,12 @@ export async function call(
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     redirect: 'manual',
   })
-  const answer = await response.text()
+  const text = await response.text()
   return {
     status: response.status,
     headers: response.headers,
-    text: answer,
-    json: (answer.startsWith('{') ? JSON.parse(answer) : {}) as Record<string, unknown>,
+    text,
+    json: (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>,
   }
 }
 

@@ -121,12 +121,12 @@ test('of ten devices that send one code at the same moment, one gets in', async 
   )
   const challenges = await Promise.all(devices.map((device) => aChallenge(device, factorId)))
   const code = totpCode(member.secret, backend.clock.now())
-  const answers = await Promise.all(
+  const results = await Promise.all(
     devices.map((device, index) =>
       device.auth.mfa.verify({ factorId, challengeId: challenges[index] ?? '', code }),
     ),
   )
-  expect(answers.filter(({ error }) => !error)).toHaveLength(1)
+  expect(results.filter(({ error }) => !error)).toHaveLength(1)
 })
 
 test('a challenge is answered once, from the address that asked for it, within five minutes', async () => {

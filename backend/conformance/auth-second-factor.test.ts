@@ -207,10 +207,10 @@ test('two factors cannot have one name', async () => {
 test('an account has a limited number of factors, also when they are enrolled at once', async () => {
   const { client, id } = await aMember(backend)
   const names = Array.from({ length: LIMITS.factorsPerAccount + 3 }, (_, index) => `App ${index}`)
-  const answers = await Promise.all(
+  const results = await Promise.all(
     names.map((friendlyName) => client.auth.mfa.enroll({ factorType: 'totp', friendlyName })),
   )
-  const refused = answers.filter(({ error }) => error)
+  const refused = results.filter(({ error }) => error)
   expect(refused).toHaveLength(3)
   expect(refused[0]?.error).toMatchObject({ status: 422, code: 'too_many_enrolled_mfa_factors' })
   const rows = await sql(backend, 'select from auth.mfa_factors where user_id = $1', [id])

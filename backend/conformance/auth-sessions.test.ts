@@ -39,10 +39,10 @@ test('a refresh replaces both tokens and keeps the session', async () => {
 test('two tabs that refresh concurrently end up with the same token', async () => {
   const { client } = await aMember(backend)
   const { refresh_token: shared } = await sessionOf(client)
-  const answers = await Promise.all(Array.from({ length: 6 }, () => refresh(shared)))
-  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200, 200])
-  expect(new Set(answers.map((answer) => answer.json.refresh_token)).size).toBe(1)
-  const next = await refresh(String(answers[0]?.json.refresh_token))
+  const responses = await Promise.all(Array.from({ length: 6 }, () => refresh(shared)))
+  expect(responses.map((response) => response.status)).toEqual([200, 200, 200, 200, 200, 200])
+  expect(new Set(responses.map((response) => response.json.refresh_token)).size).toBe(1)
+  const next = await refresh(String(responses[0]?.json.refresh_token))
   expect(next.status).toBe(200)
 })
 

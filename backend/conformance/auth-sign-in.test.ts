@@ -71,9 +71,9 @@ test.each([
   ['/token', {}, 400, 'invalid_credentials', 'unsupported_grant_type'],
   ['/token?grant_type=refresh_token', {}, 400, 'validation_failed', 'Refresh token is not valid'],
 ])('%s with %j is rejected', async (path, body, status, code, message) => {
-  const answer = await call(backend, path, { body })
-  expect(answer.status).toBe(status)
-  expect(answer.json).toEqual({ code, message })
+  const response = await call(backend, path, { body })
+  expect(response.status).toBe(status)
+  expect(response.json).toEqual({ code, message })
 })
 
 test('a banned member is rejected until the ban ends', async () => {

@@ -180,17 +180,17 @@ test.each([
   [{ email: 5, password: PASSWORD }, 400, 'bad_json', 'Could not parse request body as JSON'],
   ['{"email"', 400, 'bad_json', 'Could not parse request body as JSON'],
 ])('a sign-up of %j is rejected with %i %s', async (body, status, code, message) => {
-  const answer = await call(backend, '/signup', { body })
-  expect(answer.status).toBe(status)
-  expect(answer.json).toEqual({ code, message })
+  const response = await call(backend, '/signup', { body })
+  expect(response.status).toBe(status)
+  expect(response.json).toEqual({ code, message })
 })
 
 test('a client without an API version gets the older error body', async () => {
-  const answer = await call(backend, '/signup', {
+  const response = await call(backend, '/signup', {
     body: { email: 'a@example.com' },
     headers: { 'x-supabase-api-version': '' },
   })
-  expect(answer.json).toEqual({
+  expect(response.json).toEqual({
     code: 400,
     error_code: 'validation_failed',
     msg: 'Signup requires a valid password',
@@ -271,10 +271,10 @@ test('concurrent sign-ups with one address get the same response and create one 
   const busy = await startTestBackend({ settings: { auth: { mailIntervalSeconds: 0 } } })
   try {
     const body = { email: 'a@example.com', password: PASSWORD }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => call(busy, '/signup', { body })),
     )
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     const rows = await sql(
       busy,
       'select from auth.users u join auth.identities i on i.user_id = u.id',

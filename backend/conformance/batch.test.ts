@@ -5,7 +5,7 @@ import { LIMITS } from '../src/gateway/limits.ts'
 import { post, startWithCallers } from './rest-callers.ts'
 
 type Part = { method: string; path: string; headers?: Record<string, string>; body?: string }
-type Answer = { status: number; headers: Record<string, string>; body: string }
+type PartResponse = { status: number; headers: Record<string, string>; body: string }
 
 let scene: Awaited<ReturnType<typeof startWithCallers>>
 beforeAll(async () => {
@@ -45,12 +45,13 @@ async function send(parts: unknown, as = scene.asMember) {
     `${url}/batch/v1`,
     as({ ...init, headers: { apikey, ...init.headers } }),
   )
-  return { status: response.status, answers: (await response.json()) as Answer[] }
+  return { status: response.status, responses: (await response.json()) as PartResponse[] }
 }
 
-const bodies = (answers: Answer[]) => answers.map(({ body }) => JSON.parse(body) as unknown)
+const bodies = (responses: PartResponse[]) =>
+  responses.map(({ body }) => JSON.parse(body) as unknown)
 
-test('each part is answered in its place as if it had been sent alone', async () => {
+test('each part has its response in its place, as if it had been sent alone', async () => {
   const parts = [
     read('notes?select=id', { prefer: 'count=exact' }),
     call('request_path'),
@@ -58,12 +59,12 @@ test('each part is answered in its place as if it had been sent alone', async ()
     { method: 'HEAD', path: '/rest/v1/notes' },
     call('broken'),
   ]
-  const { status, answers } = await send(parts)
+  const { status, responses } = await send(parts)
   expect(status).toBe(200)
   for (const [place, { method, path, headers, body }] of parts.entries()) {
     const init = scene.asMember({ method, headers, ...(body && { body }) })
     const alone = await scene.backend.send(path.replace('/rest/v1', ''), init)
-    expect(answers[place]).toEqual({
+    expect(responses[place]).toEqual({
       status: alone.status,
       headers: expect.objectContaining({
         'content-type': alone.headers.get('content-type'),
@@ -71,7 +72,7 @@ test('each part is answered in its place as if it had been sent alone', async ()
       body: await alone.text(),
     })
   }
-  expect(answers[0]?.headers['content-range']).toBe('*/0')
+  expect(responses[0]?.headers['content-range']).toBe('*/0')
 })
 
 test('a part has the rights of the batch’s caller, whatever its own headers claim', async () => {
@@ -84,33 +85,33 @@ test('a part has the rights of the batch’s caller, whatever its own headers cl
     read('notes', headers),
     call('called_as'),
   ])
-  expect(bodies(asMember.answers)).toEqual(['authenticated', [], 'authenticated'])
+  expect(bodies(asMember.responses)).toEqual(['authenticated', [], 'authenticated'])
   const asAnybody = await send([call('called_as')], (init = {}) => init)
-  expect(bodies(asAnybody.answers)).toEqual(['anon'])
+  expect(bodies(asAnybody.responses)).toEqual(['anon'])
 })
 
 test('a part that is refused takes nothing of the others with it', async () => {
-  const { answers } = await send([
+  const { responses } = await send([
     call('add_note', { id: 5 }),
     call('add_note', { id: 1 }),
     call('add_note', { id: 6 }),
   ])
-  expect(answers.map(({ status }) => status)).toEqual([200, 409, 200])
-  expect(bodies((await send([read('notes?select=id&order=id')])).answers)).toEqual([
+  expect(responses.map(({ status }) => status)).toEqual([200, 409, 200])
+  expect(bodies((await send([read('notes?select=id&order=id')])).responses)).toEqual([
     [{ id: 5 }, { id: 6 }],
   ])
 })
 
 test('a batch has the status of a part that failed, so that metrics count it', async () => {
-  const { status, answers } = await send([call('called_as'), call('down')])
+  const { status, responses } = await send([call('called_as'), call('down')])
   expect(status).toBe(503)
-  expect(answers.map((answer) => answer.status)).toEqual([200, 503])
+  expect(responses.map((response) => response.status)).toEqual([200, 503])
 })
 
-test('the answers together are limited', async () => {
+test('the responses together are limited', async () => {
   const parts = Array.from({ length: 4 }, () => call('large'))
-  const { answers } = await send(parts)
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 400, 400])
+  const { responses } = await send(parts)
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 400, 400])
 })
 
 test.each([
@@ -123,19 +124,19 @@ test.each([
   ['a header of two lines', [read('notes', { prefer: 'count=exact\r\nx-own: 1' })]],
   ['a header that no client can send', [read('notes', { prefer: 'ñandú €' })]],
 ])('a batch of %s is refused', async (_, parts) => {
-  const { status, answers } = await send(parts)
-  expect([status, answers]).toMatchObject([400, { code: 'bad_request' }])
+  const { status, responses } = await send(parts)
+  expect([status, responses]).toMatchObject([400, { code: 'bad_request' }])
 })
 
 test.each(['/rest/v1/../../auth/v1/user', '/rest/v1/%2e%2e/auth/v1/user', '/rest/v1//notes'])(
   'a part leads nowhere else: %s',
   async (path) => {
-    const { answers } = await send([{ method: 'GET', path }])
-    expect(answers[0]?.status).toBe(404)
+    const { responses } = await send([{ method: 'GET', path }])
+    expect(responses[0]?.status).toBe(404)
   },
 )
 
-test('of one caller only so many parts wait at once, and others are answered meanwhile', async () => {
+test('of one caller only so many parts wait at once, and others get responses meanwhile', async () => {
   const owner = new pg.Client({ connectionString: scene.backend.superuserUrl })
   await owner.connect()
   await owner.query('select pg_advisory_lock(1)')

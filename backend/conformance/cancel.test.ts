@@ -47,19 +47,19 @@ test('a waiting request is dropped when its client disconnects', async () => {
   await expect(dropped).rejects.toThrow()
   await expect.poll(connections).toBeLessThan(before)
   await gate.open()
-  for (const reply of await Promise.all(running)) expect(reply.status).toBe(200)
+  for (const response of await Promise.all(running)) expect(response.status).toBe(200)
   await gate.call('wait_at_gate', 'last', { member })
   expect(await gate.notes()).toEqual(['last', 'one', 'two'])
 })
 
 test('while requests of some members are canceled, every request of others gets its response', async () => {
-  let answered = 0
+  let responses = 0
   let done = false
   async function keepAsking(member: string) {
     while (!done) {
-      const reply = await gate.call('pass', member, { member })
-      expect([reply.status, await reply.json()]).toEqual([200, member])
-      answered++
+      const response = await gate.call('pass', member, { member })
+      expect([response.status, await response.json()]).toEqual([200, member])
+      responses++
     }
   }
   const others = Promise.all(['dana', 'lee', 'kim', 'noor'].map(keepAsking))
@@ -75,6 +75,6 @@ test('while requests of some members are canceled, every request of others gets 
   }
   done = true
   await others
-  expect(answered).toBeGreaterThan(10)
+  expect(responses).toBeGreaterThan(10)
   expect(await gate.notes()).toEqual([])
 })

@@ -108,7 +108,7 @@ const times = (count: number, senders: readonly Send[]) =>
   Array.from({ length: count }, () => senders).flat()
 
 test.each(['/batch/v1', '/realtime/v1/api/broadcast', '/functions/v1/none', '/storage/v1/none'])(
-  'many refusals of %s within a second are answered later; others go on at once',
+  'many refusals of %s within a second are sent later; others go on at once',
   async (path) => {
     const [send, other] = [await aCaller(), await aCaller()]
     const many = times(LIMITS.refusalsPerSecond + 10, [send, sendWith({})])
@@ -116,7 +116,7 @@ test.each(['/batch/v1', '/realtime/v1/api/broadcast', '/functions/v1/none', '/st
   },
 )
 
-test('the refusals of an account’s sessions are answered later together', async () => {
+test('the refusals of an account’s sessions count together and are sent later', async () => {
   const { email, client } = await aMember(backend)
   const clients = [client, await aDevice(backend, email), await aDevice(backend, email)]
   const senders = await Promise.all(clients.map(callerOf))

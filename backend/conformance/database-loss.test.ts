@@ -41,19 +41,19 @@ test('when all connections are terminated repeatedly under load, requests get on
   async function write(worker: number) {
     for (let count = 0; !done; count++) {
       const id = `${worker}-${count}`
-      const reply = await send('/rest/v1/notes', { body: { id } })
-      statuses.add(reply.status)
-      if (reply.status === 201) acknowledged.push(id)
-      else expect(reply.headers.get('retry-after')).toBe('1')
-      await reply.text()
+      const response = await send('/rest/v1/notes', { body: { id } })
+      statuses.add(response.status)
+      if (response.status === 201) acknowledged.push(id)
+      else expect(response.headers.get('retry-after')).toBe('1')
+      await response.text()
     }
   }
   async function useTheOthers() {
     while (!done) {
       for (const path of ['/auth/v1/admin/users', '/storage/v1/bucket']) {
-        const reply = await send(path)
-        statuses.add(reply.status)
-        await reply.text()
+        const response = await send(path)
+        statuses.add(response.status)
+        await response.text()
       }
     }
   }
@@ -79,9 +79,9 @@ test('a request in flight on a terminated connection gets 503 with Retry-After, 
     .poll(async () => (await owner.query<{ count: number }>(isWaiting)).rows[0]?.count)
     .toBe(1)
   await terminateAll()
-  const reply = await waiting
-  expect(reply.status).toBe(503)
-  expect(reply.headers.get('retry-after')).toBe('1')
+  const response = await waiting
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('1')
   await owner.query('select pg_advisory_unlock(7)')
   await expect.poll(async () => (await send('/rest/v1/notes?limit=1')).status).toBe(200)
 })

@@ -24,12 +24,12 @@ test.each([undefined, 'mallory'])(
     const slow = slowCalls(24, caller)
     await expect.poll(gate.waiting).toBe(LIMITS.slowStatementsPerCaller)
     for (let each = 0; each < 20; each++) {
-      const reply = await gate.call('pass', 'hello', { member: 'maya' })
-      expect(await reply.json()).toBe('hello')
+      const response = await gate.call('pass', 'hello', { member: 'maya' })
+      expect(await response.json()).toBe('hello')
     }
     expect(await gate.waiting()).toBe(LIMITS.slowStatementsPerCaller)
     await gate.open()
-    for (const reply of await Promise.all(slow)) expect(reply.status).toBe(200)
+    for (const response of await Promise.all(slow)) expect(response.status).toBe(200)
     expect(await gate.notes()).toHaveLength(24)
   },
 )
@@ -39,20 +39,20 @@ test('a member gets responses while five others run as many slow requests as all
   const slow = others.flatMap((member) => slowCalls(4, member))
   // How many more than that depends on who asked first.
   await expect.poll(gate.waiting).toBeGreaterThanOrEqual(LIMITS.slowStatementsUntilShared)
-  const reply = await gate.call('pass', 'hello', { member: 'maya' })
-  expect(await reply.json()).toBe('hello')
+  const response = await gate.call('pass', 'hello', { member: 'maya' })
+  expect(await response.json()).toBe('hello')
   await gate.open()
-  for (const reply of await Promise.all(slow)) expect(reply.status).toBe(200)
+  for (const response of await Promise.all(slow)) expect(response.status).toBe(200)
 })
 
 test('a member gets responses while twelve others run slow requests', async () => {
   expect((await gate.call('pass', 'known', { member: 'maya' })).status).toBe(200)
   const slow = Array.from({ length: 12 }, (_, each) => slowCalls(2, `member ${each}`)).flat()
   await expect.poll(gate.waiting).toBe(LIMITS.slowStatements)
-  const reply = await gate.call('pass', 'hello', { member: 'maya' })
-  expect(await reply.json()).toBe('hello')
+  const response = await gate.call('pass', 'hello', { member: 'maya' })
+  expect(await response.json()).toBe('hello')
   await gate.open()
-  for (const reply of await Promise.all(slow)) expect(reply.status).toBe(200)
+  for (const response of await Promise.all(slow)) expect(response.status).toBe(200)
 })
 
 test("a member's fast requests are not delayed by the same member's slow ones", async () => {
@@ -60,8 +60,8 @@ test("a member's fast requests are not delayed by the same member's slow ones", 
   await expect.poll(gate.waiting).toBe(LIMITS.slowStatementsPerCaller)
   // Now the statement is known to be fast.
   await gate.call('pass', 'first', { member: 'dana' })
-  const reply = await gate.call('pass', 'hello', { member: 'maya' })
-  expect(await reply.json()).toBe('hello')
+  const response = await gate.call('pass', 'hello', { member: 'maya' })
+  expect(await response.json()).toBe('hello')
   await gate.open()
   await Promise.all(slow)
 })
@@ -73,12 +73,12 @@ test('a member gets responses while a formerly fast statement is slow for anothe
   const slow = slowCalls(24, 'mallory')
   await expect.poll(gate.waiting).toBeGreaterThanOrEqual(LIMITS.slowStatementsPerCaller)
   for (let each = 0; each < 20; each++) {
-    const reply = await gate.call('pass', 'hello', { member: 'maya' })
-    expect(await reply.json()).toBe('hello')
+    const response = await gate.call('pass', 'hello', { member: 'maya' })
+    expect(await response.json()).toBe('hello')
   }
   await expect.poll(gate.waiting).toBe(LIMITS.slowStatementsPerCaller)
   await gate.open()
-  for (const reply of await Promise.all(slow)) expect(reply.status).toBe(200)
+  for (const response of await Promise.all(slow)) expect(response.status).toBe(200)
   // Those that were canceled to make way ran again, once.
   expect(await gate.notes()).toHaveLength(10 + 24)
 })
@@ -90,20 +90,20 @@ test('a member gets responses while many formerly fast statements are slow for a
     expect((await gate.read(shape, 'mallory')).status).toBe(200)
   }
   await gate.shut()
-  let answered = 0
+  let responses = 0
   const slow = shapes
     .flatMap((shape) => Array.from({ length: 10 }, () => shape))
     .map(async (shape) => {
       await gate.read(shape, 'mallory')
-      answered++
+      responses++
     })
   await expect.poll(gate.waiting).toBeGreaterThanOrEqual(LIMITS.slowStatementsPerCaller)
   for (let each = 0; each < 20; each++) {
-    const reply = await gate.call('pass', 'hello', { member: 'maya' })
-    expect(await reply.json()).toBe('hello')
+    const response = await gate.call('pass', 'hello', { member: 'maya' })
+    expect(await response.json()).toBe('hello')
   }
   await expect.poll(gate.waiting).toBe(LIMITS.slowStatementsPerCaller)
-  expect(answered).toBe(0)
+  expect(responses).toBe(0)
   await gate.open()
   await Promise.all(slow)
 })
@@ -114,17 +114,17 @@ test('a request does not wait behind a formerly fast statement on the same conne
   for (const member of others) expect((await gate.read('shape', member)).status).toBe(200)
   await gate.call('pass', 'known', { member: 'maya' })
   await gate.shut()
-  let answered = 0
+  let responses = 0
   // One on each connection, so that maya's request has to share one.
   const slow = others.map(async (member) => {
-    const reply = await gate.read('shape', member)
-    answered++
-    return reply.status
+    const response = await gate.read('shape', member)
+    responses++
+    return response.status
   })
   await expect.poll(gate.waiting).toBe(others.length)
-  const reply = await gate.call('pass', 'hello', { member: 'maya' })
-  expect(await reply.json()).toBe('hello')
-  expect(answered).toBe(0)
+  const response = await gate.call('pass', 'hello', { member: 'maya' })
+  expect(await response.json()).toBe('hello')
+  expect(responses).toBe(0)
   await gate.open()
   expect(await Promise.all(slow)).toEqual([200, 200, 200, 200])
 })
@@ -134,11 +134,11 @@ test('a caller with too many waiting requests gets 503 with Retry-After; others 
   let refused = 0
   const calls = slowCalls(LIMITS.slowStatementsPerCaller + waiting + 30, 'mallory').map(
     async (each) => {
-      const reply = await each
-      if (reply.status !== 503) return reply.status
+      const response = await each
+      if (response.status !== 503) return response.status
       refused++
-      expect(reply.headers.get('retry-after')).toBe('1')
-      expect(await reply.json()).toMatchObject({ code: 'PGRST003' })
+      expect(response.headers.get('retry-after')).toBe('1')
+      expect(await response.json()).toMatchObject({ code: 'PGRST003' })
       return 503
     },
   )

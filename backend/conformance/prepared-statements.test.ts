@@ -22,12 +22,12 @@ async function read(path: string, init: RequestInit) {
   return (await response.json()) as Prepared[]
 }
 
-/** What the connections have prepared, of those that answer. */
+/** What the connections have prepared, of those that respond. */
 async function connections(): Promise<Prepared[]> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 40 }, () => read('/prepared', scene.asService())),
   )
-  return answers.flat()
+  return responses.flat()
 }
 
 /** Reads each shape several times: it is prepared on a connection once it has proved to work. */

@@ -35,11 +35,14 @@ describe.each(['1.0.0', '2.0.0'] as const)('in Chromium, serializer %s', (vsn) =
       const from = await kit.join(one, 'lobby', { broadcast: { self: true, ack: true } })
       const to = await kit.join(other, 'lobby')
       const payload = { text: 'Héllo 👋' }
-      const answer = await from.channel.send({ type: 'broadcast', event: 'hi', payload })
+      const outcome = await from.channel.send({ type: 'broadcast', event: 'hi', payload })
       await kit.until(() => to.received.length > 0 && from.received.length > 0)
-      return { answer, received: [from.received[0]?.payload, to.received[0]?.payload] }
+      return { outcome, received: [from.received[0]?.payload, to.received[0]?.payload] }
     }, vsn)
-    expect(result).toEqual({ answer: 'ok', received: [{ text: 'Héllo 👋' }, { text: 'Héllo 👋' }] })
+    expect(result).toEqual({
+      outcome: 'ok',
+      received: [{ text: 'Héllo 👋' }, { text: 'Héllo 👋' }],
+    })
   })
 
   test('a member of a private room receives broadcasts from the database, replayed and live', async () => {

@@ -84,7 +84,7 @@ const kitOf = ({ url, publishableKey }: TestBackend) => `
 
 export type TestPage = {
   /** Runs a function in the page, with access only to its arguments and `kit`. */
-  run<Args, Answer>(work: (args: Args) => Promise<Answer>, args: Args): Promise<Answer>
+  run<Args, Result>(work: (args: Args) => Promise<Result>, args: Args): Promise<Result>
   /** Closes every connection of the page. */
   leave(): Promise<void>
   close(): Promise<void>

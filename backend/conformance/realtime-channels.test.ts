@@ -173,14 +173,14 @@ test.each([
 ])('a socket with %s is rejected', async (_what, path, status) => {
   const address = `${backend.url.replace('http', 'ws')}${path}`
   const socket = new WebSocket(address.replace('KEY', backend.publishableKey))
-  const answered = await new Promise((resolve, reject) => {
+  const received = await new Promise((resolve, reject) => {
     socket.on('unexpected-response', (_request, response) => {
       resolve(response.statusCode)
       response.destroy()
     })
     socket.on('error', reject)
   })
-  expect(answered).toBe(status)
+  expect(received).toBe(status)
 })
 
 test('an invalid access token is rejected with its reason', async () => {

@@ -74,8 +74,8 @@ test('a batch reaches only the topics its sender may send to', async () => {
     payload: {},
     private: true,
   }))
-  const reply = await post('', { messages }, backend.publishableKey, mine.maya)
-  expect(reply.status).toBe(202)
+  const response = await post('', { messages }, backend.publishableKey, mine.maya)
+  expect(response.status).toBe(202)
   await mine.until(1)
   expect(other.received).toEqual([])
   const trusted = await post('', { messages }, backend.secretKey)
@@ -150,16 +150,16 @@ test.each([
     { messages: [{ topic: 't', event: 'note', payload: { text: 'x'.repeat(300_000) } }] },
   ],
 ])('a batch with %s is rejected', async (_what, body) => {
-  const reply = await post('', body, backend.publishableKey, await aMember(backend))
-  expect(reply.status).toBe(422)
-  expect(await reply.json()).toMatchObject({ code: 'UnprocessableEntity' })
+  const response = await post('', body, backend.publishableKey, await aMember(backend))
+  expect(response.status).toBe(422)
+  expect(await response.json()).toMatchObject({ code: 'UnprocessableEntity' })
 })
 
 test('a message whose topic or event has too long a name is rejected', async () => {
   for (const path of [`/t/events/${'x'.repeat(256)}`, `/${'x'.repeat(256)}/events/e`]) {
-    const reply = await post(path, {}, backend.secretKey)
-    expect(reply.status).toBe(422)
-    expect(await reply.json()).toMatchObject({ code: 'UnprocessableEntity' })
+    const response = await post(path, {}, backend.secretKey)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ code: 'UnprocessableEntity' })
   }
 })
 

@@ -46,15 +46,15 @@ async function aRudeClient() {
   }
 }
 
-const answers = (ref: string) => (message: Message) =>
+const isReplyTo = (ref: string) => (message: Message) =>
   message[1] === ref && message[3] === 'phx_reply'
 
 test('a client has at most a hundred channels', async () => {
   const rude = await aRudeClient()
   for (let count = 1; count <= 101; count++)
     rude.say(`${count}`, `${count}`, `realtime:room ${count}`, 'phx_join', { config: {} })
-  expect((await rude.until(answers('100')))[4]).toMatchObject({ status: 'ok' })
-  expect((await rude.until(answers('101')))[4]).toEqual({
+  expect((await rude.until(isReplyTo('100')))[4]).toMatchObject({ status: 'ok' })
+  expect((await rude.until(isReplyTo('101')))[4]).toEqual({
     status: 'error',
     response: { reason: 'ChannelRateLimitReached: Too many channels' },
   })
@@ -71,7 +71,7 @@ test('of a client at most a hundred joins wait to be checked', async () => {
     const config = { private: true }
     for (let count = 1; count <= 101; count++)
       rude.say(`${count}`, `${count}`, `realtime:room ${count}`, 'phx_join', { config })
-    expect((await rude.until(answers('101')))[4]).toEqual({
+    expect((await rude.until(isReplyTo('101')))[4]).toEqual({
       status: 'error',
       response: { reason: 'ChannelRateLimitReached: Too many channels' },
     })
@@ -81,7 +81,7 @@ test('of a client at most a hundred joins wait to be checked', async () => {
   }
   const reason =
     'Unauthorized: You do not have permissions to read from this Channel topic: room 100'
-  expect((await rude.until(answers('100')))[4].response).toEqual({ reason })
+  expect((await rude.until(isReplyTo('100')))[4].response).toEqual({ reason })
   rude.socket.terminate()
 })
 
@@ -137,7 +137,7 @@ test('messages to topics that were not joined get an error', async () => {
   rude.say('1', '4', 'realtime:lobby', 'phx_join', { config: { broadcast: 'yes' } })
   rude.say('1', '5', `realtime:${'x'.repeat(250)}`, 'phx_join', {})
   const reasons = await Promise.all(
-    ['1', '2', '3', '4', '5'].map(async (ref) => (await rude.until(answers(ref)))[4]),
+    ['1', '2', '3', '4', '5'].map(async (ref) => (await rude.until(isReplyTo(ref)))[4]),
   )
   expect(reasons.map(({ response }) => (response as { reason: string }).reason)).toEqual([
     'unmatched topic',
@@ -154,7 +154,7 @@ test('joining a topic again closes the first join, whose messages are then stale
   rude.say('1', '1', 'realtime:lobby', 'phx_join', { config: {} })
   rude.say('2', '2', 'realtime:lobby', 'phx_join', { config: {} })
   rude.say('1', '3', 'realtime:lobby', 'broadcast', { event: 'hi', payload: {} })
-  expect((await rude.until(answers('3')))[4]).toMatchObject({ status: 'error' })
+  expect((await rude.until(isReplyTo('3')))[4]).toMatchObject({ status: 'error' })
   expect(rude.received.map(([joinRef, , , event]) => [joinRef, event])).toEqual([
     ['1', 'phx_reply'],
     ['1', 'phx_close'],
@@ -167,7 +167,7 @@ test('joining a topic again closes the first join, whose messages are then stale
 test('a client that stops reading is disconnected, and the others receive everything', async () => {
   const stuck = await aRudeClient()
   stuck.say('1', '1', 'realtime:lobby', 'phx_join', { config: {} })
-  await stuck.until(answers('1'))
+  await stuck.until(isReplyTo('1'))
   const disconnected = once(stuck.socket, 'close')
   stuck.socket.pause()
   const receiver = (await client(null)).channel('lobby')

@@ -95,7 +95,7 @@ test('what many write at the same moment reaches every process once and in one o
       method: 'POST',
       headers: { apikey: to.secretKey, 'content-type': 'application/json' },
       body: JSON.stringify({ n, room }),
-    }).then((reply) => reply.status)
+    }).then((response) => response.status)
   for (const process of [one, two])
     await vi.waitFor(async () => expect(await write(process, 0)).toBe(400))
   const numbers = Array.from({ length: 200 }, (_, index) => index + 1)

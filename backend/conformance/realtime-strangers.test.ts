@@ -31,25 +31,25 @@ beforeAll(async () => {
 })
 afterAll(() => backend?.close())
 
-type Answer = { status: string; response: { reason?: string } }
+type Reply = { status: string; response: { reason?: string } }
 
 async function aSocket() {
   const address = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket`
   const socket = new WebSocket(`${address}?apikey=${backend.publishableKey}&vsn=2.0.0`)
-  const received: [unknown, unknown, string, string, Answer][] = []
+  const received: [unknown, unknown, string, string, Reply][] = []
   socket.on('message', (data: Buffer) => received.push(JSON.parse(data.toString()) as never))
   await once(socket, 'open')
   let refs = 0
   return {
     socket,
     received,
-    ask(topic: string, event: string, payload: unknown): Promise<Answer> {
+    ask(topic: string, event: string, payload: unknown): Promise<Reply> {
       const ref = `${++refs}`
       socket.send(JSON.stringify([event === 'phx_join' ? ref : null, ref, topic, event, payload]))
       return vi.waitFor(() => {
-        const answer = received.find(([, answered]) => answered === ref)
-        if (!answer) throw new Error('not answered yet')
-        return answer[4]
+        const reply = received.find(([, replyRef]) => replyRef === ref)
+        if (!reply) throw new Error('no reply yet')
+        return reply[4]
       })
     },
   }
@@ -102,8 +102,8 @@ test('what an account sends is limited over all its sockets; others are not affe
   while (sockets.some(isOpen)) {
     for (const { ask, socket } of sockets.filter(isOpen)) {
       sent += text.length
-      const answered = ask('phoenix', 'heartbeat', { text }).catch(() => 'not before it closed')
-      await Promise.race([answered, once(socket, 'close')])
+      const replied = ask('phoenix', 'heartbeat', { text }).catch(() => 'not before it closed')
+      await Promise.race([replied, once(socket, 'close')])
     }
   }
   // One period's bytes and those of the next, should it begin in between; three sockets of their own would have taken more.
@@ -116,11 +116,11 @@ test('what an account sends is limited over all its sockets; others are not affe
 test('an account’s sockets are limited, with an error for one too many', async () => {
   const maya = await aMember(backend)
   const sockets = await Promise.all([1, 2, 3, 4].map(aSocket))
-  const answers = []
+  const replies = []
   for (const socket of sockets)
-    answers.push(await socket.ask('realtime:team', 'phx_join', asMember(maya)))
-  expect(answers.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'error'])
-  expect(answers[3]?.response.reason).toBe(
+    replies.push(await socket.ask('realtime:team', 'phx_join', asMember(maya)))
+  expect(replies.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'error'])
+  expect(replies[3]?.response.reason).toBe(
     'ConnectionRateLimitReached: Too many connections of this account',
   )
   for (const { socket } of sockets) socket.terminate()
@@ -131,13 +131,13 @@ const presence = (payload: object) => ({ type: 'presence', event: 'track', paylo
 test('presence is limited per entry and per connection', async () => {
   const { socket, ask, received } = await aSocket()
   const maya = asMember(await aMember(backend))
-  const answers: string[] = []
+  const replies: string[] = []
   for (let n = 0; n < 20; n++) {
     await ask(`realtime:topic ${n}`, 'phx_join', maya)
     const text = 'x'.repeat(4_000)
-    answers.push((await ask(`realtime:topic ${n}`, 'presence', presence({ text }))).status)
+    replies.push((await ask(`realtime:topic ${n}`, 'presence', presence({ text }))).status)
   }
-  expect(answers.filter((status) => status === 'ok')).toHaveLength(16)
+  expect(replies.filter((status) => status === 'ok')).toHaveLength(16)
   void ask('realtime:topic 0', 'presence', presence({ text: 'x'.repeat(4_100) })).catch(() => {})
   await vi.waitFor(() => expect(JSON.stringify(received)).toContain('Track message size exceeded'))
   socket.terminate()

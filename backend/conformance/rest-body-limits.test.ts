@@ -77,7 +77,7 @@ test('the number of rows and keys in a body is limited', async () => {
 
 test('unknown names are truncated in error messages', async () => {
   const name = 'n'.repeat(10_000)
-  const answers = [
+  const responses = [
     await send('/rpc/is_text', post({ [name]: 1 })),
     await send('/things', post({ [name]: 1 })),
     await send(`/${name}`),
@@ -86,7 +86,7 @@ test('unknown names are truncated in error messages', async () => {
     await send(`/films?id=${name}`),
     await send(`/rpc/${name}`),
   ]
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     expect(status).toBeGreaterThanOrEqual(400)
     expect(JSON.stringify(body).length).toBeLessThan(3_500)
   }

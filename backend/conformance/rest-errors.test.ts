@@ -65,7 +65,7 @@ test.each([
   ['/films?select=role(part)', "Perhaps you meant 'roles' instead of 'role'."],
   ['/film_detail?select=films(id)', "Perhaps you meant the table 'public.film_details'"],
   ['/film_detail_notes?select=nothing(id)', null],
-])('%s is answered with the hint %s', async (path, hint) => {
+])('%s gets the hint %s', async (path, hint) => {
   expect(await (await backend.send(path)).json()).toMatchObject({ hint })
 })
 

@@ -1,4 +1,4 @@
-// Status and headers of answers and errors, as PostgREST sends them.
+// Status and headers of responses and errors, as PostgREST sends them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRestBackend, type RestBackend } from './rest-backend.ts'
 
@@ -61,13 +61,13 @@ test('headers that a function raises replace ours; a code that cannot be a heade
 const ODD_HEADERS = [{ 'x\ny': '1' }, { x: 'a\r\nb' }, { x: '\u0001' }, { x: '\u007f' }, { é: 'x' }]
 
 test.each(ODD_HEADERS)('the header %j cannot be sent, which an error says', async (header) => {
-  const answer = await write('POST', '/rpc/answer_with', { headers: JSON.stringify([header]) })
-  expect([answer.status, await answer.json()]).toMatchObject([500, { code: 'PGRST111' }])
+  const response = await write('POST', '/rpc/answer_with', { headers: JSON.stringify([header]) })
+  expect([response.status, await response.json()]).toMatchObject([500, { code: 'PGRST111' }])
   const raised = await write('POST', '/rpc/raise_with', { headers: header })
   expect([raised.status, await raised.json()]).toMatchObject([500, { code: 'PGRST121' }])
 })
 
-test('headers of a function are sent as UTF-8, and do not change how an answer is transferred', async () => {
+test('headers of a function are sent as UTF-8, and do not change how a response is transferred', async () => {
   const headers = { 'x-word': 'café ☕', 'Content-Length': '2', 'Transfer-Encoding': 'chunked' }
   const list = Object.entries(headers).map(([name, value]) => ({ [name]: value }))
   for (const [response, body] of [
@@ -87,12 +87,12 @@ test.each([204, 205, 304])('an error with status %i has no body', async (status)
   expect([response.status, await response.text()]).toEqual([status, ''])
 })
 
-test('an offset past the last row is answered with the number of rows', async () => {
+test('the response to an offset past the last row has the number of rows', async () => {
   const response = await backend.send('/films?offset=15', { headers: { prefer: 'count=exact' } })
   expect([response.status, response.headers.get('content-range')]).toEqual([416, '*/5'])
 })
 
-test('an insert without a body in the answer has no content type', async () => {
+test('an insert without a body in the response has no content type', async () => {
   for (const prefer of ['return=minimal', 'return=headers-only', undefined]) {
     const response = await write('POST', '/keyless', { letter: 'h' }, prefer)
     expect([response.status, response.headers.get('content-type')]).toEqual([201, null])

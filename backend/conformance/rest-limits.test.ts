@@ -68,7 +68,7 @@ test('an embedded list has the same row limit, and its parent row is kept', asyn
 test('the rows that a write returns are not limited, as on hosted Supabase', async () => {
   const rows = Array.from({ length: LIMITS.bodyRows }, (_, number) => ({ number }))
   const init = post(rows)
-  const answer = await backend.send('/things?select=number', {
+  const response = await backend.send('/things?select=number', {
     ...asService(init),
     headers: {
       ...(init.headers as object),
@@ -76,14 +76,14 @@ test('the rows that a write returns are not limited, as on hosted Supabase', asy
       prefer: 'return=representation',
     },
   })
-  expect(await answer.json()).toHaveLength(LIMITS.bodyRows)
+  expect(await response.json()).toHaveLength(LIMITS.bodyRows)
 })
 
 test('a response that would be too large is rejected by Postgres before it is built', async () => {
   const wide = times(5, (index) => `a${index}:words`)
   const refused = {
     status: 400,
-    body: { code: 'PGRSTX01', message: 'The answer would be too large' },
+    body: { code: 'PGRSTX01', message: 'The response would be too large' },
   }
   const embeds = times(3, (index) => `a${index}:lines(words)`)
   for (const path of [
@@ -92,7 +92,7 @@ test('a response that would be too large is rejected by Postgres before it is bu
     `/films?select=lines(${wide})`,
     `/films?select=...lines(${wide})`,
     `/lines?select=films(lines(words))`,
-    `/rpc/long_text?characters=${LIMITS.answerBytes + 1}`,
+    `/rpc/long_text?characters=${LIMITS.responseBytes + 1}`,
   ]) {
     expect({ path, ...(await send(path, asMember())) }).toMatchObject({ path, ...refused })
   }
@@ -103,7 +103,7 @@ test('a response that would be too large is rejected by Postgres before it is bu
   for (const accept of ['text/plain', 'application/vnd.pgrst.object+json'])
     expect(
       await send(
-        `/rpc/long_text?characters=${LIMITS.answerBytes + 1}`,
+        `/rpc/long_text?characters=${LIMITS.responseBytes + 1}`,
         asMember({ headers: { accept } }),
       ),
     ).toMatchObject(refused)
@@ -113,13 +113,13 @@ test('a response that would be too large is rejected by Postgres before it is bu
 
 test('a write whose response would be too large is rolled back', async () => {
   const init = post({ facts: {} })
-  const answer = await send(`/lines?id=gt.0&select=${times(3, (index) => `a${index}:words`)}`, {
+  const response = await send(`/lines?id=gt.0&select=${times(3, (index) => `a${index}:words`)}`, {
     ...init,
     method: 'PATCH',
     body: JSON.stringify({ words: 'y'.repeat(4000) }),
     headers: { ...(init.headers as object), prefer: 'return=representation' },
   })
-  expect(answer).toMatchObject({ status: 400, body: { code: 'PGRSTX01' } })
+  expect(response).toMatchObject({ status: 400, body: { code: 'PGRSTX01' } })
   const { rows } = await owner.query(`select 1 from public.lines where words like 'y%'`)
   expect(rows).toEqual([])
 })
@@ -129,7 +129,7 @@ test('the byte limit in the platform SQL equals the one in limits.ts', async () 
     `select (9223372036854775807 - agginitval::bigint)::text as room from pg_aggregate
      where aggfnoid = 'rest.answer_bytes'::regproc`,
   )
-  expect(rows).toEqual([{ room: String(LIMITS.answerBytes) }])
+  expect(rows).toEqual([{ room: String(LIMITS.responseBytes) }])
 })
 
 test.each([

@@ -40,7 +40,7 @@ test('the function refuses a request with its own status, as the role of the req
   expect(body).toMatchObject({ code: 'PT402', message: 'refused as anon' })
 })
 
-test('whatever it lets through is answered as usual, reads, writes and calls', async () => {
+test('whatever it lets through is handled as usual, reads, writes and calls', async () => {
   expect((await backend.db.from('films').select('id').eq('id', 1)).data).toEqual([{ id: 1 }])
   expect((await backend.send('/rpc/count_all?numbers=4&numbers=5')).status).toBe(200)
 })

@@ -158,13 +158,13 @@ test('requests succeed while the schema cache reloads repeatedly', async () => {
   const reloads = (async () => {
     for (let index = 0; index < 10; index++) await owner.query("notify pgrst, 'reload schema'")
   })()
-  const replies = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 60 }, () =>
       backend.db.from('films').select('id,directors!director_id(id)').eq('id', 1),
     ),
   )
   await reloads
-  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
 })
 
 test('lost connections fail only the requests on them', async () => {

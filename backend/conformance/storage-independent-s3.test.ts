@@ -49,7 +49,7 @@ test('replacing, moving, copying and deleting leave exactly the files in use', a
   expect(await store.keys()).toHaveLength(1)
 })
 
-test('a file whose bytes are gone, and a store with another secret, answer as with any store', async () => {
+test('a file whose bytes are gone, and a store with another secret, fail as with any store', async () => {
   await docs().upload('c/gone.txt', TEXT)
   await store.clear()
   expect((await docs().download('c/gone.txt')).error).not.toBeNull()

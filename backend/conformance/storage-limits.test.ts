@@ -48,7 +48,7 @@ function aForm(fields: Record<string, string>): FormData {
 
 test('the size of a file is limited by the installation', async () => {
   const length = String(LIMITS.fileBytes + 1)
-  const answer = new Promise<number>((resolve, reject) => {
+  const status = new Promise<number>((resolve, reject) => {
     const sent = httpRequest(
       `${backend.url}/storage/v1/object/box/huge.txt`,
       { method: 'POST', headers: { apikey: backend.secretKey, 'content-length': length } },
@@ -60,7 +60,7 @@ test('the size of a file is limited by the installation', async () => {
     sent.on('error', reject)
     sent.write('x')
   })
-  expect(await answer).toBe(413)
+  expect(await status).toBe(413)
 })
 
 test('the number of objects to sign or delete per request is limited', async () => {

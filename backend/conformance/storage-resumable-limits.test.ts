@@ -216,11 +216,11 @@ describe('a part', () => {
 
   test('sent twice at the same moment is stored once', async () => {
     const location = await begin(10)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['first', 'other', 'third'].map((text) => sendPart(anyone, location, 0, text)),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409, 409])
-    const winner = answers.findIndex(({ status }) => status === 204)
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 409, 409])
+    const winner = responses.findIndex(({ status }) => status === 204)
     await sendPart(anyone, location, 5, '-last')
     const { data } = await openClient(backend.url, backend.secretKey)
       .storage.from('box')

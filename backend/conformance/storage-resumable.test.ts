@@ -163,7 +163,7 @@ test('an upload goes on at another device of the same member, for nobody else', 
   expect(digest(await bytesAt('moved.pdf'))).toBe(digest(bytes))
 })
 
-test('a client that did not get the last answer finds the upload complete, and there is one file', async () => {
+test('a client that did not get the last response finds the upload complete, and there is one file', async () => {
   const { headers } = await createUpload(sender, 5, named('lost.txt'))
   const location = headers.get('location') ?? ''
   expect((await sendPart(sender, location, 0, 'hello')).headers.get('tus-complete')).toBe('1')

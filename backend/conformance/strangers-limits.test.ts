@@ -18,7 +18,7 @@ let backend: TestBackend
 /** Storage takes no large JSON from strangers. */
 let memberToken = ''
 let handled = 0
-let finish: ((answer: Response) => void) | null = null
+let finish: ((response: Response) => void) | null = null
 const lines: { msg: string; status?: number; err?: unknown }[] = []
 const log = createLog(
   'info',
@@ -55,37 +55,37 @@ beforeEach(() => {
   lines.length = 0
 })
 
-test('a connection that sends many requests without waiting for answers is closed, and they are not handled', async () => {
+test('a connection that sends many requests without waiting for responses is closed, and they are not handled', async () => {
   const socket = send('functions/v1/unfinished', 1)
   socket.write(requests('functions/v1/counted', 300))
   await closed(socket)
-  expect(await countedOnce()).toBeLessThanOrEqual(LIMITS.unansweredPerConnection)
+  expect(await countedOnce()).toBeLessThanOrEqual(LIMITS.pendingRequestsPerConnection)
 })
 
-test('a few requests without waiting are answered in their order', async () => {
-  const socket = send('functions/v1/counted', LIMITS.unansweredPerConnection)
+test('a few requests without waiting get their responses in order', async () => {
+  const socket = send('functions/v1/counted', LIMITS.pendingRequestsPerConnection)
   let text = ''
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
   await expect
     .poll(() => text.match(/"handled":(\d+)/g)?.map((each) => Number(each.slice(10))))
-    .toEqual(Array.from({ length: LIMITS.unansweredPerConnection }, (_, index) => index + 1))
+    .toEqual(Array.from({ length: LIMITS.pendingRequestsPerConnection }, (_, index) => index + 1))
   socket.destroy()
 })
 
-test('answers that wait behind an unfinished one are forgotten when their client leaves', async () => {
+test('responses that wait behind an unfinished one are forgotten when their client leaves', async () => {
   const rounds = Math.ceil(LIMITS.unreadBytesPerCaller / LARGE_BYTES) + 1
   for (let round = 0; round < rounds; round++) {
     const socket = send('functions/v1/unfinished', 1)
     socket.write(requests('rest/v1/rpc/large', 1))
-    await expect.poll(() => answered(200)).toBe(round + 1)
+    await expect.poll(() => responsesWith(200)).toBe(round + 1)
     socket.destroy()
     await closed(socket)
   }
-  expect(answered(429)).toBe(0)
+  expect(responsesWith(429)).toBe(0)
   await expect.poll(() => fetchStatus('/rest/v1/rpc/large')).toBe(200)
 })
 
-test('answers that are finished after their client has left are forgotten', async () => {
+test('responses that are finished after their client has left are forgotten', async () => {
   const rounds = Math.ceil(LIMITS.unreadBytesPerCaller / LARGE_BYTES) + 1
   for (let round = 0; round < rounds; round++) {
     const accepted = once(backend.app.server, 'connection') as Promise<[Socket]>
@@ -97,7 +97,7 @@ test('answers that are finished after their client has left are forgotten', asyn
     finish?.(textResponse('x'.repeat(LARGE_BYTES), { status: 200 }))
     finish = null
   }
-  await expect.poll(() => answered(200)).toBe(rounds)
+  await expect.poll(() => responsesWith(200)).toBe(rounds)
   expect(await fetchStatus('/rest/v1/rpc/large')).toBe(200)
 })
 
@@ -130,8 +130,8 @@ test.each([
   const piece = ' '.repeat(2 * LIMITS.tinyChunkBytes)
   const chunk = `${piece.length.toString(16)}\r\n${piece}\r\n`
   patient.write(`${chunk.repeat(2 * LIMITS.tinyChunks)}2\r\n{}\r\n0\r\n\r\n`)
-  const [answer] = (await once(patient, 'data')) as [Buffer]
-  expect(answer.toString()).toMatch(/^HTTP\/1.1 [24]\d\d /)
+  const [response] = (await once(patient, 'data')) as [Buffer]
+  expect(response.toString()).toMatch(/^HTTP\/1.1 [24]\d\d /)
   patient.destroy()
 })
 
@@ -154,8 +154,8 @@ test('the connection of a refused upgrade is closed, even if its client keeps it
   const accepted = once(backend.app.server, 'connection') as Promise<[Socket]>
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
   socket.write('GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
-  const [answer] = (await once(socket, 'data')) as [Buffer]
-  expect(answer.toString()).toMatch(/^HTTP\/1.1 404 /)
+  const [response] = (await once(socket, 'data')) as [Buffer]
+  expect(response.toString()).toMatch(/^HTTP\/1.1 404 /)
   const [connection] = await accepted
   await expect.poll(() => connection.destroyed).toBe(true)
   socket.destroy()
@@ -168,21 +168,21 @@ test.each([
   const { hostname } = new URL(backend.url)
   const socket = connected()
   socket.write(`${requestLine} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`)
-  const [answer] = (await once(socket, 'data')) as [Buffer]
-  expect(answer.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  const [response] = (await once(socket, 'data')) as [Buffer]
+  expect(response.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   expect(lines.filter(({ err }) => err)).toEqual([])
   socket.destroy()
 })
 
-function answered(status: number) {
+function responsesWith(status: number) {
   return lines.filter((line) => line.msg === 'request' && line.status === status).length
 }
 
 async function fetchStatus(path: string, options: RequestInit = {}) {
   const headers = { apikey: backend.publishableKey, 'content-type': 'application/json' }
-  const answer = await fetch(backend.url + path, { headers, ...options })
-  await answer.arrayBuffer()
-  return answer.status
+  const response = await fetch(backend.url + path, { headers, ...options })
+  await response.arrayBuffer()
+  return response.status
 }
 
 async function countedOnce() {
@@ -214,12 +214,12 @@ function sendHeaders(path: string, header: string) {
   return socket
 }
 
-/** Resolves when the connection is closed, or its request answered with 429. */
+/** Resolves when the connection is closed, or its request gets 429. */
 function refused(socket: Socket) {
   return new Promise<void>((resolve) => {
     socket.once('close', () => resolve())
-    socket.once('data', (answer: Buffer) => {
-      if (answer.toString().startsWith('HTTP/1.1 429')) resolve()
+    socket.once('data', (response: Buffer) => {
+      if (response.toString().startsWith('HTTP/1.1 429')) resolve()
     })
   })
 }

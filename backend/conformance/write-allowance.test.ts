@@ -70,7 +70,7 @@ test('bodies count before they are parsed, of calls that write nothing or are re
   expect((await other('/rpc/size_of', { words })).status).toBe(200)
 })
 
-test('refusals that never reach the database are answered later once a session gets many; others go on at once', async () => {
+test('refusals that never reach the database are sent later once a session gets many; others go on at once', async () => {
   const [member, other] = [await aMember(), await aMember()]
   // All within one second.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000)

@@ -37,10 +37,10 @@ export async function startCuttingProxy(
 
   const server = createServer((client) => {
     const backend = connect(Number(port), hostname)
-    // A cut answer reaches the server's side as success, and the client's as failure.
-    const isAnswerCut = random.chance(0.3)
-    pass(client, backend, isAnswerCut ? Infinity : random.count(most))
-    pass(backend, client, isAnswerCut ? 0 : Infinity)
+    // A cut response reaches the server's side as success, and the client's as failure.
+    const isResponseCut = random.chance(0.3)
+    pass(client, backend, isResponseCut ? Infinity : random.count(most))
+    pass(backend, client, isResponseCut ? 0 : Infinity)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

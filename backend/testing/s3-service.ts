@@ -18,7 +18,7 @@ export async function startS3Service() {
   const uploads = new Map<string, Map<number, Buffer>>()
   let failures = 0
 
-  async function answer(request: IncomingMessage, response: ServerResponse) {
+  async function handle(request: IncomingMessage, response: ServerResponse) {
     const body = await buffer(request).catch(() => null)
     // The client left in the middle of its upload.
     if (!body) return
@@ -103,7 +103,7 @@ export async function startS3Service() {
     return `<ListBucketResult>${contents.join('')}${more}</ListBucketResult>`
   }
 
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
@@ -112,7 +112,7 @@ export async function startS3Service() {
     uploads,
     /** Error codes of the requests rejected for their signature. */
     refused,
-    /** Answers the next `times` requests with 503. */
+    /** Responds to the next `times` requests with 503. */
     fail(times: number) {
       failures = times
     },

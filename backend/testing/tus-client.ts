@@ -47,7 +47,7 @@ function withResolvers() {
   return { promise, resolve, reject }
 }
 
-export type TusAnswer = { status: number; headers: Headers; code?: string; message?: string }
+export type TusResponse = { status: number; headers: Headers; code?: string; message?: string }
 
 /** One request of the protocol; `path` is below `/storage/v1/upload/resumable`, or an address that the server gave. */
 export async function tusRequest(
@@ -56,7 +56,7 @@ export async function tusRequest(
   path: string,
   headers: Record<string, string> = {},
   body?: Body,
-): Promise<TusAnswer> {
+): Promise<TusResponse> {
   const at = path.startsWith('/storage/') ? path : `/storage/v1/upload/resumable${path}`
   const response = await fetch(sender.url + at, {
     method,
@@ -80,7 +80,7 @@ export function createUpload(
   length: number,
   metadata: Record<string, string>,
   headers: Record<string, string> = {},
-): Promise<TusAnswer> {
+): Promise<TusResponse> {
   return tusRequest(sender, 'POST', '', {
     'upload-length': String(length),
     'upload-metadata': encodeMetadata(metadata),
@@ -95,7 +95,7 @@ export function sendPart(
   offset: number,
   body: Body,
   headers: Record<string, string> = {},
-): Promise<TusAnswer> {
+): Promise<TusResponse> {
   return tusRequest(
     sender,
     'PATCH',

@@ -1,5 +1,5 @@
 // What a member reported, whom they blocked and the house rules, for the pictures of these pages.
-import { answering } from './arranged.ts'
+import { respondingWith } from './arranged.ts'
 
 const MARCUS = 'd0000000-0000-4000-8000-000000000002'
 
@@ -18,7 +18,7 @@ const aReport = (place: number, some: object) => ({
   ...some,
 })
 
-export const ownReports = answering({
+export const ownReports = respondingWith({
   my_reports: [
     aReport(1, { note: 'The third time this week' }),
     aReport(2, {
@@ -31,7 +31,7 @@ export const ownReports = answering({
   ],
 })
 
-export const blockedPeople = answering({
+export const blockedPeople = respondingWith({
   blocked_people: [
     {
       id: MARCUS,
@@ -50,7 +50,7 @@ export const blockedPeople = answering({
   ],
 })
 
-export const houseRules = answering({
+export const houseRules = respondingWith({
   house_rules: [
     { body: '', contact: 'abuse@example.com', version: 1, must_accept: false, may_edit: true },
   ],

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answering } from './arranged.ts'
+import { respondingWith } from './arranged.ts'
 
 const AT = '2026-03-09T15:00:00Z'
 
@@ -117,8 +117,8 @@ const CHART = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 400" wid
 
 /** Dana supervises, and the queue holds messages of each source. */
 export async function supervision(page: Page): Promise<void> {
-  await answers(page)
-  // Asked once: an answer that is still awaited when the page closes would fail.
+  await respond(page)
+  // Asked once: a response that is still awaited when the page closes would fail.
   let profile: object | undefined
   await page.route('**/rest/v1/users?select=*&id=eq.*', async (route) => {
     profile ??= { ...((await (await route.fetch()).json()) as object), can_supervise: true }
@@ -129,7 +129,7 @@ export async function supervision(page: Page): Promise<void> {
   )
 }
 
-const answers = answering({
+const respond = respondingWith({
   acts_as_supervisor: true,
   reviews_waiting: 3,
   review_counts: [{ open: 4, mine: 1, for_others: 1, lexicon: 2, sample: 1, report: 1 }],

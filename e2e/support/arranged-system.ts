@@ -1,4 +1,4 @@
-import { answering } from './arranged.ts'
+import { respondingWith } from './arranged.ts'
 
 const fine = (part: string, code: string, detail: object = {}, scope: string | null = null) => ({
   ...{ part, scope, state: 'fine', code, detail },
@@ -16,7 +16,7 @@ const FINE = [
 ]
 
 /** A server in trouble. */
-export const systemProblems = answering({
+export const systemProblems = respondingWith({
   app_error_list: [
     {
       ...{ kind: 'TypeError', places: ['thread-B2x1.js:1:4711', 'index-C7d2.js:2:93817'] },
@@ -58,7 +58,7 @@ export const systemProblems = answering({
 })
 
 /** A hosted project: no server of ours reports, and nothing needs anybody. */
-export const systemHosted = answering({
+export const systemHosted = respondingWith({
   app_error_list: [],
   system_status: [
     fine('push_web', 'on'),

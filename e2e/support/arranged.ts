@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
 import { asksOneByOne } from './one-by-one.ts'
 
-/** Answers calls of the Data API with these rows, so that a picture does not depend on the time or on other tests. */
-export function answering(answers: Record<string, unknown>) {
+/** Responds to calls of the Data API with these rows, so that a picture does not depend on the time or on other tests. */
+export function respondingWith(responses: Record<string, unknown>) {
   return async (page: Page) => {
     await asksOneByOne(page)
-    for (const [call, json] of Object.entries(answers))
+    for (const [call, json] of Object.entries(responses))
       await page.route(`**/rest/v1/rpc/${call}`, (route) => route.fulfill({ json }))
   }
 }
 
 export const membership = (some: object) =>
-  answering({
+  respondingWith({
     my_membership: [
       { status: 'waiting', refusal: null, has_admin: true, takes_set_up_code: false, ...some },
     ],
@@ -20,13 +20,13 @@ export const membership = (some: object) =>
 
 type SignedIn = { access_token: string; user: { id: string; user_metadata: object } }
 
-/** The next sign-in is answered as if the account were so. */
-async function signingInAs(page: Page, change: (answer: SignedIn) => void) {
+/** The next sign-in gets a response as if the account were so. */
+async function signingInAs(page: Page, change: (session: SignedIn) => void) {
   await page.route('**/auth/v1/token?grant_type=password', async (route) => {
     const response = await route.fetch()
-    const answer = (await response.json()) as SignedIn
-    change(answer)
-    await route.fulfill({ response, json: answer })
+    const session = (await response.json()) as SignedIn
+    change(session)
+    await route.fulfill({ response, json: session })
   })
 }
 
@@ -66,7 +66,7 @@ const invitation = (place: number, state: string, name: string, some: object) =>
   }
 }
 
-export const invitations = answering({
+export const invitations = respondingWith({
   count_invitations: [{ pending: 2, accepted: 1, bounced: 1, expired: 1, revoked: 1 }],
   list_invitations: [
     invitation(1, 'pending', 'Nora Vance', {}),
@@ -102,7 +102,7 @@ const link = (place: number, state: string, joined: number, some: object) => ({
   ...some,
 })
 
-export const joinLinks = answering({
+export const joinLinks = respondingWith({
   list_join_links: [
     link(1, 'open', 12, {}),
     link(2, 'revoked', 1, {
@@ -114,7 +114,7 @@ export const joinLinks = answering({
   ],
 })
 
-export const brokenLinks = answering({
+export const brokenLinks = respondingWith({
   broken_links: [
     ['training', 'The first appointment, step by step', '404'],
     ['licensing', 'Practice exam', 'host'],
@@ -158,7 +158,7 @@ const entry = (place: number, kind: string, action: string, some: object) => ({
 
 const aboutNora = { object_id: 'nora', people: ['nora'], people_count: 1 }
 
-export const auditLog = answering({
+export const auditLog = respondingWith({
   audit_entries: [
     entry(0, 'member', 'changed', {
       ...aboutNora,
@@ -241,7 +241,7 @@ export async function secondFactor(page: Page) {
       },
     })
   })
-  await answering({
+  await respondingWith({
     create_recovery_codes: Array.from({ length: 10 }, (_, place) => `7k${place}m-q2xz-9h4t`),
   })(page)
 }
@@ -260,7 +260,7 @@ const QR = [
   '<path fill="white" d="M0 0h29v29H0z"/><path d="M4 4h7v7H4zM18 4h7v7h-7zM4 18h7v7H4zM13 13h3v3h-3zM18 18h2v2h-2zM22 22h3v3h-3z"/></svg>',
 ].join('')
 
-export const legalHolds = answering({
+export const legalHolds = respondingWith({
   legal_holds: [
     {
       id: 'lasts',

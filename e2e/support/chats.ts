@@ -8,13 +8,13 @@ export async function aChat(
   others: Member[],
   { name = `Squad ${randomUUID().slice(0, 6)}`, firstMessage = 'Welcome' } = {},
 ): Promise<{ id: string; name: string }> {
-  const reply = await creator.client.rpc('create_chat', {
+  const response = await creator.client.rpc('create_chat', {
     member_ids: others.map(({ id }) => id),
     name,
     first_message: firstMessage,
   })
-  if (reply.error) throw new Error(reply.error.message)
-  return { id: reply.data as string, name }
+  if (response.error) throw new Error(response.error.message)
+  return { id: response.data as string, name }
 }
 
 export async function say(member: Member, chatId: string, message: string): Promise<string> {

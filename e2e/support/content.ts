@@ -14,13 +14,13 @@ export async function anItem(type: string, row: Row): Promise<string> {
   const client = await serviceClient()
   const times =
     type === 'schedule' ? { day_of_week: 'Monday', start_time: '19:00', end_time: '20:30' } : {}
-  const answer = await client
+  const response = await client
     .from(`${type}_content`)
     .insert({ ...times, ...row })
     .select('id')
     .single<{ id: string }>()
-  if (answer.error) throw new Error(answer.error.message)
-  return answer.data.id
+  if (response.error) throw new Error(response.error.message)
+  return response.data.id
 }
 
 /** A red rectangle of 2400 × 1200, drawn by the browser. */

@@ -70,7 +70,7 @@ function startPhone({ methods, token, kept }: Given) {
   const listening = new Map<string, string[]>()
   const waiting = new Map(Object.entries(kept))
   const calls: string[] = []
-  const answers: Record<string, unknown> = {
+  const results: Record<string, unknown> = {
     'PushNotifications.checkPermissions': { receive: 'granted' },
     'PushNotifications.requestPermissions': { receive: 'granted' },
     'PushNotifications.getDeliveredNotifications': { notifications: [] },
@@ -98,7 +98,7 @@ function startPhone({ methods, token, kept }: Given) {
     if (methodName === 'removeListener' || pluginId === 'Console') return
     const name = `${pluginId}.${methodName}`
     calls.push(name)
-    respond(callbackId, pluginId, false, answers[name] ?? {})
+    respond(callbackId, pluginId, false, results[name] ?? {})
     if (methodName === 'register') raise('PushNotifications.registration', { value: token })
   }
   const headers = Object.entries(methods).map(([name, own]) => ({

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /**
- * From the next load on the page asks one by one, as it asks a hosted project, so that a journey can answer a single question
+ * From the next load on the page asks one by one, as it asks a hosted project, so that a journey can respond to a single request
  * itself.
  */
 export async function asksOneByOne(page: Page): Promise<void> {

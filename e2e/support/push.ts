@@ -104,13 +104,13 @@ export async function stubSubscribing(page: Page, given?: Subscription): Promise
       const unsubscribe = () => Promise.resolve(sessionStorage.removeItem(KEPT))
       return { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe }
     }
-    const answer = () => Promise.resolve(subscription() as unknown as PushSubscription)
-    PushManager.prototype.getSubscription = answer
+    const current = () => Promise.resolve(subscription() as unknown as PushSubscription)
+    PushManager.prototype.getSubscription = current
     PushManager.prototype.subscribe = () => {
       // Subscribing again returns the existing subscription.
       const fresh = given?.endpoint ?? `https://push.example.com/${crypto.randomUUID()}`
       sessionStorage.setItem(KEPT, sessionStorage.getItem(KEPT) ?? fresh)
-      return answer()
+      return current()
     }
   }, given)
 }

@@ -11,8 +11,8 @@ const PNG = Buffer.from(
 export async function workerStep() {
   const service = await serviceClient()
   const isDone = async (name: string) => {
-    const answer = await service.rpc(name).throwOnError()
-    return (answer.data as { is_done: boolean }).is_done
+    const response = await service.rpc(name).throwOnError()
+    return (response.data as { is_done: boolean }).is_done
   }
   // A transaction of another test may delay sealing.
   await expect.poll(() => isDone('seal_archive')).toBe(true)
@@ -30,10 +30,10 @@ export async function aSupervisor(admin: Member, firstName: string) {
 
 /** A chat of two that begins with a message. */
 export async function aChatOfTwo(author: Member, other: Member, first_message: string) {
-  const answer = await author.client
+  const response = await author.client
     .rpc('create_chat', { member_ids: [other.id], name: null, first_message })
     .throwOnError()
-  return answer.data as string
+  return response.data as string
 }
 
 /** Sends an image without words; returns the message's id. */

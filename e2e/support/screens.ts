@@ -17,7 +17,7 @@ export type Look = {
   /** The name of the picture in docs/screens. */
   name: string
   path: string
-  /** What the server answers for this picture. */
+  /** How the server responds for this picture. */
   arrange?: (page: Page) => Promise<void>
   /** Pressed before the screenshot: opens a dialog, a tab. */
   open?: (page: Page) => Promise<void>

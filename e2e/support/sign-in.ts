@@ -40,10 +40,10 @@ export async function pageOf(browser: Browser, member: Account, path?: string): 
 
 /** A new session of this browser, as the app stores it. */
 async function aSession(page: Page, { email, password }: Account): Promise<string> {
-  const answer = await page.request.post(`${serverUrl()}/auth/v1/token?grant_type=password`, {
+  const response = await page.request.post(`${serverUrl()}/auth/v1/token?grant_type=password`, {
     headers: { apikey: await publicKey() },
     data: { email, password },
   })
-  expect(answer.status()).toBe(200)
-  return answer.text()
+  expect(response.status()).toBe(200)
+  return response.text()
 }

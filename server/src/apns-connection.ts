@@ -1,5 +1,5 @@
 import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2'
-import type { ApnsAnswer, ApnsRequest, ApnsSender } from 'supabase-project/functions/push/apns.ts'
+import type { ApnsRequest, ApnsResponse, ApnsSender } from 'supabase-project/functions/push/apns.ts'
 
 export const APNS_ADDRESS = 'https://api.push.apple.com'
 export const APNS_SANDBOX_ADDRESS = 'https://api.sandbox.push.apple.com'
@@ -35,7 +35,7 @@ export function createApnsConnection(
     const used = open()
     await connected(used, signal)
     if (lastUsed === 0 || performance.now() - lastUsed < idleMs) return used
-    if (await answersPing(used, pingMs)) return used
+    if (await respondsToPing(used, pingMs)) return used
     if (session === used) session = null
     used.destroy()
     const fresh = open()
@@ -54,7 +54,7 @@ export function createApnsConnection(
   }
 }
 
-function answersPing(session: ClientHttp2Session, milliseconds: number): Promise<boolean> {
+function respondsToPing(session: ClientHttp2Session, milliseconds: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), milliseconds)
     const finish = (isAlive: boolean) => {
@@ -96,21 +96,21 @@ function exchange(
   stream: ClientHttp2Stream,
   { body }: ApnsRequest,
   signal: AbortSignal,
-): Promise<ApnsAnswer> {
+): Promise<ApnsResponse> {
   return new Promise((resolve, reject) => {
-    const answer: ApnsAnswer = { status: 0, retryAfter: null, body: '' }
+    const response: ApnsResponse = { status: 0, retryAfter: null, body: '' }
     const onAbort = () => {
       stream.close(constants.NGHTTP2_CANCEL)
-      reject(new DOMException('no answer in time', 'TimeoutError'))
+      reject(new DOMException('no response in time', 'TimeoutError'))
     }
     signal.addEventListener('abort', onAbort)
     stream.setEncoding('utf8')
     stream.on('response', (headers) => {
-      answer.status = Number(headers[':status'])
+      response.status = Number(headers[':status'])
       const retryAfter = headers['retry-after']
-      answer.retryAfter = typeof retryAfter === 'string' ? retryAfter : null
+      response.retryAfter = typeof retryAfter === 'string' ? retryAfter : null
     })
-    stream.on('data', (text: string) => (answer.body += text))
+    stream.on('data', (text: string) => (response.body += text))
     stream.on('error', (error: Error) => {
       // REFUSED_STREAM guarantees that the request was not processed (RFC 9113, 8.7).
       const refused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM
@@ -118,7 +118,7 @@ function exchange(
     })
     stream.on('close', () => {
       signal.removeEventListener('abort', onAbort)
-      if (answer.status) resolve(answer)
+      if (response.status) resolve(response)
       else reject(new Error('the connection was lost before a response'))
     })
     stream.end(body)

@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts'
 
 type AppLinks = Pick<Settings, 'APP_LINKS_ANDROID' | 'APP_LINKS_IOS'>
 
-/** Paths the server answers itself. Mailed links under `/auth` are an exception: the app redeems them. */
+/** Paths the server handles itself. Mailed links under `/auth` are an exception: the app redeems them. */
 const SERVER_PATHS = [
   '/_mail*',
   '/rest/*',

@@ -51,7 +51,7 @@ describe.skipIf(process.getuid?.() !== 0)(
       const refusals = new Map<string, number>()
       return {
         acknowledged,
-        /** Every answer that was not an acknowledgement, and how often it came. */
+        /** Every response that was not an acknowledgement, and how often it came. */
         refusals,
         async write(message = LARGEST) {
           const id = randomUUID()

@@ -22,12 +22,12 @@ function aNetwork(more: Partial<Network> = {}): Network {
   }
 }
 
-/** The address of a site that answers so, and the requests it got. */
-async function aSite(answer: RequestListener) {
+/** The address of a site that responds like this, and the requests it got. */
+async function aSite(respond: RequestListener) {
   const requests: string[] = []
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
-    answer(request, response)
+    respond(request, response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -39,12 +39,12 @@ async function aSite(answer: RequestListener) {
   return { url: `http://site.example:${port}/`, port, requests }
 }
 
-const answering = (status: number, headers: Record<string, string> = {}): RequestListener => {
+const respondWith = (status: number, headers: Record<string, string> = {}): RequestListener => {
   return (_request, response) => response.writeHead(status, headers).end()
 }
 
-test('a site that answers works, after one request for the head', async () => {
-  const { url, requests } = await aSite(answering(200))
+test('a site that responds works, after one request for the head', async () => {
+  const { url, requests } = await aSite(respondWith(200))
   expect(await fetchLink(url, aNetwork())).toEqual({ url, outcome: 'works' })
   expect(requests).toEqual(['HEAD /'])
 })
@@ -56,8 +56,8 @@ test.each([
   [401, { outcome: 'works' }],
   [403, { outcome: 'works' }],
   [429, { outcome: 'works' }],
-])('a site that answers %i is asked for the page too', async (status, result) => {
-  const { url, requests } = await aSite(answering(status))
+])('a site that responds with %i is asked for the page too', async (status, result) => {
+  const { url, requests } = await aSite(respondWith(status))
   expect(await fetchLink(url, aNetwork())).toEqual({ url, ...result })
   expect(requests).toEqual(['HEAD /', 'GET /'])
 })
@@ -84,16 +84,16 @@ test('a redirect is followed, five times at most', async () => {
 })
 
 test('neither a private address nor a redirect to one is asked', async () => {
-  const hidden = await aSite(answering(200))
+  const hidden = await aSite(respondWith(200))
   const inner = `http://inner.example:${hidden.port}/`
   expect(await fetchLink(inner, aNetwork())).toEqual({ url: inner, outcome: 'skipped' })
-  const { url } = await aSite(answering(302, { location: inner }))
+  const { url } = await aSite(respondWith(302, { location: inner }))
   expect(await fetchLink(url, aNetwork())).toEqual({ url, outcome: 'skipped' })
   expect(hidden.requests).toEqual([])
 })
 
 test('a name of which one address is private is not asked', async () => {
-  const { url, requests } = await aSite(answering(200))
+  const { url, requests } = await aSite(respondWith(200))
   const resolve = () =>
     Promise.resolve([
       { address: '127.0.0.1', family: 4 },
@@ -103,8 +103,8 @@ test('a name of which one address is private is not asked', async () => {
   expect(requests).toEqual([])
 })
 
-test('the connection goes to the address that was checked, not to a second answer', async () => {
-  const { url } = await aSite(answering(200))
+test('the connection goes to the address that was checked, not to what a second lookup finds', async () => {
+  const { url } = await aSite(respondWith(200))
   const resolve = vi
     .fn<Network['resolve']>()
     .mockResolvedValueOnce([{ address: '127.0.0.1', family: 4 }])
@@ -127,7 +127,7 @@ test.each([
   expect(await fetchLink(url, publicNetwork('Test'))).toEqual({ url, outcome: 'skipped' })
 })
 
-test('a site that never answers fails in time, and the one before the server stops is let go', async () => {
+test('a site that never responds fails in time, and the one before the server stops is let go', async () => {
   const silent = createRawServer()
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -157,7 +157,7 @@ test('a name that nobody has, a closed port and a page without end', async () =>
     outcome: 'failed',
     problem: 'host',
   })
-  const { port } = await aSite(answering(200))
+  const { port } = await aSite(respondWith(200))
   closers.splice(0).forEach((close) => close())
   const closed = `http://site.example:${port}/`
   expect(await fetchLink(closed, aNetwork())).toMatchObject({ problem: 'connection' })

@@ -46,7 +46,7 @@ export function publicNetwork(userAgent: string, signal?: AbortSignal): Network 
 class NotPublic extends Error {}
 class TooManyRedirects extends Error {}
 
-/** Asks for the head only, and for the page if that is refused: some sites answer no HEAD. */
+/** Asks for the head only, and for the page if that is refused: some sites do not respond to HEAD. */
 export async function fetchLink(url: string, network: Network): Promise<LinkResult> {
   try {
     const status = await statusOf(url, 'HEAD', network).catch((error: unknown) => {
@@ -82,7 +82,8 @@ export async function fetchPage(url: string, network: Network): Promise<Fetched>
   const chunks: Buffer[] = []
   let length = 0
   try {
-    if (response.statusCode !== 200) throw new Error(`The site answered ${response.statusCode}`)
+    if (response.statusCode !== 200)
+      throw new Error(`The site responded with ${response.statusCode}`)
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk)
       length += chunk.length

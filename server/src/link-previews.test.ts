@@ -50,11 +50,11 @@ afterAll(() => team?.close())
 
 let sites = 0
 /** A site with an address of its own, and the requests it got. */
-async function aSite(answer: RequestListener) {
+async function aSite(respond: RequestListener) {
   const requests: string[] = []
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
-    answer(request, response)
+    respond(request, response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -171,7 +171,7 @@ test('of an endless page only the beginning is read', async () => {
   expect(await preview(bea, await say(link), link)).toMatchObject({ page: { title: 'Endless' } })
 })
 
-test('a site that does not answer well is asked again after ten minutes', async () => {
+test('a site that responds with an error is asked again after ten minutes', async () => {
   let status = 500
   const { link, requests } = await aSite((_request, response) =>
     response.writeHead(status, { 'content-type': 'text/html' }).end('<title>Back</title>'),
@@ -198,7 +198,7 @@ test('a member has at most sixty pages an hour fetched, and eight at once per pr
     message: 'Too many previews at once; try again',
   })
   await expect.poll(() => waiting.length).toBe(8)
-  waiting.forEach((answer) => answer())
+  waiting.forEach((respond) => respond())
   await Promise.all(asked)
   await team.sql('update private.link_preview_fetches set fetches = 60 where user_id = $1', [
     bea.id,

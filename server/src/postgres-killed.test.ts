@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 90_000)
 afterAll(() => team?.close())
 
-test('when Postgres is killed, every request is answered with 503 at worst, and all goes on by itself', async () => {
+test('when Postgres is killed, every request gets a 503 at worst, and all goes on by itself', async () => {
   const { access_token: token, user } = await team.signIn()
   const pidFile = await readFile(join(team.dataDir, 'postgres/postmaster.pid'), 'utf8')
   const statuses = new Set<number>()

@@ -31,7 +31,7 @@ beforeEach(async () => {
   theo = await team.aMember({ firstName: 'Theo', rallyEnabled: false })
   chat = await push.aChat([maya, theo])
   fcm.received.length = 0
-  fcm.answers.length = 0
+  fcm.responses.length = 0
   fcm.onRequest = null
 })
 
@@ -75,14 +75,14 @@ describe('workers', { timeout: 60_000 }, () => {
     let requests = 0
     const first = await startProcess()
     const killed = once(first, 'exit')
-    fcm.answers.push(...Array.from({ length: 40 }, () => ({ status: 200, delayMs: 60 })))
+    fcm.responses.push(...Array.from({ length: 40 }, () => ({ status: 200, delayMs: 60 })))
     fcm.onRequest = () => {
       if (++requests === 15) first.kill('SIGKILL')
     }
     await team.sql("update private.push_deliveries set due_at = now() where state = 'waiting'")
     await killed
     await wait(200)
-    fcm.answers.length = 0
+    fcm.responses.length = 0
     fcm.onRequest = null
     expect(await states()).toContain('sending')
 

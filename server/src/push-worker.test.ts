@@ -56,7 +56,7 @@ beforeEach(async () => {
   chat = await push.aChat([maya, theo])
   for (const provider of [fcm, apns, browsers]) {
     provider.received.length = 0
-    provider.answers.length = 0
+    provider.responses.length = 0
     provider.onRequest = null
   }
 })
@@ -164,7 +164,7 @@ describe('a provider', () => {
   test('that is down, busy, then back gets the notification once', async () => {
     await push.aDevice(theo, 'apns')
     const { run } = await start()
-    apns.answers.push({ status: 503 }, { status: 429, body: '{"reason":"TooManyRequests"}' })
+    apns.responses.push({ status: 503 }, { status: 429, body: '{"reason":"TooManyRequests"}' })
     await push.say(chat, maya, 'hello')
     for (const state of ['waiting', 'waiting', 'sent']) {
       await makeDue()
@@ -178,8 +178,8 @@ describe('a provider', () => {
     await push.aDevice(theo, 'apns')
     await browserOf(theo)
     const { run } = await start()
-    apns.answers.push({ status: 410, body: '{"reason":"Unregistered"}' })
-    browsers.answers.push({ status: 410, body: 'gone' })
+    apns.responses.push({ status: 410, body: '{"reason":"Unregistered"}' })
+    browsers.responses.push({ status: 410, body: 'gone' })
     await push.say(chat, maya, 'hello')
     await makeDue()
     await run()
@@ -190,7 +190,7 @@ describe('a provider', () => {
   test('that is slow does not delay the others, and its notification is reported as uncertain', async () => {
     for (let index = 0; index < 12; index++) await push.aDevice(theo, index % 2 ? 'fcm' : 'apns')
     const { run } = await start({ timeoutMs: 400 })
-    apns.answers.push(...Array.from({ length: 5 }, () => ({ status: 200, delayMs: 5000 })))
+    apns.responses.push(...Array.from({ length: 5 }, () => ({ status: 200, delayMs: 5000 })))
     await push.say(chat, maya, 'hello')
     await makeDue()
     const began = performance.now()
@@ -206,8 +206,8 @@ describe('a provider', () => {
     await push.aDevice(theo, 'apns')
     await push.aDevice(theo)
     const { run } = await start()
-    apns.answers.push({ status: 200, cutsLine: true })
-    fcm.answers.push({ status: 200, cutsLine: true })
+    apns.responses.push({ status: 200, cutsLine: true })
+    fcm.responses.push({ status: 200, cutsLine: true })
     await push.say(chat, maya, 'hello')
     await makeDue()
     await run()

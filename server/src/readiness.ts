@@ -14,17 +14,17 @@ const WATCHED_MS = 30_000
 export const NOTICE_MS = 5_000
 
 export type Readiness = {
-  /** From now on `/ready` answers 503. @returns how long to wait until whoever asks has noticed; 0 if nobody asks */
+  /** From now on `/ready` responds with 503. @returns how long to wait until whoever asks has noticed; 0 if nobody asks */
   startDraining(): number
 }
 
 type Dependencies = Pick<Backend, 'app'> & { database: Pick<Backend['database'], 'ping'> }
 
-/** Answers `/ready` and `/health`. Before it, `answerWhileStarting` does. */
+/** Responds to `/ready` and `/health`. Before it, `respondWhileStarting` does. */
 export function serveReadiness({ app, database }: Dependencies): Readiness {
   let isDraining = false
   let askedAt = [-Infinity, -Infinity] as const
-  let latest = { at: -Infinity, answers: Promise.resolve(false) }
+  let latest = { at: -Infinity, responds: Promise.resolve(false) }
 
   async function askDatabase(): Promise<boolean> {
     const asked = database.ping()
@@ -45,20 +45,20 @@ export function serveReadiness({ app, database }: Dependencies): Readiness {
     }
   }
 
-  function databaseAnswers(): Promise<boolean> {
+  function databaseResponds(): Promise<boolean> {
     const now = performance.now()
-    if (now - latest.at > FRESH_MS) latest = { at: now, answers: askDatabase() }
-    return latest.answers
+    if (now - latest.at > FRESH_MS) latest = { at: now, responds: askDatabase() }
+    return latest.responds
   }
 
   app.get('/health', async (_request, reply) => {
-    const isUp = await databaseAnswers()
+    const isUp = await databaseResponds()
     void reply.header('cache-control', 'no-store').code(isUp ? 200 : 503)
     return reply.send({ status: isUp ? 'ok' : 'no database' })
   })
   app.get('/ready', async (_request, reply) => {
     askedAt = [askedAt[1], performance.now()]
-    const status = isDraining ? 'draining' : (await databaseAnswers()) ? 'ready' : 'no database'
+    const status = isDraining ? 'draining' : (await databaseResponds()) ? 'ready' : 'no database'
     void reply.header('cache-control', 'no-store').code(status === 'ready' ? 200 : 503)
     return reply.send({ status })
   })
@@ -71,11 +71,11 @@ export function serveReadiness({ app, database }: Dependencies): Readiness {
 }
 
 /**
- * Takes the port at once and answers everything with 503 until the services are there, which may take a while after an update.
+ * Takes the port at once and responds with 503 until the services are there, which may take a while after an update.
  * @returns what gives the port free
  * @throws SettingsError if the port cannot be had
  */
-export async function answerWhileStarting({
+export async function respondWhileStarting({
   PORT,
   HOST,
 }: Pick<Settings, 'PORT' | 'HOST'>): Promise<() => Promise<void>> {

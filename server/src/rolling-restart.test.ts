@@ -59,8 +59,8 @@ test('a process that drains says so, refuses new sockets, and asks open ones to 
   const [, refusal] = (await once(late, 'unexpected-response')) as [unknown, { statusCode: number }]
   expect(refusal.statusCode).toBe(503)
   const headers = { apikey: team.publishableKey, authorization: `Bearer ${token}` }
-  const answer = await fetch(`${server.url}/rest/v1/users?limit=1`, { headers })
-  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+  const response = await fetch(`${server.url}/rest/v1/users?limit=1`, { headers })
+  expect([response.status, response.headers.get('connection')]).toEqual([200, 'close'])
   expect(await ended).toBe(0)
 })
 

@@ -94,7 +94,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('health answers 200 once everything is ready', async () => {
+test('health responds with 200 once everything is ready', async () => {
   const response = await fetch(`${url}/health`)
   expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
 })
@@ -121,8 +121,8 @@ test('a borrowed phone changes no password: that takes the current one', async (
       headers: { apikey, authorization: `Bearer ${token || apikey}` },
       body: JSON.stringify(body),
     })
-    const answer = (await response.json()) as { access_token?: string; error_code?: string }
-    return { status: response.status, ...answer }
+    const result = (await response.json()) as { access_token?: string; error_code?: string }
+    return { status: response.status, ...result }
   }
   const account = { email: 'owner@example.com', password: 'the first one' }
   await ask('admin/users', { ...account, email_confirm: true })
@@ -206,8 +206,8 @@ test('mails to people whom nobody has let in do not use up those of the team', a
       const init = { method: 'POST', body: JSON.stringify(body) }
       const sent = { apikey: publishableKey, 'content-type': 'application/json', ...headers }
       const response = await fetch(`http://localhost:${port}${path}`, { ...init, headers: sent })
-      const answer = await response.text()
-      return (answer ? JSON.parse(answer) : {}) as Record<string, string>
+      const text = await response.text()
+      return (text ? JSON.parse(text) : {}) as Record<string, string>
     }
     const people = ['first', 'second', 'third', 'fourth'].map((name) => `${name}@example.com`)
     for (const email of people) {

@@ -25,7 +25,7 @@ import { startImageCleaning } from './image-cleaning.ts'
 import { startLinkChecks } from './link-checks.ts'
 import { prepareInstallation, type Installation } from './prepare-installation.ts'
 import { PRODUCT_NAME, projectFiles } from './project-files.ts'
-import { answerWhileStarting, NOTICE_MS, serveReadiness } from './readiness.ts'
+import { NOTICE_MS, respondWhileStarting, serveReadiness } from './readiness.ts'
 import { startReminderMails } from './reminder-mails.ts'
 import { s3Settings } from './s3-settings.ts'
 import type { Settings } from './settings.ts'
@@ -57,7 +57,8 @@ export type RunningServer = {
   /** With it the first person becomes admin; null once there is one. */
   setUpCode: string | null
   /**
-   * Before `close`: `/ready` answers 503, sockets are handed over and what was begun is finished, for DRAIN_SECONDS at most.
+   * Before `close`: `/ready` responds with 503, sockets are handed over and what was begun is finished, for
+   * DRAIN_SECONDS at most.
    * @param signal ends it early
    * `isReplaced`: another worker behind the same port has taken over, so `/ready` stays as it is.
    */
@@ -75,7 +76,7 @@ export async function startServer(
   const close = async () => {
     while (closers.length) await closers.pop()?.()
   }
-  const freePort = options.prepared ? null : await answerWhileStarting(settings)
+  const freePort = options.prepared ? null : await respondWhileStarting(settings)
   if (freePort) closers.push(freePort)
   try {
     const { databaseUrl, setUpCode } =

@@ -53,9 +53,9 @@ test('an address with a slash too many leads to the screen on this site', async 
 test('a whole URL in the request line leads nowhere else', async () => {
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   const request = get({ host: '127.0.0.1', port, path: 'https://evil.example//chat' })
-  const [answer] = (await once(request, 'response')) as [IncomingMessage]
-  expect([answer.statusCode, answer.headers.location]).toEqual([403, undefined])
-  answer.resume()
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  expect([response.statusCode, response.headers.location]).toEqual([403, undefined])
+  response.resume()
 })
 
 test('a request to the API keeps its slashes', async () => {
@@ -76,10 +76,10 @@ test.each([
   'a hashed asset is kept for ever and sent as compressed as %s allows',
   async (accepted, body, encoding) => {
     const headers = { 'accept-encoding': accepted }
-    const answer = await app.inject({ url: '/assets/app-1a2b.js', headers })
-    expect(answer.body).toBe(body)
-    expect(answer.headers['content-encoding']).toBe(encoding)
-    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    const response = await app.inject({ url: '/assets/app-1a2b.js', headers })
+    expect(response.body).toBe(body)
+    expect(response.headers['content-encoding']).toBe(encoding)
+    expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   },
 )
 

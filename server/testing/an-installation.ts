@@ -63,12 +63,12 @@ export async function anInstallation(
     if (token && token !== secretKey) headers.set('authorization', `Bearer ${token}`)
     return fetch(url + path, { ...rest, headers })
   }
-  async function ask<Answer>(path: string, body: object, token?: string): Promise<Answer> {
+  async function ask<Result>(path: string, body: object, token?: string): Promise<Result> {
     const headers = { 'content-type': 'application/json' }
     const init = { method: 'POST', headers, body: JSON.stringify(body), token }
     const response = await send(path, init)
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-    return (await response.json()) as Answer
+    return (await response.json()) as Result
   }
 
   return {

@@ -39,7 +39,7 @@ export async function startChatLoad(team: Processes, url: string, writers = 4) {
       try {
         const init = { method: 'POST', headers: headers(token), body }
         const response = await fetch(`${url}/rest/v1/chat_messages`, init)
-        // Sent again after an answer that was lost, it is there already.
+        // Sent again after a response that was lost, it is there already.
         if (response.status === 201 || response.status === 409) {
           stored.push(id)
           id = randomUUID()

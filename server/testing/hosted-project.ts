@@ -53,7 +53,7 @@ export async function startHostedProject() {
   await prepare(admin)
   const stored = new Map<string, Buffer>()
   const state = { failing: 0, uploads: 0 }
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const login = new URL(cluster.url)
@@ -133,21 +133,21 @@ export async function startHostedProject() {
 
   // One after the other: they share a connection.
   let turn: Promise<void> = Promise.resolve()
-  function answer(request: IncomingMessage, response: ServerResponse) {
+  function handle(request: IncomingMessage, response: ServerResponse) {
     turn = turn
-      .then(() => answerOne(request, response))
+      .then(() => handleOne(request, response))
       .catch((error: Error) => {
         response.writeHead(500).end(JSON.stringify({ error: error.message }))
       })
     return turn
   }
 
-  async function answerOne(request: IncomingMessage, response: ServerResponse) {
+  async function handleOne(request: IncomingMessage, response: ServerResponse) {
     const body = await buffer(request)
-    const say = (status: number, answered: object) =>
+    const say = (status: number, content: object) =>
       void response
         .writeHead(status, { 'content-type': 'application/json' })
-        .end(JSON.stringify(answered))
+        .end(JSON.stringify(content))
     if (state.failing > 0) {
       state.failing--
       return say(503, { error: 'SlowDown' })

@@ -51,7 +51,7 @@ export async function processesOnOneDatabase(environment: Record<string, string>
     dataDir,
     ...keys,
     sql,
-    /** Resolves when `/ready` answers 200. */
+    /** Resolves when `/ready` responds with 200. */
     async start(more: Record<string, string> = {}, port?: number): Promise<ServerProcess> {
       const chosen = port ?? (await freePort())
       const server = spawnServer({

@@ -32,10 +32,10 @@ export async function aProxy(ports: number[]): Promise<TestProxy> {
     if (!port) return response.writeHead(502).end('nobody is ready')
     const { method, url: path, headers } = request
     const forwarded = send({ host: '127.0.0.1', port, method, path, headers, agent })
-    forwarded.on('response', (answer) => {
-      const { connection: _hop, ...rest } = answer.headers
-      response.writeHead(answer.statusCode ?? 502, rest)
-      answer.pipe(response)
+    forwarded.on('response', (received) => {
+      const { connection: _hop, ...rest } = received.headers
+      response.writeHead(received.statusCode ?? 502, rest)
+      received.pipe(response)
     })
     forwarded.on('error', (error) => {
       if (!response.headersSent) response.writeHead(502).end(`dropped: ${error.message}`)

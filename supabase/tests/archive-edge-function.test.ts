@@ -10,7 +10,7 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-type Answer = {
+type ArchiveResponse = {
   sealed: number
   files: number
   pruned: number
@@ -57,31 +57,31 @@ async function sendImage(): Promise<string> {
   return id
 }
 
-test('a call seals what was said, hashes what was sent and answers with the head of the chain', async () => {
+test('a call seals what was said, hashes what was sent and responds with the head of the chain', async () => {
   await send(maya, 'Signed!', team.mandatoryChatId)
   const imageId = await sendImage()
-  const answers: Answer[] = []
+  const responses: ArchiveResponse[] = []
   // Another test's transaction may delay it.
   await expect
     .poll(async () => {
       const response = await callFunction(team.backend.secretKey)
       expect(response.status).toBe(200)
-      answers.push((await response.json()) as Answer)
+      responses.push((await response.json()) as ArchiveResponse)
       return team.sql(
         'select seq from archive.records where seq > (select coalesce(max(to_seq), 0) from archive.seals)',
       )
     })
     .toEqual([])
   const sum = (count: 'sealed' | 'files' | 'pruned') =>
-    answers.reduce((total, answer) => total + answer[count], 0)
+    responses.reduce((total, response) => total + response[count], 0)
   expect({ files: sum('files'), pruned: sum('pruned') }).toEqual({ files: 1, pruned: 0 })
   expect(sum('sealed')).toBeGreaterThan(2)
   expect((await recordsOf(team, imageId)).at(-1)).toMatchObject({
     kind: 'message.file',
     content: { sha256: createHash('sha256').update(PNG).digest('hex'), bytes: PNG.length },
   })
-  const again = (await (await callFunction(team.backend.secretKey)).json()) as Answer
-  expect(again).toMatchObject({ sealed: 0, files: 0, head: answers.at(-1)?.head })
+  const again = (await (await callFunction(team.backend.secretKey)).json()) as ArchiveResponse
+  expect(again).toMatchObject({ sealed: 0, files: 0, head: responses.at(-1)?.head })
 })
 
 test('a call that is to prune says how many records went', async () => {
@@ -94,7 +94,7 @@ test('callers without the secret key are refused', async () => {
     expect((await callFunction(key)).status).toBe(401)
 })
 
-test('a project that does not answer is an error, after which the schedule tries again', async () => {
+test('a project that does not respond is an error, after which the schedule tries again', async () => {
   const lost = await serveWithDeno('archive', await freePort(), {
     SUPABASE_URL: `http://127.0.0.1:${await freePort()}`,
     SUPABASE_SERVICE_ROLE_KEY: 'a key',

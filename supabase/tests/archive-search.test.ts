@@ -31,10 +31,10 @@ beforeAll(async () => {
 afterAll(() => team?.close())
 
 const reason = 'Examination 2026'
-const answer = (criteria: object, person = sue) =>
+const search = (criteria: object, person = sue) =>
   call<Found[]>(person, 'search_archive', { reason, ...criteria })
 async function found(criteria: object): Promise<Found[]> {
-  const { data, error } = await answer(criteria)
+  const { data, error } = await search(criteria)
   if (error) throw error
   return data ?? []
 }
@@ -166,7 +166,7 @@ test('what others reported, reviewed or looked at is not searched: it may be abo
 
 test('without a reason nothing is searched', async () => {
   for (const missing of ['', '  x ', 'x'.repeat(501)])
-    expect((await answer({ reason: missing })).error?.message).toBe(
+    expect((await search({ reason: missing })).error?.message).toBe(
       'Say why you search, in 3 to 500 characters',
     )
 })
@@ -175,7 +175,7 @@ test('only supervisors search: neither members nor admins nor servers, and a ref
   const ada = await team.aMember({ isAdmin: true })
   const before = await lastSeq()
   for (const person of [maya, ada]) {
-    expect((await answer({}, person)).error?.code).toBe('42501')
+    expect((await search({}, person)).error?.code).toBe('42501')
     expect((await call(person, 'export_search', { reason })).error?.code).toBe('42501')
   }
   for (const role of ['anon', 'service_role'] as const) {
@@ -218,7 +218,7 @@ test('while much is not indexed yet, a search says so instead of leaving somethi
      select $1, $2, 'Waiting ' || n from generate_series(1, 5100) n`,
     [chatId, theo.id],
   )
-  expect((await answer({ words: 'waiting' })).error?.message).toBe(
+  expect((await search({ words: 'waiting' })).error?.message).toBe(
     'The archive is still being prepared for searching',
   )
   await index()

@@ -37,7 +37,7 @@ async function aDevice({ id }: Person): Promise<{ client: SupabaseClient; sessio
 
 /** What the member can do: read the team and one's own, write, call a function, and list and upload images. */
 async function attempts({ id }: Person, client: SupabaseClient) {
-  const replies = [
+  const responses = [
     await client.from('users').select('id').eq('id', id),
     await client.from('notification_settings').select('user_id'),
     await client.from('users').update({ first_name: 'Open' }).eq('id', id),
@@ -47,7 +47,7 @@ async function attempts({ id }: Person, client: SupabaseClient) {
   const upload = await client.storage.from('images').upload(`${randomUUID()}.gif`, file)
   const listed = await client.storage.from('images').list()
   return {
-    statuses: replies.map((reply) => reply.status),
+    statuses: responses.map((response) => response.status),
     mayUpload: !upload.error,
     sees: listed.data?.length ?? 0,
   }
@@ -80,8 +80,8 @@ test('what was mailed before a suspension opens nothing, also not when it is ove
     const values = { member_id: member.id, status, reason: 'A lost phone' }
     await admin.client.rpc('set_member_status', values).throwOnError()
   }
-  const answer = await fetch(link, { redirect: 'manual' })
-  expect(answer.headers.get('location')).toContain('error_code=otp_expired')
+  const response = await fetch(link, { redirect: 'manual' })
+  expect(response.headers.get('location')).toContain('error_code=otp_expired')
   const account = await team.sql('select email_change from auth.users where id = $1', [member.id])
   expect(account).toEqual([{ email_change: '' }])
 })

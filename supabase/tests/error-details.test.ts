@@ -56,11 +56,11 @@ test('no table or view reveals a row that it refuses', async () => {
     for (const { relation, column, type, privilege } of columns) {
       for (const value of badValues(type)) {
         const table = person.client.from(relation)
-        const answer =
+        const result =
           privilege === 'INSERT'
             ? await table.insert({ ...own(relation, person), [column]: value })
             : await table.update({ [column]: value }).match(own(relation, person))
-        if (printsRow(answer)) printed.push(`${privilege} ${relation}.${column}: ${brief(value)}`)
+        if (printsRow(result)) printed.push(`${privilege} ${relation}.${column}: ${brief(value)}`)
       }
     }
   }
@@ -93,8 +93,8 @@ test('no function reveals a row that it refuses', async () => {
       for (const [place, arg] of args.entries()) {
         for (const value of badValues(types[place] ?? '')) {
           const call = Object.fromEntries(args.map((each, at) => [each, usual(types[at], each)]))
-          const answer = await person.client.rpc(name, { ...call, [arg]: value })
-          if (printsRow(answer)) printed.push(`${name}(${arg}: ${brief(value)})`)
+          const result = await person.client.rpc(name, { ...call, [arg]: value })
+          if (printsRow(result)) printed.push(`${name}(${arg}: ${brief(value)})`)
         }
       }
     }
@@ -125,7 +125,7 @@ test('malformed account ids do not end up in the database log', async () => {
   expect((await asked(null)).error).toMatchObject({ code: '22P02' })
 })
 
-test('the answer does not say whether a foreign chat has a message', async () => {
+test('the response does not say whether a foreign chat has a message', async () => {
   const { outsider } = scene.cast
   const [theirs] = await team.sql<{ id: string }>(
     `insert into public.chat_messages (chat_id, sender_id, message) values ($1, $2, 'Ours') returning id`,

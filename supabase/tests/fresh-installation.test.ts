@@ -28,13 +28,13 @@ describe('a fresh installation that is open to everybody', () => {
       auth: { persistSession: false, autoRefreshToken: false },
       realtime: { transport: WebSocket as never },
     })
-    const { data: answer, error } = await client.auth.signUp({
+    const { data: signedUp, error } = await client.auth.signUp({
       email,
       password: 'secret-1',
       options: { data },
     })
     if (error) throw error
-    return { client, id: answer.user?.id ?? '', email }
+    return { client, id: signedUp.user?.id ?? '', email }
   }
   const confirm = (email: string) =>
     owner.query('update auth.users set email_confirmed_at = now() where email = $1', [email])

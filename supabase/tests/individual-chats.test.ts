@@ -89,12 +89,12 @@ test('two people who create their chat concurrently get one', async () => {
   for (let round = 0; round < 5; round++) {
     await threeMembers()
     const [mine, theirs] = await Promise.all([anEmptyChatBy(ann), anEmptyChatBy(bea)])
-    const answers = await Promise.all([
+    const results = await Promise.all([
       add(ann, mine, [ann, bea]),
       add(bea, theirs, [bea, ann]),
       call(ann, 'create_chat', { member_ids: [bea.id], name: '', first_message: 'Hi' }),
     ])
-    for (const { error } of answers) if (error) expect(error.code).toBe('23505')
+    for (const { error } of results) if (error) expect(error.code).toBe('23505')
     expect(await chatsOfBoth(ann, bea)).toHaveLength(1)
   }
 })

@@ -27,8 +27,8 @@ async function invite(email = anAddress(), caller = dana) {
 }
 
 async function list(filter: string, query = '', skip = 0): Promise<Listed[]> {
-  const answer = await dana.client.rpc('list_invitations', { filter, query, skip }).throwOnError()
-  return answer.data as Listed[]
+  const result = await dana.client.rpc('list_invitations', { filter, query, skip }).throwOnError()
+  return result.data as Listed[]
 }
 const counts = async () =>
   ((await dana.client.rpc('count_invitations').throwOnError()).data as Record<string, number>[])[0]
@@ -223,14 +223,14 @@ test('of a list of addresses, those of members and of pending invitations are kn
   const pending = await invite()
   const revoked = await invite()
   await revoke(revoked.id)
-  const answer = await dana.client
+  const result = await dana.client
     .rpc('known_addresses', {
       emails: [member, suspended, pending, revoked, { email: anAddress() }].map(
         ({ email }) => email,
       ),
     })
     .throwOnError()
-  const known = answer.data as { email: string; state: string }[]
+  const known = result.data as { email: string; state: string }[]
   expect(Object.fromEntries(known.map(({ email, state }) => [email, state]))).toEqual({
     [member.email]: 'active',
     [suspended.email]: 'suspended',
@@ -240,12 +240,12 @@ test('of a list of addresses, those of members and of pending invitations are kn
 
 /** As the mailed page asks for another link; it has no session. */
 async function renew(id: string): Promise<boolean> {
-  const answer = await fetch(`${scene.backend.url}/functions/v1/invite`, {
+  const response = await fetch(`${scene.backend.url}/functions/v1/invite`, {
     method: 'POST',
     headers: { apikey: scene.backend.publishableKey, 'content-type': 'application/json' },
     body: JSON.stringify({ renew: id, redirect_to: `${scene.backend.url}/create-account` }),
   })
-  const body = (await answer.json()) as { renewed: boolean }
+  const body = (await response.json()) as { renewed: boolean }
   // Whoever asks learns nothing else, no address either.
   expect(body).toEqual({ renewed: body.renewed })
   return body.renewed
@@ -287,8 +287,8 @@ test('an unknown invitation is not mailed, and two who ask at once get one mail'
   expect(await renew(randomUUID())).toBe(false)
   const { id, email } = await invite()
   await aMomentLater(id)
-  const answers = await Promise.all([renew(id), renew(id), renew(id)])
-  expect(answers.filter(Boolean)).toHaveLength(1)
+  const results = await Promise.all([renew(id), renew(id), renew(id)])
+  expect(results.filter(Boolean)).toHaveLength(1)
   expect(await list('pending', email)).toMatchObject([{ times_sent: 2 }])
 })
 
@@ -329,10 +329,10 @@ test('an address that the mail server does not know is bounced, with what the se
     })
     const soon = { timeout: 15_000, interval: 50 }
     await vi.waitFor(async () => {
-      const answer = await admin.client.rpc('list_invitations', {
+      const result = await admin.client.rpc('list_invitations', {
         filter: 'bounced',
       })
-      expect(answer.data).toMatchObject([
+      expect(result.data).toMatchObject([
         { email, bounce_reason: expect.stringContaining('User unknown') as string },
       ])
     }, soon)

@@ -89,8 +89,8 @@ describe('an admin', () => {
   test('pressed twice, it sends one mail, which counts once, and says which press sent it', async () => {
     const email = anAddress()
     const send = () => scene.invite(dana.token, people(email))
-    const answers = await Promise.all([send(), send(), send()])
-    const outcomes = answers.flatMap(({ results }) => results ?? []).map(({ outcome }) => outcome)
+    const responses = await Promise.all([send(), send(), send()])
+    const outcomes = responses.flatMap(({ results }) => results ?? []).map(({ outcome }) => outcome)
     expect(outcomes.toSorted()).toEqual(['invited', 'just_invited', 'just_invited'])
     const mails = scene.backend.mail.messages().filter(({ to }) => to === email)
     expect(mails).toHaveLength(1)
@@ -120,11 +120,11 @@ describe('an admin', () => {
 
   test('an address with an invisible character is invalid, and invites nobody; one person’s text spoils no list', async () => {
     const email = anAddress()
-    const answer = await scene.invite(dana.token, [
+    const response = await scene.invite(dana.token, [
       { email: email.replace('.', '\u200b.') },
       { email, first_name: 'No\0ra', last_name: '\ud800' },
     ])
-    expect(answer.results?.map(({ outcome }) => outcome)).toEqual(['invalid', 'invited'])
+    expect(response.results?.map(({ outcome }) => outcome)).toEqual(['invalid', 'invited'])
     expect(await invitationOf(email)).toMatchObject({ first_name: 'Nora', last_name: '' })
     expect(await scene.sql('select from private.invitation_mails')).toHaveLength(1)
   })
@@ -157,10 +157,12 @@ describe('an admin', () => {
       return refusal
     }
     const message = 'Error sending invite email'
-    const answer = await scene.invite(dana.token, people(email), {
-      answerFirst: failing(Response.json({ code: 'unexpected_failure', message }, { status: 500 })),
+    const response = await scene.invite(dana.token, people(email), {
+      respondFirst: failing(
+        Response.json({ code: 'unexpected_failure', message }, { status: 500 }),
+      ),
     })
-    expect(answer.results).toEqual([{ email, outcome: 'failed', message }])
+    expect(response.results).toEqual([{ email, outcome: 'failed', message }])
     expect(await invitationOf(email)).toMatchObject({ bounce_reason: message })
     expect((await invitationOf(email))?.bounced_at).not.toBeNull()
     const again = await scene.invite(dana.token, people(email))
@@ -193,7 +195,7 @@ describe('an admin', () => {
   ) {
     let done: Promise<unknown> | undefined
     const { results } = await scene.invite(token, people(...list), {
-      async answerFirst(request) {
+      async respondFirst(request) {
         if (request.url.includes(before)) await (done ??= meanwhile())
         return undefined
       },
@@ -225,8 +227,8 @@ describe('an admin', () => {
     const outcomes = await inviteWhile(dana.token, [email], removed([email]), '/auth/v1/invite')
     expect(outcomes).toEqual(['taken_back'])
     expect(await scene.sql('select from auth.users where email = $1', [email])).toEqual([])
-    const answer = await fetch(scene.mailTo(email)?.links[0] ?? '', { redirect: 'manual' })
-    expect(answer.headers.get('location')).not.toContain('access_token')
+    const response = await fetch(scene.mailTo(email)?.links[0] ?? '', { redirect: 'manual' })
+    expect(response.headers.get('location')).not.toContain('access_token')
   })
 
   test('whose address is invited again meanwhile keeps the new link', async () => {

@@ -11,17 +11,17 @@ import { OPEN_TO_EVERYBODY } from './team.ts'
 const PASSWORD = 'correct horse'
 
 export type InviteScene = Awaited<ReturnType<typeof inviteScene>>
-export type Answer = {
+export type InviteResponse = {
   status: number
   message?: string
   results?: { email: string; outcome: string; message?: string }[]
 }
 
-/** Replaces an answer of the project, such as a mail server that is down. */
-type AnswerFirst = (request: Request) => Response | undefined | Promise<undefined>
+/** Replaces a response of the project, such as a mail server that is down. */
+type RespondFirst = (request: Request) => Response | undefined | Promise<undefined>
 
 export async function inviteScene({ smtpUrl }: { smtpUrl?: string } = {}) {
-  let answerFirst: AnswerFirst | undefined
+  let respondFirst: RespondFirst | undefined
   const backend: TestBackend = await startTestBackend({
     migrations: 'product',
     settings: {
@@ -31,7 +31,7 @@ export async function inviteScene({ smtpUrl }: { smtpUrl?: string } = {}) {
             projectUrl: backend.url,
             publicKey: backend.publishableKey,
             secretKey: backend.secretKey,
-            fetch: async (call) => (await answerFirst?.(call)) ?? fetch(call),
+            fetch: async (call) => (await respondFirst?.(call)) ?? fetch(call),
           }),
       },
       ...(smtpUrl ? { smtpUrl } : {}),
@@ -73,9 +73,9 @@ export async function inviteScene({ smtpUrl }: { smtpUrl?: string } = {}) {
       address = `${backend.url}/functions/v1/invite`,
       locale = 'en',
       ...options
-    }: { address?: string; locale?: string; answerFirst?: AnswerFirst } = {},
-  ): Promise<Answer> {
-    answerFirst = options.answerFirst
+    }: { address?: string; locale?: string; respondFirst?: RespondFirst } = {},
+  ): Promise<InviteResponse> {
+    respondFirst = options.respondFirst
     const response = await fetch(address, {
       method: 'POST',
       headers: {

@@ -36,8 +36,8 @@ async function aMember(): Promise<string> {
 async function as<Row>(id: string, text: string, values: unknown[] = []) {
   const role = id === 'anon' ? 'anon' : 'authenticated'
   const claimsText = JSON.stringify(id === 'anon' ? { role } : claimsOf(id))
-  const answer = await backend.database.runAs({ role, claimsText }, { text, values })
-  return answer.rows as Row[]
+  const { rows } = await backend.database.runAs({ role, claimsText }, { text, values })
+  return rows as Row[]
 }
 
 type Link = { id: string; token: string; created_by: string }

@@ -179,23 +179,23 @@ test('the test would notice a full scan of the team', async () => {
 })
 
 type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number }
-type Answer = [{ 'QUERY PLAN': [{ Plan: Plan }] }]
+type Explained = [{ 'QUERY PLAN': [{ Plan: Plan }] }]
 
 /** Pages a statement touches. The second run counts: the first also reads the catalog. */
 async function pagesTouched(statement: string, asOwner = false): Promise<number> {
   const explain = `explain (analyze, buffers, format json) ${statement}`
   const claimsText = JSON.stringify({ sub: maya.id, role: 'authenticated' })
   const rows = asOwner ? await team.sql(explain) : await asMaya()
-  const [{ 'QUERY PLAN': plans }] = rows as Answer
+  const [{ 'QUERY PLAN': plans }] = rows as Explained
   const { Plan: plan } = plans[0]
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 
   async function asMaya(): Promise<unknown> {
     const caller = { role: 'authenticated' as const, claimsText }
-    const answer = await team.backend.database.transactionAs(caller, async (query) => {
+    const result = await team.backend.database.transactionAs(caller, async (query) => {
       await query({ text: statement })
       return query({ text: explain })
     })
-    return answer.rows
+    return result.rows
   }
 }

@@ -69,7 +69,7 @@ test('a link that was claimed and never reported is due again after an hour', as
   expect(await claim()).toEqual([GOOD])
 })
 
-test('"not found" is broken at once, and works again as soon as it answers', async () => {
+test('"not found" is broken at once, and works again as soon as it responds', async () => {
   await anItem(GOOD)
   await anItem(BAD)
   await claim()
@@ -81,7 +81,7 @@ test('"not found" is broken at once, and works again as soon as it answers', asy
   expect([await broken(), await figure()]).toEqual([[], 0])
 })
 
-test('a site that does not answer is broken on the second day', async () => {
+test('a site that does not respond is broken on the second day', async () => {
   await anItem(GOOD)
   await anItem(BAD)
   await claim()

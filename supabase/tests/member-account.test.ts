@@ -38,11 +38,11 @@ async function as<Row>(id: string, text: string, signIn?: SignIn, values: unknow
   const timestamp = Math.floor(Date.now() / 1000) - (signIn?.minutesAgo ?? 0) * 60
   const amr = signIn ? [{ method: signIn.method, timestamp }] : []
   const claimsText = JSON.stringify({ role: 'authenticated', sub: id, amr })
-  const answer = await backend.database.runAs(
+  const { rows } = await backend.database.runAs(
     { role: 'authenticated', claimsText },
     { text, values },
   )
-  return answer.rows as Row[]
+  return rows as Row[]
 }
 
 const DELETE = 'select public.delete_my_account()'

@@ -197,8 +197,8 @@ describe('the room for photos and files', () => {
       'update private.team_file_usage set bytes = (select team_bytes from private.image_quota()) - $1',
       [PDF.length],
     )
-    const answers = await Promise.all([upload(ann), upload(ben), upload(ann), upload(ben)])
-    const refusals = answers.flatMap(({ error }) => error?.message ?? [])
+    const results = await Promise.all([upload(ann), upload(ben), upload(ann), upload(ben)])
+    const refusals = results.flatMap(({ error }) => error?.message ?? [])
     expect(refusals).toEqual(Array(3).fill('The team has no room left for photos and files'))
     await team.sql('update private.team_file_usage set bytes = $1', [before?.bytes])
   })

@@ -299,8 +299,8 @@ test('a member who was removed, an admin and who is suspended do not wait again'
     status: 'suspended',
     reason: 'x',
   })
-  const answers = await Promise.all(
+  const results = await Promise.all(
     [removed, other, suspended].map((person) => decide(person, 'waiting')),
   )
-  expect(answers.map(({ error }) => error?.code)).toEqual(['22023', '22023', '22023'])
+  expect(results.map(({ error }) => error?.code)).toEqual(['22023', '22023', '22023'])
 })

@@ -39,8 +39,8 @@ async function aMember(firstName: string, role: 'admin' | 'user'): Promise<strin
 async function as<Row = Record<string, unknown>>(id: string, text: string, values: unknown[] = []) {
   const role = id === 'anon' ? 'anon' : 'authenticated'
   const claimsText = JSON.stringify(id === 'anon' ? { role } : { role, sub: id })
-  const answer = await backend.database.runAs({ role, claimsText }, { text, values })
-  return answer.rows as Row[]
+  const { rows } = await backend.database.runAs({ role, claimsText }, { text, values })
+  return rows as Row[]
 }
 
 type Item = { id: string; title: string; sort_order: number; version: number }

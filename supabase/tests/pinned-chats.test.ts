@@ -63,8 +63,8 @@ test('five chats can be pinned, also by two devices at once', async () => {
   const chats = []
   for (let n = 1; n <= 7; n++) chats.push(await aGroup(`Group ${n}`))
   for (const chat of chats.slice(0, 4)) await pin(ann, chat)
-  const answers = await Promise.all(chats.slice(4).map((chat) => pin(ann, chat)))
-  const refused = answers.filter(({ error }) => error)
+  const results = await Promise.all(chats.slice(4).map((chat) => pin(ann, chat)))
+  const refused = results.filter(({ error }) => error)
   expect(refused).toHaveLength(2)
   expect(refused[0]?.error?.message).toBe('At most 5 chats can be pinned; unpin another one first')
   expect(await pinnedOf(ann)).toHaveLength(5)

@@ -47,7 +47,7 @@ beforeEach(async () => {
   await push.clear()
   for (const provider of [fcm, apns]) {
     provider.received.length = 0
-    provider.answers.length = 0
+    provider.responses.length = 0
   }
 })
 
@@ -106,15 +106,15 @@ describe('to iOS, over the HTTP/2 that Deno’s fetch speaks', () => {
   })
 
   test('an unregistered phone is removed, a busy service is retried later', async () => {
-    apns.answers.push({ status: 410, body: '{"reason":"Unregistered"}' })
+    apns.responses.push({ status: 410, body: '{"reason":"Unregistered"}' })
     expect((await sendToTheo()).counts).toEqual({ gone: 1 })
     expect(await team.sql('select from public.push_devices')).toEqual([])
-    apns.answers.push({ status: 429, body: '{"reason":"TooManyRequests"}' })
+    apns.responses.push({ status: 429, body: '{"reason":"TooManyRequests"}' })
     expect((await sendToTheo()).counts).toEqual({ retry: 1 })
   })
 
   test('a connection dropped after the message was accepted is reported, not retried', async () => {
-    apns.answers.push({ status: 200, cutsLine: true })
+    apns.responses.push({ status: 200, cutsLine: true })
     expect((await sendToTheo()).counts).toEqual({ uncertain: 1 })
     expect(apns.received).toHaveLength(1)
   })

@@ -1,4 +1,4 @@
-// Fake push providers on loopback that validate requests as strictly as the real ones and answer as a test tells them to.
+// Fake push providers on loopback that validate requests as strictly as the real ones and respond as a test tells them to.
 import { createPublicKey, generateKeyPairSync, verify, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createHttp2Server, createSecureServer } from 'node:http2'
@@ -8,13 +8,13 @@ import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { decryptPush, makeBrowserKeys, type BrowserKeys } from './push-browser.ts'
 
-export type Answer = {
+export type ProviderResponse = {
   status: number
   body?: string
   headers?: Record<string, string>
-  /** Delay before the answer. */
+  /** Delay before the response. */
   delayMs?: number
-  /** Accepts the notification and drops the connection instead of answering. */
+  /** Accepts the notification and drops the connection instead of responding. */
   cutsLine?: boolean
 }
 export type Received = {
@@ -23,12 +23,12 @@ export type Received = {
   headers: Record<string, string>
 }
 
-/** Answers in order; afterwards always 200. */
+/** Responds with these in order; afterwards always with 200. */
 export type Provider = {
   address: string
   received: Received[]
-  answers: Answer[]
-  /** Called before answering. */
+  responses: ProviderResponse[]
+  /** Called before responding. */
   onRequest: (() => void) | null
   close(): Promise<void>
 }
@@ -36,13 +36,13 @@ export type Provider = {
 type Checked = { to: string; payload: unknown; headers: Record<string, string> }
 
 async function serveHttp(
-  check: (request: IncomingMessage, body: Buffer) => Checked | Answer,
-  happy: Answer = { status: 200, body: '{}' },
+  check: (request: IncomingMessage, body: Buffer) => Checked | ProviderResponse,
+  happy: ProviderResponse = { status: 200, body: '{}' },
   port = 0,
 ): Promise<Provider> {
-  const provider = { received: [], answers: [], onRequest: null } as unknown as Provider
-  const server: Server = createServer((request, response) => void answer(request, response))
-  async function answer(request: IncomingMessage, response: ServerResponse) {
+  const provider = { received: [], responses: [], onRequest: null } as unknown as Provider
+  const server: Server = createServer((request, response) => void respond(request, response))
+  async function respond(request: IncomingMessage, response: ServerResponse) {
     const body = await buffer(request).catch(() => null)
     // The sender was killed or gave up in the middle of its request.
     if (!body) return
@@ -50,7 +50,7 @@ async function serveHttp(
     if ('status' in checked)
       return response.writeHead(checked.status, checked.headers).end(checked.body)
     provider.onRequest?.()
-    const next = provider.answers.shift() ?? happy
+    const next = provider.responses.shift() ?? happy
     if (next.status < 300 || next.cutsLine) provider.received.push(checked as Received)
     if (next.cutsLine) return request.socket.destroy()
     if (next.delayMs) await new Promise((resolve) => setTimeout(resolve, next.delayMs))
@@ -148,7 +148,7 @@ export const LOOPBACK_AUTHORITY = tlsFile('authority.pem')
 /** APNs: HTTP/2 only, over TLS for clients that need it for HTTP/2. */
 export async function startApns({ overTls = false } = {}): Promise<Apns> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const provider = { received: [], answers: [], onRequest: null } as unknown as Apns
+  const provider = { received: [], responses: [], onRequest: null } as unknown as Apns
   const server = overTls
     ? createSecureServer({
         key: readFileSync(tlsFile('server-key.pem')),
@@ -176,7 +176,7 @@ export async function startApns({ overTls = false } = {}): Promise<Apns> {
       if (String(headers['apns-collapse-id'] ?? '').length > 64)
         return say(400, '{"reason":"BadCollapseId"}')
       provider.onRequest?.()
-      const next = provider.answers.shift() ?? { status: 200 }
+      const next = provider.responses.shift() ?? { status: 200 }
       if (next.status < 300 || next.cutsLine)
         provider.received.push({
           to: (headers[':path'] ?? '').replace('/3/device/', ''),

@@ -108,7 +108,7 @@ describe('who gets a push for a message', () => {
       'too old',
       () => team.sql("update private.push_outbox set created_at = now() - interval '25 hours'"),
     ],
-  ])('nobody whose answer meanwhile is: %s', async (reason, happens) => {
+  ])('nobody who meanwhile has to be skipped: %s', async (reason, happens) => {
     await push.aDevice(theo)
     await push.say(chat, maya, 'hello')
     await team.sql('select private.spread_push_outbox()')

@@ -224,10 +224,10 @@ test('an invitation used from two devices at once makes one member', async () =>
   const person = await scene.anAccount()
   const id = await scene.anInvitation(`${person.id}@later.example`)
   await team.sql('update public.invitations set email = $2 where id = $1', [id, person.email])
-  const answers = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: 8 }, () => call<string>(person, 'join_team')),
   )
-  expect(new Set(answers.map(({ data }) => data))).toEqual(new Set(['active']))
+  expect(new Set(results.map(({ data }) => data))).toEqual(new Set(['active']))
   const uses = await team.sql('select from public.invitations where accepted_by = $1', [person.id])
   expect(uses).toHaveLength(1)
 })
@@ -235,11 +235,11 @@ test('an invitation used from two devices at once makes one member', async () =>
 test('who is declined while they ask again stays declined', async () => {
   await scene.rule('approval')
   const person = await scene.anAccount()
-  const answers = await Promise.all([
+  const results = await Promise.all([
     ...Array.from({ length: 6 }, () => call(person, 'join_team')),
     call(admin, 'set_member_status', { member_id: person.id, status: 'declined' }),
   ])
-  expect(answers.map(({ error }) => error)).toEqual(answers.map(() => null))
+  expect(results.map(({ error }) => error)).toEqual(results.map(() => null))
   expect(await scene.memberOf(person)).toMatchObject({ status: 'declined' })
 })
 
@@ -262,7 +262,7 @@ test.each([['invited first'], ['confirmed first']])(
   },
 )
 
-test('somebody who confirms between the recording and the answer of a list is still to be mailed, and let in', async () => {
+test('somebody who confirms between the recording and the result of a list is still to be mailed, and let in', async () => {
   await scene.rule('invitation')
   const person = await scene.anAccount({ email: 'a@races.example', isConfirmed: false })
   const next = await scene.anAccount({ email: 'b@races.example' })

@@ -180,11 +180,11 @@ test.each(Object.entries(CALLS))(
     const found: Record<string, unknown>[] = []
     for (const { id } of admins) {
       const claimsText = JSON.stringify(claimsOf(id))
-      const answer = await backend.database
+      const { rows } = await backend.database
         .runAs({ role: 'authenticated', claimsText }, { text, values: [] })
         // Some functions are for admins alone.
         .catch(() => ({ rows: [] }))
-      found.push(...(answer.rows as Record<string, unknown>[]))
+      found.push(...(rows as Record<string, unknown>[]))
     }
     expect(found.length).toBeGreaterThan(0)
     const withNull = Object.keys(found[0] ?? {}).filter((column) =>

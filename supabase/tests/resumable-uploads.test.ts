@@ -77,12 +77,12 @@ test.each(ENDINGS)(
     const location = (await create(device)).headers.get('location') ?? ''
     expect((await sendPart(device, location, 0, part(0, HALF))).status).toBe(204)
     await end()
-    const answers = [
+    const responses = [
       await tusRequest(device, 'HEAD', location),
       await sendPart(device, location, HALF, part(HALF, PNG.length)),
       await create(device),
     ]
-    for (const { status } of answers) expect([401, 403]).toContain(status)
+    for (const { status } of responses) expect([401, 403]).toContain(status)
     expect(await isThere()).toBe(false)
   },
 )
@@ -109,8 +109,8 @@ test('signed out on one device, the member goes on at another', async () => {
   await sendPart(device, location, 0, part(0, HALF))
   await team.sql('delete from auth.sessions where id = $1', [session])
   const other = await aDevice(await aSession())
-  const answer = await sendPart(other, location, HALF, part(HALF, PNG.length))
-  expect(answer.headers.get('tus-complete')).toBe('1')
+  const response = await sendPart(other, location, HALF, part(HALF, PNG.length))
+  expect(response.headers.get('tus-complete')).toBe('1')
   expect(await isThere()).toBe(true)
 })
 

@@ -56,11 +56,11 @@ test('a decision closes the item, with its note, and is a record of the archive'
 test('of two reviewers at once the second learns of the first', async () => {
   const id = await anItem()
   const version = await versionOf(team, id)
-  const answers = await Promise.all([
+  const results = await Promise.all([
     decide(sue, id, { outcome: 'fine', if_version: version }),
     decide(sam, id, { outcome: 'violation', if_version: version }),
   ])
-  const errors = answers.map(({ error }) => error).filter((error) => error !== null)
+  const errors = results.map(({ error }) => error).filter((error) => error !== null)
   expect(errors).toHaveLength(1)
   expect(errors[0]).toMatchObject({
     code: 'PT409',
@@ -85,10 +85,10 @@ test('pressing twice decides and notes once', async () => {
   const [event_id, noteId] = [randomUUID(), randomUUID()]
   const version = await versionOf(team, id)
   const note = () => call(sue, 'note_review_item', { item_id: id, note: 'Hm', event_id: noteId })
-  for (const answer of [await note(), await note()]) expect(answer.error).toBeNull()
+  for (const result of [await note(), await note()]) expect(result.error).toBeNull()
   const twice = { event_id, if_version: version }
-  for (const answer of [await decide(sue, id, twice), await decide(sue, id, twice)])
-    expect(answer.error).toBeNull()
+  for (const result of [await decide(sue, id, twice), await decide(sue, id, twice)])
+    expect(result.error).toBeNull()
   expect((await detail(sue, id))?.events).toHaveLength(2)
 })
 
@@ -128,13 +128,13 @@ test('nobody reviews what they wrote, in any way', async () => {
   const [counts] = (await call<{ for_others: number }[]>(sue, 'review_counts')).data ?? []
   expect(counts?.for_others).toBe(1)
   const if_version = await versionOf(team, id)
-  for (const answer of [
+  for (const result of [
     await decide(sue, id),
     await call(sue, 'open_review_item', { item_id: id }),
     await call(sue, 'note_review_item', { item_id: id, note: 'Mine' }),
     await call(sue, 'assign_review_item', { item_id: id, assignee: sam.id, if_version }),
   ])
-    expect(answer.error?.message).toBe('Somebody else has to review this')
+    expect(result.error?.message).toBe('Somebody else has to review this')
   expect(
     (await call(sam, 'assign_review_item', { item_id: id, assignee: sue.id, if_version })).error
       ?.message,
@@ -182,12 +182,12 @@ describe('a report', () => {
     const { rep, id, message } = await aReport()
     await decide(sam, id)
     await call(rep, 'report_message', { message_id: message, reason: 'spam', note: '' })
-    const answer = await call(sam, 'reopen_review_item', {
+    const result = await call(sam, 'reopen_review_item', {
       item_id: id,
       note: 'Again',
       if_version: await versionOf(team, id),
     })
-    expect(answer.error?.message).toBe('Another item about this is open; decide there')
+    expect(result.error?.message).toBe('Another item about this is open; decide there')
   })
 })
 

@@ -31,8 +31,8 @@ export const invitationAttempts: Attempts = {
   },
   'see the token with show_join_link': async (occasion) => {
     const { id, token } = await anInvitation(occasion)
-    const answer = await call<string>(occasion.me, 'show_join_link', { link_id: id })
-    return answer.data === token
+    const { data } = await call<string>(occasion.me, 'show_join_link', { link_id: id })
+    return data === token
   },
   'make an invitation': ({ me }) =>
     bringsRows(me.client.from('join_links').insert({ expires_at: tomorrow() }).select('id')),
@@ -77,8 +77,8 @@ export const invitationAttempts: Attempts = {
   },
   'ask invitation_state for an id they know': async (occasion) => {
     const { id } = await anInvitationByMail(occasion)
-    const answer = await call(occasion.me, 'invitation_state', { invitation_id: id })
-    return answer.data === 'pending'
+    const { data } = await call(occasion.me, 'invitation_state', { invitation_id: id })
+    return data === 'pending'
   },
   'note a refused mail with note_bounce': async (occasion) => {
     const { email } = await anInvitationByMail(occasion)
@@ -96,13 +96,13 @@ export const invitationAttempts: Attempts = {
   },
   'ask whether one is still to be mailed with prepare_invitation_mail': async (occasion) => {
     const { id } = await anInvitationByMail(occasion)
-    const answer = await call(occasion.me, 'prepare_invitation_mail', { invitation_id: id })
-    return answer.data === 'due'
+    const { data } = await call(occasion.me, 'prepare_invitation_mail', { invitation_id: id })
+    return data === 'due'
   },
   'ask what became of one that was mailed with settle_invitation_mail': async (occasion) => {
     const { id } = await anInvitationByMail(occasion)
-    const answer = await call(occasion.me, 'settle_invitation_mail', { invitation_id: id })
-    return answer.data === 'invited'
+    const { data } = await call(occasion.me, 'settle_invitation_mail', { invitation_id: id })
+    return data === 'invited'
   },
   'read links with list_join_links': async (occasion) => {
     await anInvitation(occasion)

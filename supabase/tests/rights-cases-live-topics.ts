@@ -31,9 +31,9 @@ async function mayBePresent({ me }: Occasion, topic: string): Promise<boolean> {
   const isJoined = await new Promise<boolean>((resolve) => {
     channel.subscribe((status) => resolve(status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED))
   })
-  const answer = isJoined ? await channel.track({}) : 'refused'
+  const outcome = isJoined ? await channel.track({}) : 'refused'
   await me.client.removeChannel(channel)
-  return answer === 'ok'
+  return outcome === 'ok'
 }
 
 /** While everybody else on the team has an individual chat with the member. */

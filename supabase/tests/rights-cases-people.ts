@@ -29,7 +29,7 @@ const share = (
 async function findsAnywhere(occasion: Occasion, words: string): Promise<boolean> {
   const { client } = occasion.me
   const { id } = member(occasion)
-  const answers = await Promise.all([
+  const results = await Promise.all([
     client.from('users').select('*').eq('id', id),
     client.rpc('list_people', { query: 'Mel' }),
     client.rpc('member_profile', { member_id: id }),
@@ -38,7 +38,7 @@ async function findsAnywhere(occasion: Occasion, words: string): Promise<boolean
     client.rpc('chat_list'),
     client.rpc('supervisors'),
   ])
-  return JSON.stringify(answers.map(({ data }) => data as unknown)).includes(words)
+  return JSON.stringify(results.map(({ data }) => data as unknown)).includes(words)
 }
 
 const haveSponsors = ({ scene }: Occasion) =>
@@ -113,13 +113,13 @@ export const peopleAttempts: Attempts = {
   },
   'list members with list_members, count_members and member_details': async ({ me, scene }) => {
     const { id } = scene.cast.member
-    const answers = await Promise.all([
+    const results = await Promise.all([
       bringsRows(me.client.rpc('list_members')),
       bringsRows(me.client.rpc('count_members')),
       bringsRows(me.client.rpc('member_details', { member_id: id })),
     ])
-    if (new Set(answers).size > 1) throw new Error(`answers differ: ${answers.join()}`)
-    return answers[0] === true
+    if (new Set(results).size > 1) throw new Error(`results differ: ${results.join()}`)
+    return results[0] === true
   },
   "select the member's sponsor": async (occasion) => {
     await haveSponsors(occasion)

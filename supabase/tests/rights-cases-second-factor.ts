@@ -39,8 +39,8 @@ const redeem = async (occasion: Occasion) => {
   const code = await aCodeOf(member, occasion)
   try {
     return await withFactor(occasion, 'aal1', async (client) => {
-      const answer = await client.rpc('use_recovery_code', { code })
-      return answer.data !== null
+      const result = await client.rpc('use_recovery_code', { code })
+      return result.data !== null
     })
   } finally {
     await noFactor(occasion.scene.team, member)

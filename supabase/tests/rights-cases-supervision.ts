@@ -34,13 +34,13 @@ export const supervisionAttempts: Attempts = {
   'read the queue with review_queue, review_counts and review_item': async (occasion) => {
     const { item_id } = await anItem(occasion)
     const { client } = occasion.me
-    const answers = await Promise.all([
+    const results = await Promise.all([
       bringsRows(client.rpc('review_queue', { max_results: 200 })),
       bringsRows(client.rpc('review_counts')),
       bringsRows(client.rpc('review_item', { item_id })),
     ])
-    if (new Set(answers).size > 1) throw new Error(`answers differ: ${answers.join()}`)
-    return answers[0] === true
+    if (new Set(results).size > 1) throw new Error(`results differ: ${results.join()}`)
+    return results[0] === true
   },
   'count what waits with reviews_waiting': async (occasion) => {
     await anItem(occasion)
@@ -97,12 +97,12 @@ export const supervisionAttempts: Attempts = {
   },
   'read and try the lexicon with lexicon and test_lexicon': async ({ me }) => {
     const words = 'Guaranteed returns'
-    const answers = await Promise.all([
+    const results = await Promise.all([
       bringsRows(me.client.rpc('lexicon')),
       bringsRows(me.client.rpc('test_lexicon', { words })),
     ])
-    if (new Set(answers).size > 1) throw new Error(`answers differ: ${answers.join()}`)
-    return answers[0] === true
+    if (new Set(results).size > 1) throw new Error(`results differ: ${results.join()}`)
+    return results[0] === true
   },
   'change the lexicon with save_lexicon_entry': ({ me }) =>
     succeeds(

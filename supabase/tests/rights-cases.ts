@@ -7,10 +7,10 @@ export type Occasion = { me: Person; role: Role; scene: Scene; squad: Squad }
 export type Attempt = (occasion: Occasion) => Promise<boolean>
 export type Attempts = Record<string, Attempt>
 
-type Answer = { data: unknown; error: unknown; status?: number }
+type Result = { data: unknown; error: unknown; status?: number }
 
 /** Whether rows were returned: a refused read returns none, a refused write an error or none. */
-export async function bringsRows(request: PromiseLike<Answer>): Promise<boolean> {
+export async function bringsRows(request: PromiseLike<Result>): Promise<boolean> {
   const { data, error, status } = await request
   // A server error is a bug and must not count as a refusal.
   if (status !== undefined && status >= 500)
@@ -20,7 +20,7 @@ export async function bringsRows(request: PromiseLike<Answer>): Promise<boolean>
 }
 
 /** Whether the call succeeded. */
-export async function succeeds(request: PromiseLike<Answer>): Promise<boolean> {
+export async function succeeds(request: PromiseLike<Result>): Promise<boolean> {
   const { error, status } = await request
   if (status !== undefined && status >= 500)
     throw new Error(`the server failed: ${JSON.stringify(error)}`)

@@ -46,8 +46,8 @@ test.each([
 })
 
 test('a rare word is found however long ago it was said', async () => {
-  const answer = await call<unknown[]>(maya, 'search_everything', { query: 'persimmon' })
-  expect(answer.data).toHaveLength(2)
+  const { data } = await call<unknown[]>(maya, 'search_everything', { query: 'persimmon' })
+  expect(data).toHaveLength(2)
 })
 
 /** Of letters that do not compress, so that Postgres keeps it outside of its row and reading it takes pages of its own. */

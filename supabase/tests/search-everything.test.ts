@@ -215,7 +215,7 @@ test.each([
   "o'brien's [x](y) $1 %s",
   'ñandú 你好 🎉 ٣',
   'one two three four five six seven eight nine ten',
-])('whatever is typed, the answer is a list: %.20s', async (query) => {
+])('whatever is typed, the result is a list: %.20s', async (query) => {
   expect(await search(bea, { query })).toBeInstanceOf(Array)
   expect(await search(bea, { sender: query, place: query })).toBeInstanceOf(Array)
 })

@@ -93,7 +93,7 @@ test.each([
   '-',
   'a'.repeat(10_000),
   '<->',
-])('whatever is typed, the answer is a list: %.20s', async (query) => {
+])('whatever is typed, the result is a list: %.20s', async (query) => {
   expect(await search(bea, query)).toBeInstanceOf(Array)
 })
 test('returns at most the requested number, and never more than 100', async () => {

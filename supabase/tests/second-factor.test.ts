@@ -26,14 +26,14 @@ const CODE_FIRST = { code: 'PT403', message: 'Enter your two-step code first' }
 
 /** Reads, writes, calls, lists and uploads. */
 async function attempts({ id, client }: Person) {
-  const replies = [
+  const responses = [
     await client.from('users').select('id').eq('id', id),
     await client.from('users').update({ first_name: 'Open' }).eq('id', id),
     await client.rpc('chat_list'),
   ]
   const file = new Blob([Buffer.from('GIF89a')], { type: 'image/gif' })
   const upload = await client.storage.from('images').upload(`${randomUUID()}.gif`, file)
-  return { statuses: replies.map(({ status }) => status), mayUpload: !upload.error }
+  return { statuses: responses.map(({ status }) => status), mayUpload: !upload.error }
 }
 const OPEN = [200, 204, 200]
 const CLOSED = [403, 403, 403]
@@ -84,7 +84,7 @@ test('without a second factor an aal1 session does everything', async () => {
   expect(await attempts(device)).toEqual({ statuses: OPEN, mayUpload: true })
 })
 
-test('with one, an aal1 session reads and writes nothing, and the answer says why', async () => {
+test('with one, an aal1 session reads and writes nothing, and the response says why', async () => {
   const { member, device } = await aProtectedMember({ isAdmin: true })
   const stranger = await aDevice(team, member, 'aal1')
   expect(await attempts(stranger)).toEqual({ statuses: CLOSED, mayUpload: false })
@@ -216,8 +216,8 @@ async function aCopiedSession() {
 
 test('a recovery code hands out the only refresh token of its session, and copies from before are worth nothing', async () => {
   const { owner, code, copies } = await aCopiedSession()
-  const answer = await owner.rpc('use_recovery_code', { code })
-  const token: unknown = answer.data
+  const result = await owner.rpc('use_recovery_code', { code })
+  const token: unknown = result.data
   expect(token).toEqual(aRefreshToken)
   const expectWorthless = async () => {
     for (const refresh_token of copies) {
@@ -238,15 +238,15 @@ test('a recovery code hands out the only refresh token of its session, and copie
 test('a thief who refreshes a copy while the code is on its way gets nowhere, in whatever order they arrive', async () => {
   const { owner, code, copies } = await aCopiedSession()
   const thief = team.anonymous().client
-  const answers = await Promise.all([
+  const results = await Promise.all([
     ...copies.map((refresh_token) => thief.auth.refreshSession({ refresh_token })),
     owner.rpc('use_recovery_code', { code }).then(({ data }) => data as string),
     ...copies.map((refresh_token) => thief.auth.refreshSession({ refresh_token })),
   ])
-  const token = answers.find((answer) => typeof answer === 'string') ?? ''
-  for (const answer of answers) {
-    if (typeof answer === 'string' || !answer.data.session) continue
-    const { refresh_token } = answer.data.session
+  const token = results.find((result) => typeof result === 'string') ?? ''
+  for (const result of results) {
+    if (typeof result === 'string' || !result.data.session) continue
+    const { refresh_token } = result.data.session
     expect((await thief.auth.refreshSession({ refresh_token })).error).not.toBeNull()
     expect((await thief.from('users').select('id').limit(1)).status).toBeGreaterThanOrEqual(400)
   }
@@ -254,7 +254,7 @@ test('a thief who refreshes a copy while the code is on its way gets nowhere, in
   expect((await owner.from('users').select('id').limit(1)).error).toBeNull()
 })
 
-test('if the answer is lost, the same code is answered again for two minutes, in its session alone', async () => {
+test('if the response is lost, the same code is accepted again for two minutes, in its session alone', async () => {
   const { credentials, id, code } = await aProtectedAccount()
   const { client } = team.anonymous()
   await client.auth.signInWithPassword(credentials)
@@ -303,8 +303,8 @@ test('a code works once, as it was typed from paper, and for its owner alone', a
 test('of two devices that type one code at the same moment, one gets in', async () => {
   const { member, codes } = await aProtectedMember()
   const devices = [await aDevice(team, member, 'aal1'), await aDevice(team, member, 'aal1')]
-  const answers = await Promise.all(devices.map((device) => use(device, codes[0] ?? '')))
-  expect(answers.filter(({ data }) => data)).toHaveLength(1)
+  const results = await Promise.all(devices.map((device) => use(device, codes[0] ?? '')))
+  expect(results.filter(({ data }) => data)).toHaveLength(1)
 })
 
 test('a session may try ten codes an hour, also at once; then not even the right one works', async () => {
@@ -338,10 +338,10 @@ test('the password alone does not use up the owner’s tries', async () => {
 test('two devices that type two right codes at the same moment take turns: the first ends the other’s session', async () => {
   const { member, codes } = await aProtectedMember()
   const devices = [await aDevice(team, member, 'aal1'), await aDevice(team, member, 'aal1')]
-  const answers = await Promise.all(devices.map((device, n) => use(device, codes[n] ?? '')))
-  expect(answers.filter(({ data }) => data)).toHaveLength(1)
+  const results = await Promise.all(devices.map((device, n) => use(device, codes[n] ?? '')))
+  expect(results.filter(({ data }) => data)).toHaveLength(1)
   // The other is told that its session has ended or that there is no such code: either may come first.
-  const [late] = answers.filter(({ data }) => !data)
+  const [late] = results.filter(({ data }) => !data)
   expect(late?.error?.code ?? 'no such code').toMatch(/^PT401$|^no such code$/)
 })
 

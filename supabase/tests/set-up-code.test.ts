@@ -60,8 +60,8 @@ test('each start replaces the code, and an operator may choose it', async () => 
 test('of two who claim the team at once one becomes admin', async () => {
   const code = (await issue()) ?? ''
   const people = await Promise.all(Array.from({ length: 6 }, () => scene.anAccount()))
-  const answers = await Promise.all(people.map((person) => claim(person, code)))
-  expect(answers.filter(({ data }) => data === true)).toHaveLength(1)
+  const results = await Promise.all(people.map((person) => claim(person, code)))
+  expect(results.filter(({ data }) => data === true)).toHaveLength(1)
   const admins = await team.sql("select id from private.members where role = 'admin'")
   expect(admins).toHaveLength(1)
 })

@@ -78,8 +78,8 @@ test('two admins who move two members below each other at the same moment make n
   const other = await team.aMember({ isAdmin: true })
   for (let round = 0; round < 10; round++) {
     const [one, two] = [await team.aMember(), await team.aMember()]
-    const answers = await Promise.all([setSponsor(one, two), setSponsor(two, one, other)])
-    expect(answers.filter(({ error }) => error)).toHaveLength(1)
+    const results = await Promise.all([setSponsor(one, two), setSponsor(two, one, other)])
+    expect(results.filter(({ error }) => error)).toHaveLength(1)
   }
 })
 

@@ -35,11 +35,11 @@ export type MemberTraits = {
 type Failure = Error & { code?: string }
 
 /** Calls a database function; the result type is the caller's claim. */
-export async function call<Answer>(
+export async function call<Data>(
   { client }: Person,
   name: string,
   args: Record<string, unknown> = {},
-): Promise<{ data: Answer | null; error: Failure | null; status: number }> {
+): Promise<{ data: Data | null; error: Failure | null; status: number }> {
   return client.rpc(name, args)
 }
 

@@ -119,7 +119,7 @@ async function aSocket() {
   return socket
 }
 
-/** @returns the status of the answer */
+/** @returns the status of the reply */
 async function join(socket: WebSocket, topic: string, token: string): Promise<string> {
   const payload = { config: { private: true }, access_token: token }
   socket.send(JSON.stringify(['1', '1', `realtime:${topic}`, 'phx_join', payload]))

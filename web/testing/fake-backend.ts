@@ -2,11 +2,13 @@ import { expect, vi } from 'vitest'
 import { isSignedInAs } from '#data/session/session.ts'
 import { connectSupabase } from '#lib/server/supabase-connection.ts'
 
-type Answer = { status?: number; body?: unknown }
+type StubbedResponse = { status?: number; body?: unknown }
 export type Call = { method: string; path: string; body: Record<string, unknown> }
 
 /** Replaces the network: responds by "METHOD /path", records requests, and fails loudly on unexpected ones. */
-export function fakeBackend(answers: Record<string, Answer | (() => Answer | Promise<Answer>)>) {
+export function fakeBackend(
+  responses: Record<string, StubbedResponse | (() => StubbedResponse | Promise<StubbedResponse>)>,
+) {
   const calls: Call[] = []
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
     const url = new URL(input instanceof Request ? input.url : input)
@@ -16,9 +18,11 @@ export function fakeBackend(answers: Record<string, Answer | (() => Answer | Pro
       body: bodyOf(init),
     }
     calls.push(call)
-    const key = Object.keys(answers).find((each) => `${call.method} ${call.path}`.startsWith(each))
-    const found = key === undefined ? undefined : answers[key]
-    if (!found) throw new TypeError(`Nothing answers ${call.method} ${call.path}`)
+    const key = Object.keys(responses).find((each) =>
+      `${call.method} ${call.path}`.startsWith(each),
+    )
+    const found = key === undefined ? undefined : responses[key]
+    if (!found) throw new TypeError(`Nothing responds to ${call.method} ${call.path}`)
     const { status = 200, body = {} } = typeof found === 'function' ? await found() : found
     return new Response(JSON.stringify(body), {
       status,

@@ -33,7 +33,7 @@ const METHODS = {
 let phone: Phone | undefined
 
 type Phone = {
-  answers: Record<string, unknown>
+  results: Record<string, unknown>
   calls: { name: string; options: unknown }[]
   /** Listeners by event. */
   listening: Map<string, string[]>
@@ -42,13 +42,12 @@ type Phone = {
 }
 
 /**
- * Capacitor's own page-side bridge, as an Android shell injects it, with a fake phone that answers from
- * `answers` and raises events. Start it before importing the first plugin. A second phone replaces the
- * first, because a page has one bridge.
+ * Capacitor's own page-side bridge, as an Android shell injects it, with a fake phone that returns `results` and raises
+ * events. Start it before importing the first plugin. A second phone replaces the first, because a page has one bridge.
  */
-export function startNativePhone(answers: Record<string, unknown> = {}) {
+export function startNativePhone(results: Record<string, unknown> = {}) {
   const isFirst = !phone
-  const current: Phone = { answers, calls: [], listening: new Map(), kept: new Map() }
+  const current: Phone = { results, calls: [], listening: new Map(), kept: new Map() }
   phone = current
   if (isFirst) installBridge()
   return {
@@ -76,12 +75,12 @@ function receive(text: string) {
   if (methodName === 'addListener') return listen(`${pluginId}.${options.eventName}`, callbackId)
   if (methodName === 'removeListener') return
   phone.calls.push({ name, options })
-  const given = phone.answers[name] ?? {}
-  const answer: unknown = typeof given === 'function' ? ((given as () => unknown)() ?? {}) : given
+  const given = phone.results[name] ?? {}
+  const data: unknown = typeof given === 'function' ? ((given as () => unknown)() ?? {}) : given
   const result =
-    answer instanceof Error
-      ? { success: false, error: { message: answer.message } }
-      : { success: true, data: answer }
+    data instanceof Error
+      ? { success: false, error: { message: data.message } }
+      : { success: true, data }
   setTimeout(() =>
     bridge().fromNative({ callbackId, pluginId, methodName, save: false, ...result }),
   )

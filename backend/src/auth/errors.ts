@@ -167,7 +167,7 @@ export const authErrors = {
       code: 'reauthentication_needed',
       message: 'Sign in again, or enter a code from your authenticator app',
     }),
-  // 400, because auth-js takes a sign-out that is answered with 401, 403 or 404 for done.
+  // 400, because auth-js takes a sign-out that gets 401, 403 or 404 for done.
   sessionTooRecent: authError(
     400,
     'reauthentication_needed',

@@ -78,7 +78,7 @@ export function createAuthService(parts: AuthServiceParts): AuthService {
   void accounts.outbox.deliver()
 
   return {
-    handle: (request, context) => answer(request, context, accounts),
+    handle: (request, context) => respond(request, context, accounts),
     mailbox: mailbox?.handle ?? null,
     mail: {
       messages: () => mailbox?.messages() ?? [],
@@ -108,7 +108,7 @@ export function createAuthService(parts: AuthServiceParts): AuthService {
   }
 }
 
-async function answer(
+async function respond(
   request: Request,
   context: Parameters<Handler>[1],
   accounts: Accounts,

@@ -1,5 +1,5 @@
 // `POST /batch/v1`: several requests to the Data API in one, so that a phone with a slow connection waits once. Each part
-// is handled like a request of its own: its own transaction, the caller's own rights, its own answer.
+// is handled like a request of its own: its own transaction, the caller's own rights, its own response.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as v from 'valibot'
 import { boundedList, boundedRecord, FIRST_ISSUE } from '#http/bounded.ts'
@@ -10,7 +10,7 @@ import { ServiceError } from '#http/service-error.ts'
 import { textResponse } from '#http/text-response.ts'
 import { shareOf } from '#postgres/caller-share.ts'
 import { DatabaseBusyError, ResponseTooLargeError } from '#postgres/errors.ts'
-import { errorReply } from './error-reply.ts'
+import { errorResponse } from './error-response.ts'
 import { LIMITS } from './limits.ts'
 import { logFailure } from './log-failure.ts'
 
@@ -43,46 +43,46 @@ const partSchema = v.pipe(
 const batchSchema = boundedList(partSchema, 1, LIMITS.batchParts)
 
 type Part = v.InferOutput<typeof partSchema>
-type Answer = { status: number; headers: Record<string, string>; body: string }
+type PartResponse = { status: number; headers: Record<string, string>; body: string }
 
 export function createBatch(handleRest: Handler): Handler {
-  const unanswered = new Map<string, number>()
+  const pending = new Map<string, number>()
 
   return async function handle(request, context) {
     const parts = await readParts(request)
     const caller = shareOf(context.caller, addressGroup(context.clientAddress))
-    const before = unanswered.get(caller) ?? 0
+    const before = pending.get(caller) ?? 0
     if (before + parts.length > LIMITS.batchPartsPerCaller)
-      throw new DatabaseBusyError('too many parts of batches are unanswered')
-    unanswered.set(caller, before + parts.length)
+      throw new DatabaseBusyError('too many parts of batches are pending')
+    pending.set(caller, before + parts.length)
     try {
-      return await answer(parts, request, context)
+      return await respond(parts, request, context)
     } finally {
-      const left = (unanswered.get(caller) ?? 0) - parts.length
-      if (left > 0) unanswered.set(caller, left)
-      else unanswered.delete(caller)
+      const left = (pending.get(caller) ?? 0) - parts.length
+      if (left > 0) pending.set(caller, left)
+      else pending.delete(caller)
     }
   }
 
-  async function answer(parts: Part[], request: Request, context: Context): Promise<Response> {
+  async function respond(parts: Part[], request: Request, context: Context): Promise<Response> {
     let bytes = 0
     const limited = async (part: Part) => {
-      const answer = await answerOf(part, request, context, handleRest)
-      bytes += Buffer.byteLength(answer.body)
-      return bytes <= LIMITS.batchAnswerBytes
-        ? answer
-        : asAnswer(errorReply('rest', new ResponseTooLargeError(), {}))
+      const response = await partResponse(part, request, context, handleRest)
+      bytes += Buffer.byteLength(response.body)
+      return bytes <= LIMITS.batchResponseBytes
+        ? response
+        : asPartResponse(errorResponse('rest', new ResponseTooLargeError(), {}))
     }
-    const asked: Promise<Answer>[] = []
+    const asked: Promise<PartResponse>[] = []
     for (const part of parts) {
       asked.push(limited(part))
       // Parsing all in one turn would hold up everybody else for twenty.
       await nextTurn()
     }
-    const answers = await Promise.all(asked)
-    return textResponse(JSON.stringify(answers), {
+    const responses = await Promise.all(asked)
+    return textResponse(JSON.stringify(responses), {
       // Metrics count failures by the status of the response.
-      status: answers.find(({ status }) => status >= 500)?.status ?? 200,
+      status: responses.find(({ status }) => status >= 500)?.status ?? 200,
       headers: { 'content-type': 'application/json; charset=utf-8' },
     })
   }
@@ -117,12 +117,12 @@ function headBytes({ path, headers }: v.InferOutput<typeof requestSchema>): numb
   )
 }
 
-async function answerOf(
+async function partResponse(
   { method, path, headers, body }: Part,
   carrier: Request,
   context: Context,
   handleRest: Handler,
-): Promise<Answer> {
+): Promise<PartResponse> {
   const started = performance.now()
   let response: Response
   try {
@@ -134,15 +134,15 @@ async function answerOf(
     response = await handleRest(request, context)
   } catch (error) {
     if (!context.signal.aborted) logFailure(context.log, error)
-    response = errorReply('rest', error, {})
+    response = errorResponse('rest', error, {})
   }
   const { status } = response
   const ms = Math.round(performance.now() - started)
   context.log.info({ method, path: path.split('?', 1)[0], status, ms }, 'part of a batch')
-  return asAnswer(response)
+  return asPartResponse(response)
 }
 
-async function asAnswer(response: Response): Promise<Answer> {
+async function asPartResponse(response: Response): Promise<PartResponse> {
   const headers = Object.fromEntries(response.headers)
   return { status: response.status, headers, body: await response.text() }
 }

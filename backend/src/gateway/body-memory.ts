@@ -1,4 +1,4 @@
-// The bodies of requests stay in memory until these are answered, and arrive before anybody knows who sends them. Many
+// The bodies of requests stay in memory until the responses are sent, and arrive before anybody knows who sends them. Many
 // connections with a large body each, which need never be complete, could use it all up.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
@@ -10,17 +10,17 @@ import { LIMITS } from './limits.ts'
 /** Counts a piece of a body with so many bytes. @throws ServiceError 429 when too much is in memory already */
 export type HoldBody = (bytes: number) => void
 
-/** What is counted for a request is given back when its answer is sent or its client is gone. */
-export type BodyMemory = (request: IncomingMessage, answer: ServerResponse) => HoldBody
+/** What is counted for a request is given back when its response is sent or its client is gone. */
+export type BodyMemory = (request: IncomingMessage, response: ServerResponse) => HoldBody
 
 export function createBodyMemory(clientAddress: ClientAddress): BodyMemory {
   const budget = new ByteBudget({ perCaller: LIMITS.bodyBytesPerAddress, total: LIMITS.bodyBytes })
 
-  return (request, answer) => {
+  return (request, response) => {
     const key = addressGroup(clientAddress(request))
     let held = 0
-    let isOver = answer.destroyed
-    answer.once('close', () => {
+    let isOver = response.destroyed
+    response.once('close', () => {
       isOver = true
       budget.add(key, -held)
     })
@@ -56,6 +56,6 @@ function tooMuch(): ServiceError {
   return new ServiceError({
     status: 429,
     code: 'too_many_unfinished_requests',
-    message: 'Too much is being sent at once. Wait for the answers to earlier requests.',
+    message: 'Too much is being sent at once. Wait for the responses to earlier requests.',
   })
 }

@@ -17,15 +17,15 @@ import { textOf } from '#http/text-response.ts'
 import { RequestAbortedError, unavailabilityOf } from '#postgres/errors.ts'
 import { createBodyMemory, limitBodyMemory, type BodyMemory } from './body-memory.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
-import { errorReply } from './error-reply.ts'
+import { errorResponse } from './error-response.ts'
 import { limitBodyTime, httpBounds } from './http-bounds.ts'
 import { identifyCaller } from './identify-caller.ts'
 import { limitChunks } from './limit-chunks.ts'
 import { limitConnections } from './limit-connections.ts'
-import { limitUnanswered } from './limit-unanswered.ts'
+import { limitPendingRequests } from './limit-pending-requests.ts'
 import { logFailure } from './log-failure.ts'
 import type { MountedService, ServiceKind } from './services.ts'
-import { createUnreadAnswers, type UnreadAnswers } from './unread-answers.ts'
+import { createUnreadResponses, type UnreadResponses } from './unread-responses.ts'
 import { sendResponse, toWebRequest } from './web-request.ts'
 
 export type GatewaySettings = {
@@ -54,14 +54,14 @@ export function createGateway(settings: GatewaySettings): FastifyInstance {
       .code(status)
       .send({ message: status < 500 ? (error as Error).message : 'Internal Server Error' })
   })
-  const unreadAnswers = createUnreadAnswers()
+  const unreadResponses = createUnreadResponses()
   const bodyMemory = createBodyMemory(settings.clientAddress)
   const shared = { countBody: createSentAllowance(), paceRefusal: createRefusalPace() }
   for (const service of settings.services) {
-    mount(app, service, { ...settings, ...shared, unreadAnswers, bodyMemory })
+    mount(app, service, { ...settings, ...shared, unreadResponses, bodyMemory })
   }
   limitConnections(app.server, settings.isProxy)
-  limitUnanswered(app.server)
+  limitPendingRequests(app.server)
   limitChunks(app.server)
   return app
 }
@@ -71,7 +71,7 @@ function statusOf(error: unknown): number {
 }
 
 type MountSettings = GatewaySettings & {
-  unreadAnswers: UnreadAnswers
+  unreadResponses: UnreadResponses
   bodyMemory: BodyMemory
   countBody: CountBody
   paceRefusal: RefusalPace
@@ -150,10 +150,10 @@ async function serve(
     settings.countBody(context.caller, bodyBytes(incoming))
     isPaced = service.pacesRefusals ?? false
     response = await service.handle(request, context)
-    settings.unreadAnswers.add(reply.raw, Buffer.byteLength(textOf(response) ?? ''), context)
+    settings.unreadResponses.add(reply.raw, Buffer.byteLength(textOf(response) ?? ''), context)
   } catch (error) {
     if (!signal.aborted) logFailure(log, error)
-    response = errorReply(service.kind, error, incoming.headers)
+    response = errorResponse(service.kind, error, incoming.headers)
   }
   if (context && !isPaced && isRefusal(response)) await settings.paceRefusal(context)
   // The query string may contain one-time tokens and members' data, so it is not logged.
@@ -193,7 +193,7 @@ function rejectEarly(
   const status = (error as { statusCode?: number }).statusCode ?? 500
   const known = status < 500 ? refusalOf(status) : error
   if (status >= 500) logFailure(settings.log, error)
-  const response = errorReply(kind, known, incoming.headers)
+  const response = errorResponse(kind, known, incoming.headers)
   reply.headers(corsHeaders)
   return sendResponse(reply, response).then(() => reply)
 }

@@ -37,14 +37,17 @@ const refusal = (status: number, code: string, message: string) =>
 
 export async function fetchInProcess(app: FastifyInstance, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)
-  const reply = await app.inject({
+  const response = await app.inject({
     method: request.method as 'GET',
     url: pathname + search,
     headers: Object.fromEntries(request.headers),
     payload: Buffer.from(await request.arrayBuffer()),
   })
   const headers = new Headers()
-  for (const [name, value] of Object.entries(reply.headers)) headers.set(name, String(value))
-  const hasBody = reply.statusCode !== 204 && reply.statusCode !== 304
-  return new Response(hasBody ? reply.rawPayload : null, { status: reply.statusCode, headers })
+  for (const [name, value] of Object.entries(response.headers)) headers.set(name, String(value))
+  const hasBody = response.statusCode !== 204 && response.statusCode !== 304
+  return new Response(hasBody ? response.rawPayload : null, {
+    status: response.statusCode,
+    headers,
+  })
 }

@@ -20,8 +20,8 @@ test('a request whose body trickles in is cut off; a normal one is not', async (
     const drip = setInterval(() => slow.write('x'), 50)
     await new Promise((resolve) => slow.on('close', resolve))
     clearInterval(drip)
-    const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' })
-    expect(await reply.text()).toBe('done')
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' })
+    expect(await response.text()).toBe('done')
   } finally {
     await app.close()
   }

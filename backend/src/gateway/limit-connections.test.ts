@@ -9,7 +9,7 @@ const closers: (() => void)[] = []
 afterEach(() => closers.splice(0).forEach((close) => close()))
 
 async function serverFor(trusted: TrustedProxies, limit: number) {
-  const server = createServer((_request, answer) => answer.end())
+  const server = createServer((_request, response) => response.end())
   server.on('upgrade', (_request, socket) => {
     socket.on('error', () => undefined)
     socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n')

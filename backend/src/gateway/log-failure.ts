@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { ServiceError } from '#http/service-error.ts'
 import { unavailabilityOf } from '#postgres/errors.ts'
 
-/** Logs why a request was not answered as asked, as loudly as the operator should hear it. */
+/** Logs why a request was not served as asked, as loudly as the operator should hear it. */
 export function logFailure(log: Logger, error: unknown) {
   const unavailability = unavailabilityOf(error)
   // Refusals for load are frequent, and their stacks say nothing.

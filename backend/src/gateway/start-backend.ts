@@ -23,7 +23,7 @@ import { createStorageService } from '#storage/service.ts'
 import { createGateway } from './create-gateway.ts'
 import { fetchInProcess, handleFunctions, type EdgeFunctions } from './edge-functions.ts'
 import { mountServices } from './mount-services.ts'
-import { watchOpenAnswers } from './open-answers.ts'
+import { watchOpenResponses } from './open-responses.ts'
 
 export { loadMailboxSecret, type MailboxSecret, type MailboxSettings }
 export type { EdgeFunctions, S3Settings }
@@ -129,12 +129,12 @@ export async function startBackend(settings: BackendSettings): Promise<Backend> 
     origin: siteUrl,
   })
   app.server.on('upgrade', realtime.handleUpgrade)
-  const openAnswers = watchOpenAnswers(app.server)
+  const openResponses = watchOpenResponses(app.server)
   async function drain({ noticeMs, acceptsMeanwhile, signal }: DrainOptions) {
-    openAnswers.endConnections()
-    if (!acceptsMeanwhile) openAnswers.stopAccepting()
+    openResponses.endConnections()
+    if (!acceptsMeanwhile) openResponses.stopAccepting()
     await Promise.all([realtime.drain(signal), pause(noticeMs, signal)])
-    await openAnswers.finish(signal)
+    await openResponses.finish(signal)
   }
   async function close() {
     // Sockets first: the server does not close while one is open.

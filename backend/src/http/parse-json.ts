@@ -12,8 +12,8 @@ const [BRACKET, BRACE] = [91, 123]
 const [END_BRACKET, END_BRACE] = [93, 125]
 
 /**
- * `JSON.parse` of what a caller sent. A megabyte of names takes 50 ms to parse, in which the process answers nobody, and most if they are
- * of one object; to count them takes 2 ms. @throws JsonTooComplex, SyntaxError
+ * `JSON.parse` of what a caller sent. A megabyte of names takes 50 ms to parse, during which the process responds to nobody, and
+ * most if they are of one object; to count them takes 2 ms. @throws JsonTooComplex, SyntaxError
  */
 export function parseJson(text: string): unknown {
   requireSimpleJson(text)

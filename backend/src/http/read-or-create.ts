@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import * as v from 'valibot'
 
-/** File systems without hard links, such as exFAT, answer one of these. */
+/** File systems without hard links, such as exFAT, fail with one of these. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'ENOSYS']
 
 /**

@@ -3,7 +3,7 @@ import { startTestBackend } from '../../testing/start-test-backend.ts'
 
 const LOCK = 4711
 
-test('Postgres answers a ping while every connection of the services waits for something', async () => {
+test('Postgres responds to a ping while every connection of the services waits for something', async () => {
   const { database, close } = await startTestBackend()
   try {
     const waiting: Promise<unknown>[] = []

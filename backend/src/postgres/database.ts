@@ -24,7 +24,7 @@ export type Database = RunAsRole & {
   /** Runs as a service, outside the callers' policies. `reason` documents at the call site why that is right. */
   asService(service: ServiceName, reason: string): ServiceDatabase
   listener: Listener
-  /** Resolves when Postgres answers, on a connection of its own: busy services do not delay it. */
+  /** Resolves when Postgres responds, on a connection of its own: busy services do not delay it. */
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -199,7 +199,7 @@ function launch(
   return child
 }
 
-/** Waits until Postgres answers, then takes a session lock for this process: two owners would stop each other's Postgres. */
+/** Waits until Postgres responds, then takes a session lock for this process: two owners would stop each other's Postgres. */
 async function acquireOwnership(
   url: string,
   dataDir: string,
@@ -233,7 +233,7 @@ async function acquireOwnership(
 
 class InUseError extends Error {}
 
-/** The Postgres that a killed process left running, if it answers and serves this folder. */
+/** The Postgres that a killed process left running, if it responds and serves this folder. */
 async function findRunning(
   folder: string,
   password: string,

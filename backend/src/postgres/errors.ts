@@ -10,7 +10,7 @@ export class ConnectionLostError extends Error {
   override name = 'ConnectionLostError'
 }
 
-/** Postgres announced a response larger than `LIMITS.answerBytes`. */
+/** Postgres announced a response larger than `LIMITS.responseBytes`. */
 export class ResponseTooLargeError extends Error {
   override name = 'ResponseTooLargeError'
 }

@@ -7,8 +7,8 @@ import { inTransaction } from './transaction.ts'
 
 let backend: TestBackend
 const member = { role: 'authenticated', claimsText: '{}', claims: { sub: 'member' } }
-const HUGE = `select repeat('x', ${LIMITS.answerBytes + 1})`
-const MANY = `select repeat('x', 1048576) from generate_series(1, ${LIMITS.answerBytes / 1_048_576 + 1})`
+const HUGE = `select repeat('x', ${LIMITS.responseBytes + 1})`
+const MANY = `select repeat('x', 1048576) from generate_series(1, ${LIMITS.responseBytes / 1_048_576 + 1})`
 
 beforeAll(async () => {
   backend = await startTestBackend()
@@ -34,9 +34,9 @@ test.each([HUGE, MANY])(
 test('responses under the limit do not add up across requests on one connection', async () => {
   for (let each = 0; each < 5; each++) {
     const [row] = await backend.database.rowsAs(member, {
-      text: `select repeat('x', ${LIMITS.answerBytes / 2})`,
+      text: `select repeat('x', ${LIMITS.responseBytes / 2})`,
     })
-    expect(row?.[0]?.length).toBe(LIMITS.answerBytes / 2)
+    expect(row?.[0]?.length).toBe(LIMITS.responseBytes / 2)
   }
 })
 

@@ -23,7 +23,7 @@ export class GuardedClient extends pg.Client {
 }
 
 function guardData(stream: Duplex) {
-  const measure = createResponseMeter(LIMITS.answerBytes)
+  const measure = createResponseMeter(LIMITS.responseBytes)
   for (const handler of stream.listeners('data') as ((chunk: Buffer) => void)[]) {
     stream.off('data', handler)
     stream.on('data', (chunk: Buffer) => {

@@ -1,38 +1,55 @@
 // Limits of the database connections. docs/limits.md shows the response for each.
 export const LIMITS = {
-  /** What Postgres may send for one request. A second line of defense: the services limit their own responses. */
-  answerBytes: 32 * 1024 * 1024,
-  /** Requests that may wait for a connection, per pool. */
+  // A second line of defense: the services limit their own responses.
+  /** What Postgres may send for one request. @refusal 400 `54000`; other requests on the same connection get 503 */
+  responseBytes: 32 * 1024 * 1024,
+  /** Requests that wait for a connection, of one pool. @refusal Busy */
   waitingRequests: 1000,
+  /** The same of one member, or of one address without an account. @refusal Busy */
   waitingRequestsPerCaller: 200,
+  /** The same of all anonymous callers. @refusal Busy */
   waitingAnonymousRequests: 250,
+  /** How long a request waits. @refusal Busy */
   waitMs: 10_000,
-  /** Concurrent statements that are new or were slow last time, per member, or for all anonymous callers together. */
-  slowStatementsPerCaller: 2,
-  /** Of all callers together. Fewer than the connections, so that fast statements always find one. */
-  slowStatements: 10,
-  /** While so many run, each caller gets one. */
-  slowStatementsUntilShared: 6,
-  /** A statement whose last run took longer counts as slow. */
-  slowStatementMs: 100,
-  /** How long all statements of a caller count as slow after one that was unexpectedly slow. */
-  distrustMs: 10_000,
   /**
-   * Prepared statements of one connection, by their text: more, and it is replaced. The app's own need a third of it. A caller
-   * who has prepared their share goes on without names.
+   * Statements that are new or were slow last time, running at once for one member, or for all anonymous callers.
+   * @refusal The next one waits
    */
+  slowStatementsPerCaller: 2,
+  /**
+   * The same, of all callers together; fewer than the connections, so that fast statements always find one.
+   * @refusal The next one waits
+   */
+  slowStatements: 10,
+  /** While so many run, each caller gets one. @refusal The next one waits */
+  slowStatementsUntilShared: 6,
+  /** From this time on a statement counts as slow. @refusal Its connection is no longer shared */
+  slowStatementMs: 100,
+  /** How long all statements of a caller count as slow after one that was unexpectedly slow. @refusal The next one waits */
+  distrustMs: 10_000,
+  // The app's own need a third of it.
+  /** Texts of a connection's prepared statements. @refusal None; the connection is replaced */
   preparedBytes: 384 * 1024,
+  /**
+   * Of these, what one account, or one address without an account, has prepared.
+   * @refusal None; its further statements are planned each time
+   */
   preparedBytesPerCaller: 128 * 1024,
-  /** Counted for each besides its text. */
+  /** What each of them counts besides its text. */
   preparedStatementBytes: 512,
-  /** Extra connections for requests that wait while slow statements occupy the regular ones. */
+  /** Connections opened beyond the four of the data API while slow statements hold those. @refusal Requests wait */
   extraConnections: 8,
-  /** Concurrent multi-statement transactions of one caller; four in total. */
+  /**
+   * Transactions of several statements (uploads, estimated counts) of one caller at once; four in all.
+   * @refusal The next one waits
+   */
   transactionsPerCaller: 2,
-  /** How long a request may keep running after its client disconnected, before its connection is terminated. */
+  /** How much longer a request runs whose client is gone. @refusal Its connection is cut */
   cancelAfterMs: 200,
+  /** Opening a connection. @refusal 503, as for a lost connection */
   connectMs: 5_000,
-  /** The embedded Postgres rotates its log at this size; this many files are kept. */
+  /** One log file of the embedded Postgres. @refusal A new file is begun */
   logFileBytes: 4 * 1024 * 1024,
+  /** Log files of the embedded Postgres that are kept. @refusal The oldest is deleted */
   logFiles: 5,
 } as const

@@ -78,18 +78,18 @@ test('a connection whose statements take too much memory is replaced', async () 
 })
 
 test('a request that cannot be sent ends its connection but does not mix up the responses of others', async () => {
-  const answers = await Promise.allSettled(
+  const outcomes = await Promise.allSettled(
     Array.from({ length: 40 }, (_, index) => {
       const broken = index % 10 === 5
       const values = [broken ? (index as unknown as string) : String(index)]
       return backend.database.rowsAs(member, { name: 'echo', text: 'select $1::text', values })
     }),
   )
-  answers.forEach((answer, index) => {
-    if (answer.status === 'fulfilled') expect(answer.value).toEqual([[String(index)]])
+  outcomes.forEach((outcome, index) => {
+    if (outcome.status === 'fulfilled') expect(outcome.value).toEqual([[String(index)]])
   })
-  expect(answers.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(10)
-  expect(answers[5]?.status).toBe('rejected')
+  expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(10)
+  expect(outcomes[5]?.status).toBe('rejected')
   const after = await backend.database.rowsAs(member, { text: 'select 1' })
   expect(after).toEqual([['1']])
 })

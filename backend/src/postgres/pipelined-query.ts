@@ -1,5 +1,5 @@
 // The caller's settings and statement, sent together with a single Sync. Postgres runs everything up to a Sync as one
-// implicit transaction, so no BEGIN and COMMIT are needed, and it replies with one write. Measured on two cores: 20 %
+// implicit transaction, so no BEGIN and COMMIT are needed, and it responds with one write. Measured on two cores: 20 %
 // more requests than four pipelined statements. Results are strings; nothing is converted.
 import pg from 'pg'
 import type { PreparedTexts } from './prepared-texts.ts'

@@ -33,13 +33,13 @@ async function logFile(): Promise<string> {
 }
 
 async function post(path: string, body: unknown): Promise<number> {
-  const reply = await fetch(`${backend.url}/rest/v1/${path}`, {
+  const response = await fetch(`${backend.url}/rest/v1/${path}`, {
     method: 'POST',
     headers: { apikey: backend.secretKey, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  await reply.text()
-  return reply.status
+  await response.text()
+  return response.status
 }
 
 test('nothing from a request is written to the Postgres log, whatever its size', async () => {

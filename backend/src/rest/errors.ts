@@ -37,8 +37,8 @@ function truncate(text: string): string {
   return text.length > messageCharacters ? `${text.slice(0, messageCharacters)}…` : text
 }
 
-/** The message `rest.refuse_if` (platform SQL) raises for a response larger than `LIMITS.answerBytes`. */
-export const ANSWER_TOO_LARGE = 'ANSWER'
+/** The message `rest.refuse_if` (platform SQL) raises for a response larger than `LIMITS.responseBytes`. */
+export const RESPONSE_TOO_LARGE = 'ANSWER'
 
 export const restErrors = {
   connectionLost: (cause: unknown) =>
@@ -59,8 +59,8 @@ export const restErrors = {
     refusal(429, 'PGRSTX02', 'You wrote too much in a short time. Try again later.', {
       headers: { 'retry-after': `${seconds}` },
     }),
-  answerTooLarge: () =>
-    refusal(400, 'PGRSTX01', 'The answer would be too large', {
+  responseTooLarge: () =>
+    refusal(400, 'PGRSTX01', 'The response would be too large', {
       hint: 'Ask for fewer rows, columns or embedded resources.',
     }),
   valueTooLong: (type: string, value: string) =>

@@ -77,7 +77,7 @@ test('a permanent failure is an error, and the staged upload still exists', asyn
   service.fail(100)
   await expect(s3.put(staged, randomUUID())).rejects.toMatchObject({
     code: 'StoreUnavailable',
-    cause: { message: expect.stringContaining('answered 503') as string },
+    cause: { message: expect.stringContaining('responded with 503') as string },
   })
   await access(staged.path)
 })

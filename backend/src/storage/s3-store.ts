@@ -38,7 +38,9 @@ export function createS3Store(settings: S3Settings): ObjectStore {
       return null
     }
     if (!response.ok)
-      unavailable(`${method} answered ${response.status}: ${(await response.text()).slice(0, 500)}`)
+      unavailable(
+        `${method} responded with ${response.status}: ${(await response.text()).slice(0, 500)}`,
+      )
     return response
   }
 

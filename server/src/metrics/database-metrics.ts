@@ -27,8 +27,8 @@ export async function databaseMetrics({
     const { late, givenUp } = await mail.waiting()
     const { backed_up_at: at } = figures
     return [
-      gauge('rally_database_up', '1 if the database answers.', 1),
-      gauge('rally_database_seconds', 'How long it took to answer.', seconds),
+      gauge('rally_database_up', '1 if the database responds.', 1),
+      gauge('rally_database_seconds', 'How long it took to respond.', seconds),
       gauge('rally_members', 'Active members.', Number(figures.active_members)),
       gauge('rally_push_waiting', 'Notifications that are due.', Number(figures.push_waiting)),
       gauge('rally_push_failed', 'Not delivered in 24 hours.', Number(figures.push_failed)),
@@ -45,6 +45,6 @@ export async function databaseMetrics({
       ),
     ]
   } catch {
-    return [gauge('rally_database_up', '1 if the database answers.', 0)]
+    return [gauge('rally_database_up', '1 if the database responds.', 0)]
   }
 }

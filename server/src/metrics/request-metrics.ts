@@ -5,9 +5,9 @@ import type { Metric, Sample } from './exposition.ts'
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const SERVICE = /^\/(auth|rest|batch|storage|realtime|functions)\/v1(\/|$|\?)/
 
-type Service = { answers: Map<string, number>; buckets: number[]; count: number; seconds: number }
+type Service = { responses: Map<string, number>; buckets: number[]; count: number; seconds: number }
 
-/** Counts the answers of `server` and its open sockets from now on. What a caller sends never becomes a label. */
+/** Counts the responses of `server` and its open sockets from now on. What a caller sends never becomes a label. */
 export function watchRequests(server: Server): { metrics(): Metric[] } {
   const services = new Map<string, Service>()
   let sockets = 0
@@ -17,15 +17,15 @@ export function watchRequests(server: Server): { metrics(): Metric[] } {
     const name = SERVICE.exec(request.url ?? '')?.[1] ?? 'app'
     response.once('close', () => {
       const service = services.get(name) ?? {
-        ...{ answers: new Map<string, number>(), count: 0, seconds: 0 },
+        ...{ responses: new Map<string, number>(), count: 0, seconds: 0 },
         buckets: BUCKETS.map(() => 0),
       }
       services.set(name, service)
-      // A client that went away was answered nothing.
-      const answer = response.writableFinished
+      // A client that went away got no response.
+      const status = response.writableFinished
         ? `${Math.floor(response.statusCode / 100)}xx`
         : 'aborted'
-      service.answers.set(answer, (service.answers.get(answer) ?? 0) + 1)
+      service.responses.set(status, (service.responses.get(status) ?? 0) + 1)
       const seconds = (performance.now() - started) / 1000
       service.count++
       service.seconds += seconds
@@ -43,15 +43,15 @@ export function watchRequests(server: Server): { metrics(): Metric[] } {
     metrics: () => [
       {
         name: 'rally_requests_total',
-        help: 'Answers by service and class of status.',
+        help: 'Responses by service and class of status.',
         type: 'counter',
-        samples: [...services].flatMap(([service, { answers }]) =>
-          [...answers].map(([status, value]) => ({ labels: { service, status }, value })),
+        samples: [...services].flatMap(([service, { responses }]) =>
+          [...responses].map(([status, value]) => ({ labels: { service, status }, value })),
         ),
       },
       {
         name: 'rally_request_seconds',
-        help: 'How long answers took.',
+        help: 'How long responses took.',
         type: 'histogram',
         samples: [...services].flatMap(([service, figures]) => histogram(service, figures)),
       },

@@ -48,7 +48,7 @@ test('one that signs itself, is for another host or is too old is seen for what 
   })
 })
 
-test('where nobody answers, hangs up or says nothing, it cannot be reached', async () => {
+test('where nothing listens, or a server hangs up or says nothing, it cannot be reached', async () => {
   const unreachable = { expires_at: null, problem: 'unreachable' }
   const closed = createPlainServer()
   const url = await listen(closed)

@@ -51,7 +51,7 @@ export function watchDatabase({ runAs }: Pick<Database, 'runAs'>, now: () => num
       const [fastest, middle] = looks
       return {
         seconds: rounded(middle?.took),
-        // The fastest says most about the clock: a wait may lie on either side of the answer.
+        // The fastest says most about the clock: a wait may lie on either side of the response.
         clock_ahead_seconds: rounded(fastest?.ahead),
         ...away,
       }

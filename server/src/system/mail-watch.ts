@@ -7,7 +7,7 @@ const AGAIN_MS = 5 * 60_000
 export type MailWatch = {
   /** What kept the latest try from working; null if it worked, or none has ended yet. */
   problem(): MailProblem | null
-  /** Tries when it is time to, so that a wrong SMTP_URL shows before the first mail. @returns whether the answer has changed */
+  /** Tries when it is time to, so that a wrong SMTP_URL shows before the first mail. @returns whether the outcome has changed */
   look(): Promise<boolean>
 }
 

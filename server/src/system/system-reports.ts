@@ -82,7 +82,7 @@ export function createReporter({ backend, settings, isDemo, log }: Dependencies)
     })
 
   async function report() {
-    const [answers, { late, givenUp, oldestAt, lastError }, disks] = await Promise.all([
+    const [measured, { late, givenUp, oldestAt, lastError }, disks] = await Promise.all([
       watched.measure(),
       mail.waiting(),
       diskFacts(settings),
@@ -94,7 +94,7 @@ export function createReporter({ backend, settings, isDemo, log }: Dependencies)
       schema: newestMigration(),
       is_demo: isDemo,
       event_loop_seconds: eventLoop.delaySeconds(),
-      database: answers,
+      database: measured,
       disks,
       mail: {
         is_on: isOn,

@@ -1,4 +1,4 @@
-// `/_metrics` reaches one worker, which answers for all: each sample says whose it is.
+// `/_metrics` reaches one worker, which responds on behalf of all: each sample says whose it is.
 import type { Metric } from '../metrics/exposition.ts'
 import type { ToPrimary, ToWorker, WorkerMetrics } from './messages.ts'
 
@@ -7,7 +7,7 @@ const TIMEOUT_MS = 3_000
 /** @param own the figures of this process @returns what gathers those of all */
 export type GatherMetrics = (own: () => Promise<Metric[]>) => () => Promise<Metric[]>
 
-/** For a worker: answers for itself when the primary asks, and asks the primary for all. */
+/** For a worker: reports its own figures when the primary asks, and asks the primary for all. */
 export function gatherFromWorkers(): GatherMetrics {
   const waiting = new Map<number, (all: WorkerMetrics[]) => void>()
   let collect: (() => Promise<Metric[]>) | null = null

@@ -5,10 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createLog } from 'backend/http/create-log.ts'
 import { loadPushKeys } from '../push-keys.ts'
 import { prepareInstallation } from '../prepare-installation.ts'
-import { answerWhileStarting } from '../readiness.ts'
+import { respondWhileStarting } from '../readiness.ts'
 import { SettingsError, type Settings } from '../settings.ts'
 import type { RunningServer } from '../start-server.ts'
-import { answerGathering } from './answer-gathering.ts'
+import { serveGathering } from './serve-gathering.ts'
 import type { ToPrimary, ToWorker } from './messages.ts'
 
 /** After each crash in a row twice as long, until a worker has lived for `STABLE_MS`. */
@@ -121,13 +121,13 @@ export async function startWorkers(
     while (closers.length) await closers.pop()?.()
   }
 
-  const freePort = await answerWhileStarting(settings)
+  const freePort = await respondWhileStarting(settings)
   closers.push(freePort)
   try {
     const installation = await prepareInstallation(settings, { log, closers, demo })
     databaseUrl = installation.databaseUrl
     await loadPushKeys(settings.DATA_DIR)
-    answerGathering(() => slots)
+    serveGathering(() => slots)
     await freePort()
     await Promise.all(slots.map(fork))
     return {
@@ -154,8 +154,8 @@ export async function startWorkers(
 }
 
 /**
- * Node hands a worker a connection and waits for its answer before the next. If the worker dies before that, Node keeps the
- * connection for good: open, and served by nobody (nodejs/node-v0.x-archive#7006). Closed instead, the client connects again.
+ * Node hands a worker a connection and waits for an acknowledgement before the next. If the worker dies before that, Node keeps
+ * the connection for good: open, and served by nobody (nodejs/node-v0.x-archive#7006). Closed instead, the client connects again.
  */
 function closeWhatItNeverTook({ process: child }: Worker) {
   /** By the number of their message; several if the server listens at several addresses. */
@@ -169,7 +169,7 @@ function closeWhatItNeverTook({ process: child }: Worker) {
   child.on('internalMessage', ({ ack }: { ack?: number }) => {
     if (ack !== undefined) handed.delete(ack)
   })
-  // Not 'disconnect': it waits for the answer, too.
+  // Not 'disconnect': it waits for the acknowledgement, too.
   child.once('close', () => handed.forEach((connection) => connection.close()))
 }
 

@@ -60,7 +60,7 @@ async function untilMore(messages = 50) {
 }
 
 test('the workers share one port, and figures are of all of them', async () => {
-  const answered = (worker: number) =>
+  const responsesOf = (worker: number) =>
     `rally_requests_total{service="auth",status="2xx",worker="${worker}"}`
   let values = new Map<string, number>()
   await expect
@@ -71,7 +71,7 @@ test('the workers share one port, and figures are of all of them', async () => {
         headers: { apikey: team.publishableKey },
       })
       values = await figures()
-      return Math.min(values.get(answered(1)) ?? 0, values.get(answered(2)) ?? 0)
+      return Math.min(values.get(responsesOf(1)) ?? 0, values.get(responsesOf(2)) ?? 0)
     })
     .toBeGreaterThan(0)
   expect(values.get('rally_database_up')).toBe(1)
@@ -101,7 +101,7 @@ test('one that is killed is replaced at once, and nothing that was acknowledged 
   expect(load.stored.filter((id) => !stored.has(id))).toEqual([])
 })
 
-test('a connection that a worker dies with before taking it is closed, not left without an answer', async () => {
+test('a connection that a worker dies with before taking it is closed, not left without a response', async () => {
   const [stopped = 0] = workersOf(server)
   process.kill(stopped, 'SIGSTOP')
   let ended = 0
@@ -127,7 +127,7 @@ test('one that dies while the primary has something to say to it takes nobody wi
   const agent = new Agent({ keepAlive: true })
   await ask(`${server.url}/health`, { agent })
   server.child.kill('SIGSTOP')
-  // Answered without the figures of the others, whom the primary asks as soon as it goes on.
+  // Handled without the figures of the others, whom the primary asks as soon as it goes on.
   await ask(`${server.url}/_metrics`, { agent, headers: METRICS_HEADERS })
   const [killed = 0] = workersOf(server)
   process.kill(killed, 'SIGKILL')

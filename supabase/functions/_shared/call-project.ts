@@ -1,6 +1,6 @@
 import type { Project } from './project.ts'
 
-/** The error that a service answered with. */
+/** The error that a service responded with. */
 export type Refused = { code: string; message: string }
 
 /** Calls the project with the secret key. */
@@ -28,6 +28,6 @@ export async function callProject(
   )
   const data: unknown = await response.json().catch(() => ({}))
   if (response.ok) return { refused: null, data }
-  const { code = '', message = `answered ${response.status}` } = data as Partial<Refused>
+  const { code = '', message = `responded with ${response.status}` } = data as Partial<Refused>
   return { refused: { code, message }, data: null }
 }

@@ -5,7 +5,7 @@ type Dependencies = { projectUrl: string; secretKey: string }
 
 /**
  * Seals what is new and hashes the files that were sent; with the body `{"prune": true}` it removes expired records as
- * well. Answers with what it did and the head of the chain.
+ * well. Responds with what it did and the head of the chain.
  */
 export async function handleArchiveRequest(
   request: Request,

@@ -130,7 +130,8 @@ async function call(
     signal: AbortSignal.timeout(60_000),
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${name} answered ${response.status}: ${text.slice(0, 300)}`)
+  if (!response.ok)
+    throw new Error(`${name} responded with ${response.status}: ${text.slice(0, 300)}`)
   return text === '' ? null : JSON.parse(text)
 }
 

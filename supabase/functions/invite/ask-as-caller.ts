@@ -23,7 +23,7 @@ export async function requireSignedIn(
   const response = await fetch(new Request(`${projectUrl}/auth/v1/user`, { headers }))
   if (response.ok) return
   if (response.status < 500) throw signInFirst
-  throw new Error(`the auth service answered ${response.status}`)
+  throw new Error(`the auth service responded with ${response.status}`)
 }
 
 /** @throws Refusal 403 if the caller is not an admin, 429 above the limit */
@@ -50,8 +50,8 @@ export async function planInvitations(
       }),
     }),
   )
-  const answer = (await response.json()) as Plan[] & { message?: string }
-  if (response.ok) return answer
-  if (response.status >= 500) throw new Error(`the database answered ${response.status}`)
-  throw new Refusal(response.status, answer.message ?? 'Refused')
+  const body = (await response.json()) as Plan[] & { message?: string }
+  if (response.ok) return body
+  if (response.status >= 500) throw new Error(`the database responded with ${response.status}`)
+  throw new Refusal(response.status, body.message ?? 'Refused')
 }

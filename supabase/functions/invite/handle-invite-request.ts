@@ -16,7 +16,7 @@ const CORS = {
 export async function handleInviteRequest(request: Request, project: Project): Promise<Response> {
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: CORS })
   try {
-    return Response.json(await answer(request, project), { headers: CORS })
+    return Response.json(await inviteOrRenew(request, project), { headers: CORS })
   } catch (error) {
     if (!(error instanceof Refusal)) console.error(error)
     const { status, message } =
@@ -25,7 +25,7 @@ export async function handleInviteRequest(request: Request, project: Project): P
   }
 }
 
-async function answer(request: Request, project: Project) {
+async function inviteOrRenew(request: Request, project: Project) {
   if (request.method !== 'POST') throw new Refusal(405, 'Use POST')
   const body = await readBody(request)
   const renewal = readRenewal(body)

@@ -94,7 +94,7 @@ async function settle({ invitation_id }: Mailed, project: Project) {
   return (data as 'invited' | 'taken_back' | null) ?? 'invited'
 }
 
-/** Has the auth service make the account and mail the link. Returns the error it answered with, if any. */
+/** Has the auth service make the account and mail the link. Returns the error it responded with, if any. */
 async function mail(
   { email, firstName, lastName, locale }: Invited,
   plan: Mailed,

@@ -26,7 +26,7 @@ export async function fetchPublicPage(link: string): Promise<Fetched> {
     }
     if (!response.ok) {
       await response.body?.cancel()
-      throw new Error(`The site answered ${response.status}`)
+      throw new Error(`The site responded with ${response.status}`)
     }
     const type = response.headers.get('content-type') ?? ''
     return { url: target.href, type, bytes: await beginningOf(response) }

@@ -8,7 +8,7 @@ export type PreviewDependencies = Project & {
   fetchPage(url: string): Promise<Fetched>
 }
 
-/** As `link_preview` returns it. Without a site there was no answer. */
+/** As `link_preview` returns it. Without a site there was no response. */
 type Preview = { url: string } & ({ is_fetched: false } | ({ is_fetched: true } & Page))
 
 // The app may be on another origin than the project; the access token is what protects this.
@@ -26,7 +26,7 @@ export async function handlePreviewRequest(
 ): Promise<Response> {
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: CORS })
   try {
-    return Response.json(await answer(request, dependencies), { headers: CORS })
+    return Response.json(await makePreview(request, dependencies), { headers: CORS })
   } catch (error) {
     if (!(error instanceof Refusal)) console.error(error)
     const { status, message } =
@@ -35,7 +35,7 @@ export async function handlePreviewRequest(
   }
 }
 
-async function answer(request: Request, dependencies: PreviewDependencies): Promise<Page> {
+async function makePreview(request: Request, dependencies: PreviewDependencies): Promise<Page> {
   if (request.method !== 'POST') throw new Refusal(405, 'Use POST')
   const body = (await request.json().catch(() => null)) as Record<string, unknown> | null
   const { message_id, link } = body ?? {}
@@ -80,8 +80,8 @@ async function askAsCaller(
       body: JSON.stringify(asked),
     }),
   )
-  const answer = (await response.json()) as Preview & { message?: string }
-  if (response.status >= 500) throw new Error(`the database answered ${response.status}`)
-  if (!response.ok) throw new Refusal(response.status, answer.message ?? 'Refused')
-  return answer
+  const body = (await response.json()) as Preview & { message?: string }
+  if (response.status >= 500) throw new Error(`the database responded with ${response.status}`)
+  if (!response.ok) throw new Refusal(response.status, body.message ?? 'Refused')
+  return body
 }

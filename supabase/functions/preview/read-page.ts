@@ -1,4 +1,4 @@
-/** What a site answered: the address after its redirects, the content type, and the beginning of the body. */
+/** What a site responded with: the address after its redirects, the content type, and the beginning of the body. */
 export type Fetched = { url: string; type: string; bytes: Uint8Array }
 /** What a page says about itself, as plain text. */
 export type Page = { title: string | null; description: string | null; site: string | null }

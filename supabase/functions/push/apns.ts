@@ -11,9 +11,9 @@ import { outcomeOfFailure, outcomeOfStatus } from './outcome.ts'
 import { keepToken, signToken } from './sign-token.ts'
 
 export type ApnsRequest = { path: string; headers: Record<string, string>; body: string }
-export type ApnsAnswer = { status: number; retryAfter: string | null; body: string }
+export type ApnsResponse = { status: number; retryAfter: string | null; body: string }
 /** APNs requires HTTP/2, which is runtime-specific: Node has a module for it, Deno's fetch speaks it. */
-export type ApnsSender = (request: ApnsRequest, signal: AbortSignal) => Promise<ApnsAnswer>
+export type ApnsSender = (request: ApnsRequest, signal: AbortSignal) => Promise<ApnsResponse>
 
 export type ApnsSettings = {
   /** The `.p8` file of the key. */
@@ -49,9 +49,9 @@ export function createApns(settings: ApnsSettings): Channel {
       return { outcome: 'failed', reason: `the key cannot be used: ${String(error)}`.slice(0, 300) }
     }
     try {
-      const answer = await sender(request, signal)
-      const outcome = outcomeOf(answer, clock)
-      if (/ExpiredProviderToken|InvalidProviderToken/.test(answer.body)) tokens.drop()
+      const response = await sender(request, signal)
+      const outcome = outcomeOf(response, clock)
+      if (/ExpiredProviderToken|InvalidProviderToken/.test(response.body)) tokens.drop()
       return outcome
     } catch (error) {
       return outcomeOfFailure(error)
@@ -103,7 +103,7 @@ function payloadOf(delivery: Delivery): string {
   })
 }
 
-function outcomeOf({ status, retryAfter, body }: ApnsAnswer, clock: Clock): Outcome {
+function outcomeOf({ status, retryAfter, body }: ApnsResponse, clock: Clock): Outcome {
   const reason = reasonOf(body)
   const known = outcomeOfStatus(status, retryAfter, clock.now(), reason)
   if (known) return known

@@ -34,7 +34,7 @@ beforeEach(() => {
   now = Date.now()
   for (const provider of [fcm, service]) {
     provider.received.length = 0
-    provider.answers.length = 0
+    provider.responses.length = 0
   }
 })
 
@@ -117,13 +117,13 @@ describe('FCM', () => {
     [429, { details: [{ errorCode: 'QUOTA_EXCEEDED' }] }, 'retry'],
     [503, { status: 'UNAVAILABLE' }, 'retry'],
   ])('%i %j means %s', async (status, error, outcome) => {
-    fcm.answers.push({ status, body: JSON.stringify({ error }) })
+    fcm.responses.push({ status, body: JSON.stringify({ error }) })
     expect(await send(open('fcm'), aDelivery())).toMatchObject({ outcome })
   })
 
   test('after a 401 the next attempt uses a new token', async () => {
     const channel = open('fcm')
-    fcm.answers.push({ status: 401, body: '{}' })
+    fcm.responses.push({ status: 401, body: '{}' })
     expect(await send(channel, aDelivery())).toMatchObject({ outcome: 'retry' })
     expect(await send(channel, aDelivery())).toEqual({ outcome: 'sent' })
   })
@@ -175,7 +175,7 @@ describe('web push', () => {
   test.each(['120', new Date(Date.now() + 120_000).toUTCString()])(
     'a busy service is given the time it asks for: %s',
     async (header) => {
-      service.answers.push({ status: 429, headers: { 'retry-after': header } })
+      service.responses.push({ status: 429, headers: { 'retry-after': header } })
       const outcome = await send(open('web'), toBrowser())
       expect(outcome).toMatchObject({ outcome: 'retry' })
       const { retry_after_seconds } = outcome as { retry_after_seconds: number }
@@ -185,7 +185,7 @@ describe('web push', () => {
   )
 
   test('a redirect is not followed', async () => {
-    service.answers.push({ status: 307, headers: { location: 'http://127.0.0.1:1/' } })
+    service.responses.push({ status: 307, headers: { location: 'http://127.0.0.1:1/' } })
     expect(await send(open('web'), toBrowser())).toMatchObject({ outcome: 'failed' })
   })
 
@@ -217,7 +217,7 @@ test('a self-hosted push service is used only if it is configured', async () => 
   expect(await toOwn({ token: 'http://127.0.0.1:1/push' })).toMatchObject({ outcome: 'gone' })
 })
 
-describe('a provider that does not answer', () => {
+describe('a provider that does not respond', () => {
   const toBrowser = () => {
     const { endpoint, p256dh, auth } = service.subscribe()
     return aDelivery({ channel: 'web', token: endpoint, p256dh, auth })
@@ -235,14 +235,14 @@ describe('a provider that does not answer', () => {
   })
 
   test('may have accepted the notification if it times out or drops the connection: never retried', async () => {
-    service.answers.push({ status: 201, cutsLine: true }, { status: 201, delayMs: 2000 })
+    service.responses.push({ status: 201, cutsLine: true }, { status: 201, delayMs: 2000 })
     expect(await send(open('web'), toBrowser())).toMatchObject({
       outcome: 'uncertain',
     })
     // Last: a busy machine may not even take the question within this time.
     expect(await send(open('web'), toBrowser(), 200)).toEqual({
       outcome: 'uncertain',
-      reason: 'no answer in time',
+      reason: 'no response in time',
     })
   })
 })

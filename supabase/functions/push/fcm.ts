@@ -91,10 +91,10 @@ async function fetchAccessToken(account: ServiceAccount, clock: Clock): Promise<
     }),
     signal: AbortSignal.timeout(10_000),
   })
-  const answer = (await response.json()) as { access_token?: string; error?: string }
-  if (!response.ok || !answer.access_token)
-    throw new Error(`${response.status} ${answer.error ?? ''}`.trim())
-  return answer.access_token
+  const body = (await response.json()) as { access_token?: string; error?: string }
+  if (!response.ok || !body.access_token)
+    throw new Error(`${response.status} ${body.error ?? ''}`.trim())
+  return body.access_token
 }
 
 function messageOf(delivery: Delivery) {

@@ -53,7 +53,7 @@ export function parseRetryAfter(header: string | null, now: number): number | nu
 }
 
 function describe(error: unknown): string {
-  if (error instanceof DOMException && error.name === 'TimeoutError') return 'no answer in time'
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'no response in time'
   return causes(error)
     .map((cause) => (cause instanceof Error ? cause.message : String(cause)))
     .join(': ')

@@ -38,6 +38,6 @@ async function call(
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(20_000),
   })
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+  if (!response.ok) throw new Error(`${path} responded with ${response.status}`)
   return response.json()
 }

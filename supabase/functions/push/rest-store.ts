@@ -18,7 +18,8 @@ export function createRestStore(projectUrl: string, secretKey: string): RestStor
       signal: AbortSignal.timeout(20_000),
     })
     const text = await response.text()
-    if (!response.ok) throw new Error(`${name} answered ${response.status}: ${text.slice(0, 300)}`)
+    if (!response.ok)
+      throw new Error(`${name} responded with ${response.status}: ${text.slice(0, 300)}`)
     return text === '' ? null : JSON.parse(text)
   }
   return {

@@ -2,7 +2,7 @@ import { CloudOff } from 'lucide-react'
 import { m } from '#lib/messages/messages.js'
 import { useReach } from '#lib/server/server-reach.ts'
 
-/** Says below a screen that there is no connection, or no answer. */
+/** Says below a screen that there is no connection, or no response. */
 export function ReachStrip() {
   const reach = useReach()
   return (

@@ -5,20 +5,20 @@ import { database } from './supabase.ts'
 
 type Part = { method: string; path: string; headers: Record<string, string>; body?: string }
 
-const answer = (body: unknown, status = 200) => ({
+const response = (body: unknown, status = 200) => ({
   status,
   headers: {},
   body: JSON.stringify(body),
 })
 
-/** What was fetched; a batch is answered by `answerTo`, anything else with an empty list. */
-function server(answerTo: (parts: Part[]) => Response | Promise<Response>) {
+/** What was fetched; a batch gets the response of `respondTo`, anything else an empty list. */
+function server(respondTo: (parts: Part[]) => Response | Promise<Response>) {
   const fetched: { path: string; parts: Part[]; headers: Headers }[] = []
   vi.stubGlobal('fetch', async (input: string | URL, init: RequestInit) => {
     const { pathname: path } = new URL(input)
     const parts = path === '/batch/v1' ? (JSON.parse(init.body as string) as Part[]) : []
     fetched.push({ path, parts, headers: new Headers(init.headers) })
-    return path === '/batch/v1' ? answerTo(parts) : Response.json([])
+    return path === '/batch/v1' ? respondTo(parts) : Response.json([])
   })
   return fetched
 }
@@ -32,9 +32,13 @@ beforeEach(() => {
   })
 })
 
-test('what is asked within one turn goes in one request, and each gets its own answer', async () => {
+test('what is asked within one turn goes in one request, and each gets its own response', async () => {
   const fetched = server(() =>
-    Response.json([answer([{ id: 1 }]), answer({ code: '42501', message: 'No' }, 403), answer(7)]),
+    Response.json([
+      response([{ id: 1 }]),
+      response({ code: '42501', message: 'No' }, 403),
+      response(7),
+    ]),
   )
   const [chats, users, count] = await Promise.all([
     database.from('chats').select('id'),
@@ -68,12 +72,12 @@ test('a single question, and a row that is written, go as they always did', asyn
 })
 
 test('more than the server takes goes in several', async () => {
-  const fetched = server((parts) => Response.json(parts.map(() => answer([]))))
+  const fetched = server((parts) => Response.json(parts.map(() => response([]))))
   await Promise.all(Array.from({ length: 45 }, () => database.from('chats').select('id')))
   expect(fetched.map(({ parts }) => parts.length)).toEqual([20, 20, 5])
 })
 
-test('a refusal of the whole, or no connection, is everybody’s answer', async () => {
+test('a refusal of the whole, or no connection, is the outcome for everybody', async () => {
   server(() => Response.json({ code: 'PGRST301', message: 'Bad token' }, { status: 400 }))
   const ask = () =>
     Promise.all([database.from('chats').select('id'), database.from('users').select('id')])
@@ -83,12 +87,12 @@ test('a refusal of the whole, or no connection, is everybody’s answer', async 
 })
 
 test('what nobody waits for any more is not asked', async () => {
-  const fetched = server((parts) => Response.json(parts.map(() => answer([]))))
+  const fetched = server((parts) => Response.json(parts.map(() => response([]))))
   const leaving = new AbortController()
   const left = database.from('chats').select('id').abortSignal(leaving.signal)
-  const replies = Promise.all([left, database.from('users').select('id')])
+  const results = Promise.all([left, database.from('users').select('id')])
   leaving.abort()
-  const [first, second] = await replies
+  const [first, second] = await results
   expect(first.error).not.toBeNull()
   expect(second.data).toEqual([])
   expect(fetched.map(({ path }) => path)).toEqual(['/rest/v1/users'])

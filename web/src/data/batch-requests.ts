@@ -9,16 +9,16 @@ const BODILESS = [204, 205, 304]
 type Part = {
   url: URL
   init: RequestInit & { headers: Headers }
-  resolve: (reply: Response) => void
+  resolve: (response: Response) => void
   reject: (failure: unknown) => void
 }
-type Answer = { status: number; headers: Record<string, string>; body: string }
+type PartResponse = { status: number; headers: Record<string, string>; body: string }
 
 let waiting: Part[] = []
 
 /**
  * Sends what is asked of the Data API within one turn of the event loop as one request, because on a slow connection each costs
- * a round trip. Each is answered as if it had been sent alone.
+ * a round trip. Each gets a response as if it had been sent alone.
  */
 export function fetchTogether(url: URL, init: Part['init']): Promise<Response> {
   if (!fits(url, init)) return fetch(url, init)
@@ -52,9 +52,9 @@ function sendWaiting() {
   const sent =
     others.length > 0
       ? sendBatch(first, parts)
-      : fetch(first.url, first.init).then((reply) => [reply])
+      : fetch(first.url, first.init).then((response) => [response])
   sent.then(
-    (replies) => parts.forEach(({ resolve }, place) => resolve(replies[place]!)),
+    (responses) => parts.forEach(({ resolve }, place) => resolve(responses[place]!)),
     (failure: unknown) => parts.forEach(({ reject }) => reject(failure)),
   )
 }
@@ -69,12 +69,12 @@ async function sendBatch(first: Part, parts: Part[]): Promise<Response[]> {
   }
   const body = JSON.stringify(parts.map(asPart))
   const early = await earlyResponse({ url, headers, body }, parts)
-  const reply = early ?? (await fetch(url, { method: 'POST', headers, body }))
-  const text = await reply.text()
-  const answers = answersIn(text)
-  // Nobody was answered: the token is refused, or what is in front of the server has answered instead.
-  if (!answers) return parts.map(() => new Response(text, reply))
-  return answers.map(
+  const response = early ?? (await fetch(url, { method: 'POST', headers, body }))
+  const text = await response.text()
+  const responses = responsesIn(text)
+  // No part got a response: the token is refused, or what is in front of the server responded instead.
+  if (!responses) return parts.map(() => new Response(text, response))
+  return responses.map(
     ({ status, headers, body }) =>
       new Response(BODILESS.includes(status) ? null : body, { status, headers }),
   )
@@ -93,10 +93,10 @@ function asPart({ url, init }: Part) {
   }
 }
 
-function answersIn(text: string): Answer[] | null {
+function responsesIn(text: string): PartResponse[] | null {
   try {
     const body: unknown = JSON.parse(text)
-    return Array.isArray(body) ? (body as Answer[]) : null
+    return Array.isArray(body) ? (body as PartResponse[]) : null
   } catch {
     return null
   }

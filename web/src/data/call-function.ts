@@ -14,8 +14,8 @@ export async function callFunction<Called extends Name>(
   ...[values, signal]: Arguments<Called>
 ): Promise<Functions[Called]['Returns']> {
   const call = database.rpc(name, values)
-  const reply = await (signal ? call.abortSignal(signal) : call).throwOnError()
+  const response = await (signal ? call.abortSignal(signal) : call).throwOnError()
   // The client's result type cannot be resolved while the function's name is generic.
-  const answer: unknown = reply.data
-  return answer as Functions[Called]['Returns']
+  const result: unknown = response.data
+  return result as Functions[Called]['Returns']
 }

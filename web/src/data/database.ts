@@ -5,7 +5,7 @@ import type { Database as Generated, Json } from './database.types.ts'
 type Public = Generated['public']
 type Relations = Public['Tables'] & Public['Views']
 type Functions = Public['Functions']
-type Answer<Name extends keyof Functions> = Functions[Name]['Returns']
+type Returned<Name extends keyof Functions> = Functions[Name]['Returns']
 type RowOf<Returns> = Returns extends (infer Row extends object)[] ? Row : never
 
 /** Columns whose values a check constraint restricts, and JSON columns. */
@@ -203,7 +203,7 @@ type NullableArguments = ExistingArguments<{
 }>
 
 /** Scalar functions that may return null. */
-type NullableAnswers = 'push_public_key' | 'save_draft'
+type NullableReturns = 'push_public_key' | 'save_draft'
 
 /** The schema the clients are typed with. */
 export type Database = {
@@ -211,7 +211,7 @@ export type Database = {
     Tables: { [Name in keyof Public['Tables']]: Typed<Public['Tables'][Name], Name> }
     Views: { [Name in keyof Public['Views']]: Typed<Public['Views'][Name], Name> }
     Functions: {
-      [Name in keyof Functions]: { Args: TypedArguments<Name>; Returns: TypedAnswer<Name> }
+      [Name in keyof Functions]: { Args: TypedArguments<Name>; Returns: TypedReturns<Name> }
     }
   }
 }
@@ -256,19 +256,19 @@ type TypedArguments<Name extends keyof Functions> = {
         : never)
 }
 
-type TypedAnswer<Name extends keyof Functions> = Name extends NullableAnswers
-  ? Answer<Name> | null
-  : Answer<Name> extends object[]
+type TypedReturns<Name extends keyof Functions> = Name extends NullableReturns
+  ? Returned<Name> | null
+  : Returned<Name> extends object[]
     ? TypedResult<Name>[]
-    : Answer<Name>
+    : Returned<Name>
 
 type TypedResult<Name extends keyof Functions> = {
-  [Column in keyof RowOf<Answer<Name>>]:
+  [Column in keyof RowOf<Returned<Name>>]:
     | (Name extends keyof ResultTypes
         ? Column extends keyof ResultTypes[Name]
           ? ResultTypes[Name][Column]
-          : RowOf<Answer<Name>>[Column]
-        : RowOf<Answer<Name>>[Column])
+          : RowOf<Returned<Name>>[Column]
+        : RowOf<Returned<Name>>[Column])
     | (Name extends keyof NullableResults
         ? Column extends NullableResults[Name]
           ? null
@@ -293,7 +293,9 @@ type ExistingResults<
   Types extends {
     [Name in keyof Types]: Name extends keyof Functions
       ? {
-          [Column in keyof Types[Name]]: Column extends keyof RowOf<Answer<Name>> ? unknown : never
+          [Column in keyof Types[Name]]: Column extends keyof RowOf<Returned<Name>>
+            ? unknown
+            : never
         }
       : never
   },
@@ -301,7 +303,7 @@ type ExistingResults<
 
 type ExistingResultNames<
   Names extends {
-    [Name in keyof Names]: Name extends keyof Functions ? keyof RowOf<Answer<Name>> : never
+    [Name in keyof Names]: Name extends keyof Functions ? keyof RowOf<Returned<Name>> : never
   },
 > = Names
 

@@ -64,15 +64,15 @@ async function connectLive(): Promise<RealtimeClient> {
 }
 
 /** Calls an Edge Function as the member. @throws Error with the function's own message */
-export async function callEdgeFunction<Answer>(name: string, values: object): Promise<Answer> {
-  const reply = await fetchAsMember(`${connectedConfig().supabaseUrl}/functions/v1/${name}`, {
+export async function callEdgeFunction<Result>(name: string, values: object): Promise<Result> {
+  const response = await fetchAsMember(`${connectedConfig().supabaseUrl}/functions/v1/${name}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(values),
   })
-  const answer = (await reply.json().catch(() => ({}))) as Answer & { message?: string }
-  if (!reply.ok) throw new ServerRefusal(answer.message ?? reply.statusText, reply.status)
-  return answer
+  const result = (await response.json().catch(() => ({}))) as Result & { message?: string }
+  if (!response.ok) throw new ServerRefusal(result.message ?? response.statusText, response.status)
+  return result
 }
 
 /**
@@ -84,10 +84,10 @@ export async function fetchAsMember(
   init?: RequestInit,
 ): Promise<Response> {
   const token = await ownToken()
-  const reply = await sendAs(token, input, init)
-  if (!token || !REFUSALS.has(reply.status)) return reply
+  const response = await sendAs(token, input, init)
+  if (!token || !REFUSALS.has(response.status)) return response
   const newer = await ownToken()
-  const second = newer && newer !== token ? await sendAs(newer, input, init) : reply
+  const second = newer && newer !== token ? await sendAs(newer, input, init) : response
   if (second.status !== 428 || !(await isProven())) return second
   return sendAs(await ownToken(), input, init)
 }
@@ -104,16 +104,16 @@ async function sendAs(
   if (!headers.has('apikey')) headers.set('apikey', supabaseKey)
   headers.set('Authorization', `Bearer ${token ?? supabaseKey}`)
   const own = { ...init, headers }
-  const reply = await learnReach(
+  const response = await learnReach(
     takesBatches && !(input instanceof Request)
       ? fetchTogether(new URL(input), own)
       : fetch(input, own),
   )
   // Before the screen learns of the refusal: it must not lead elsewhere while the app is about to leave for the login.
-  if (reply.status === 401 && token) await checkSession().catch(console.warn)
-  if (reply.status === 403 && token)
-    await refreshIfFactorIsRequired(reply.clone()).catch(console.warn)
-  return reply
+  if (response.status === 401 && token) await checkSession().catch(console.warn)
+  if (response.status === 403 && token)
+    await refreshIfFactorIsRequired(response.clone()).catch(console.warn)
+  return response
 }
 
 /**
@@ -128,8 +128,8 @@ async function ownToken(): Promise<string | undefined> {
   return data.session?.access_token
 }
 
-async function refreshIfFactorIsRequired(reply: Response) {
-  const { code } = (await reply.json().catch(() => ({}))) as { code?: string }
+async function refreshIfFactorIsRequired(response: Response) {
+  const { code } = (await response.json().catch(() => ({}))) as { code?: string }
   if (code !== 'PT403') return
   const { refreshForFactor } = await import('#data/session/show-factor.ts')
   await refreshForFactor()

@@ -9,6 +9,6 @@ export const adminRightsQuery = (userId: string, assurance: string) =>
   queryOptions({
     queryKey: ['team_settings', 'admin rights', userId, assurance],
     queryFn: ({ signal }) => callFunction('acts_as_admin', {}, signal),
-    // Without an answer the screens open, and the database refuses.
+    // Without a response the screens open, and the database refuses.
     retry: false,
   })

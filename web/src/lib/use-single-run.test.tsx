@@ -2,11 +2,11 @@ import { renderHook } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { useSingleRun } from './use-single-run.ts'
 
-test('pressed twice, it runs once, and both get its answer', async () => {
+test('pressed twice, it runs once, and both get its result', async () => {
   const task = vi.fn((text: string) => Promise.resolve(`did ${text}`))
   const { result } = renderHook(() => useSingleRun(task))
-  const answers = await Promise.all([result.current('this'), result.current('this')])
-  expect(answers).toEqual(['did this', 'did this'])
+  const results = await Promise.all([result.current('this'), result.current('this')])
+  expect(results).toEqual(['did this', 'did this'])
   expect(task).toHaveBeenCalledTimes(1)
 })
 

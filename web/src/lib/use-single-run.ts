@@ -1,16 +1,16 @@
 import { useRef } from 'react'
 
 /**
- * The same task, but asked again for the same while it runs, it gives the answer of the first time: a second press does
+ * The same task, but asked again for the same while it runs, it gives the result of the first time: a second press does
  * nothing, also before the button is drawn as busy.
  */
-export function useSingleRun<Values, Answer>(task: (values: Values) => Promise<Answer>) {
-  const running = useRef(new Map<string, Promise<Answer>>())
-  return (values: Values): Promise<Answer> => {
+export function useSingleRun<Values, Result>(task: (values: Values) => Promise<Result>) {
+  const running = useRef(new Map<string, Promise<Result>>())
+  return (values: Values): Promise<Result> => {
     const key = JSON.stringify(values) ?? ''
-    const answer =
+    const result =
       running.current.get(key) ?? task(values).finally(() => running.current.delete(key))
-    running.current.set(key, answer)
-    return answer
+    running.current.set(key, result)
+    return result
   }
 }

@@ -10,7 +10,7 @@ export function isContentImage({ pathname }: URL): boolean {
   return pathname.includes('/storage/v1/object/public/images/') || pathname.startsWith('/demo/')
 }
 
-export async function answerImage(request: Request): Promise<Response> {
+export async function respondWithImage(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE)
   const kept = await cache.match(request)
   if (kept) return kept

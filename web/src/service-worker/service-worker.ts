@@ -5,7 +5,7 @@ import {
   precacheAndRoute,
 } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { answerImage, isContentImage } from './offline-images.ts'
+import { isContentImage, respondWithImage } from './offline-images.ts'
 import { NOT_THE_APP, openNotification } from './open-notification.ts'
 import { showNotification } from './show-notification.ts'
 
@@ -20,11 +20,11 @@ registerRoute(
 )
 registerRoute(
   ({ url }) => url.pathname === '/config.json',
-  ({ request }) => answerConfig(request),
+  ({ request }) => respondWithConfig(request),
 )
 registerRoute(
   ({ url, request }) => request.destination === 'image' && isContentImage(url),
-  ({ request }) => answerImage(request),
+  ({ request }) => respondWithImage(request),
 )
 
 self.addEventListener('install', (event) => event.waitUntil(keepConfig()))
@@ -57,7 +57,7 @@ async function keepConfig(): Promise<void> {
 }
 
 /** Network first; offline, the configuration of the last visit. */
-async function answerConfig(request: Request): Promise<Response> {
+async function respondWithConfig(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE)
   try {
     const response = await fetch(request)

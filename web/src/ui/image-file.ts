@@ -10,7 +10,7 @@ export async function imageFile(image: Blob | string, name: string): Promise<Fil
 
 async function fetchImage(address: string): Promise<Blob> {
   const response = await fetch(address)
-  if (!response.ok) throw new Error(`${address} answered ${response.status}`)
+  if (!response.ok) throw new Error(`${address} responded with ${response.status}`)
   return response.blob()
 }
 

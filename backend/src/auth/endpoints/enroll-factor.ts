@@ -53,7 +53,7 @@ export const enrollFactor: Action = async (call, accounts) => {
   })
 }
 
-/** Names of the kinds of factors that are not supported; answered as hosted Supabase does while they are off. */
+/** Names of the kinds of factors that are not supported; refused as on hosted Supabase while they are off. */
 const DISABLED: Record<string, string> = { phone: 'Phone', webauthn: 'WebAuthn' }
 
 function requireTotp(type: string) {

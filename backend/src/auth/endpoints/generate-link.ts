@@ -50,7 +50,7 @@ export const generateLink: Action = async (call, accounts) => {
     ? body.redirect_to
     : redirectTarget(call.request, settings)
 
-  const answer = await database.transaction(async (query) => {
+  const responseBody = await database.transaction(async (query) => {
     const prepared = await prepare(
       query,
       { ...body, email, newEmail, encryptedPassword },
@@ -69,7 +69,7 @@ export const generateLink: Action = async (call, accounts) => {
       verification_type: verificationType,
     }
   })
-  return Response.json(answer)
+  return Response.json(responseBody)
 }
 
 type Wanted = Body & { newEmail: string; encryptedPassword: string }

@@ -31,7 +31,7 @@ const bodySchema = v.object({ challenge_id: text, code: text })
 export const verifyFactor: Action = async (call, accounts) => {
   const { database, limits } = accounts
   const query: Query = (statement) => database.query(statement)
-  // Also after an answer of this endpoint was lost, which had the session's new tokens.
+  // Also after a response of this endpoint was lost, which had the session's new tokens.
   const caller = await requireUser(query, call, { mayPrecedeCode: true })
   const factor = requireFactor(caller.user, call.id)
   const { challenge_id: challengeId, code } = await readBody(call.request, bodySchema)

@@ -60,7 +60,7 @@ export async function sendLink(
 
 export type Notice = {
   /**
-   * `existing_account` and `existing_invitation` answer who signs up with, or changes to, an address that is taken: only its
+   * `existing_account` and `existing_invitation` are for a sign-up with, or a change to, an address that is taken: only its
    * owner learns of it. The others tell the owner what was changed, in case it was somebody else.
    */
   kind: 'existing_account' | 'existing_invitation' | 'password_changed' | 'email_changed'

@@ -36,11 +36,11 @@ export function createMailbox(access: MailboxAccess | null): Mailbox {
     close: () => undefined,
     isInstant: true,
     messages: () => [...mails],
-    handle: access && ((request, context) => answer(request, context, mails, access)),
+    handle: access && ((request, context) => respond(request, context, mails, access)),
   }
 }
 
-async function answer(
+async function respond(
   request: Request,
   context: Context,
   mails: Mail[],

@@ -34,7 +34,7 @@ parentPort.on('message', (job) => {
 })
 `
 
-type Answer = { result: string | boolean } | { error: string }
+type Outcome = { result: string | boolean } | { error: string }
 
 export type HashThreads = {
   run(job: HashJob): Promise<string | boolean>
@@ -70,11 +70,11 @@ export function createHashThreads(count: number, argon2Options: object): HashThr
           worker.off('message', onMessage).off('error', onFailure).off('exit', onFailure)
           worker.unref()
         }
-        const onMessage = (answer: Answer) => {
+        const onMessage = (outcome: Outcome) => {
           finish()
           if (idle.length < count) idle.push(worker)
-          if ('error' in answer) reject(new Error(answer.error))
-          else resolve(answer.result)
+          if ('error' in outcome) reject(new Error(outcome.error))
+          else resolve(outcome.result)
         }
         const onFailure = (cause: unknown) => {
           finish()

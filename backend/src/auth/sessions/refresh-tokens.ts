@@ -71,7 +71,7 @@ export async function replaceRefreshToken(
 
 /**
  * A token that is not derived from the ones before, of which none is left: after a second factor was shown, only who received the
- * answer goes on with the session, and a copy from before does not end it.
+ * response goes on with the session, and a copy from before does not end it.
  */
 export async function startNewFamily(
   query: Query,

@@ -15,7 +15,7 @@ const PEER_TIMEOUT_MS = 16_000
 export type SharedBroadcast = { topicKey: string; userEvent: string; body: BroadcastBody }
 
 type PubSubMessage =
-  /** From a new or reconnected process, with its presence; the others reply with `everyone`. */
+  /** From a new or reconnected process, with its presence; the others respond with `everyone`. */
   | { kind: 'hello'; all: SharedPresence[] }
   | { kind: 'here' }
   | { kind: 'bye' }

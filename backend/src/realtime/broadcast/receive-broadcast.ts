@@ -16,7 +16,7 @@ type Broadcast = Extract<ClientMessage, { event: 'broadcast' }>
 /** As on hosted Supabase, a broadcast without the right to send is dropped silently. */
 export async function receiveBroadcast(service: Service, channel: Channel, message: Broadcast) {
   if (message.persist) {
-    answer(service, channel, message, {
+    reply(service, channel, message, {
       status: 'error',
       response: {
         error: 'Storing a broadcast is not supported: use realtime.send in the database',
@@ -36,7 +36,7 @@ export async function receiveBroadcast(service: Service, channel: Channel, messa
     )
   }
   if (channel.acknowledgesBroadcasts)
-    answer(
+    reply(
       service,
       channel,
       message,
@@ -96,7 +96,7 @@ function hold(service: Service, channel: Channel, message: BroadcastMessage) {
 
 type Reply = Extract<ServerMessage, { event: 'phx_reply' }>['payload']
 
-function answer({ writer }: Service, channel: Channel, { ref }: Broadcast, payload: Reply) {
+function reply({ writer }: Service, channel: Channel, { ref }: Broadcast, payload: Reply) {
   const { connection, topic, joinRef } = channel
   writer.send(connection, { topic, ref, joinRef, event: 'phx_reply', payload })
 }

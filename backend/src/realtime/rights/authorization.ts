@@ -11,7 +11,7 @@ import type { RealtimeLimits } from '#realtime/limits.ts'
 
 export type Operation = 'read' | 'write'
 
-/** @param isWanted whether the answer still matters when its turn comes; if not, nothing is granted */
+/** @param isWanted whether the result still matters when its turn comes; if not, nothing is granted */
 export type Authorize = (
   caller: Caller,
   topicName: string,
@@ -117,7 +117,7 @@ export function createAuthorization(
       checks.forEach(({ resolve }, place) => resolve(new Set(rows[place]?.allowed as Extension[])))
     } catch (cause) {
       if (checks.length === 1 || isUnavailable(cause)) throw cause
-      // One topic's policy failed: the others are to be answered.
+      // One topic's policy failed: the others still need their results.
       for (const each of checks)
         await readTogether(caller, [each]).catch((failure: unknown) =>
           each.reject(refusal(each.topicName, failure)),

@@ -124,8 +124,8 @@ test('of an account with too many checks, those of the session with most of them
   const check = (who: string) =>
     queue.run({ account: 'maya', session: who }, async () => void order.push(who))
   const asked = ['flood', 'flood', 'flood', 'flood', 'flood', 'phone', 'desk', 'flood']
-  const answers = await Promise.allSettled(asked.map(check))
-  const refused = answers.filter((each) => each.status === 'rejected')
+  const outcomes = await Promise.allSettled(asked.map(check))
+  const refused = outcomes.filter((each) => each.status === 'rejected')
   expect(refused.map(({ reason }) => reason instanceof QueueFullError)).toEqual([true, true, true])
   expect(order).toEqual(['flood', 'flood', 'phone', 'desk', 'flood'])
 })
@@ -135,8 +135,8 @@ test('where every session of an account has one check, the latest is refused and
   const order: string[] = []
   const check = (session: string) =>
     queue.run({ account: 'maya', session }, async () => void order.push(session))
-  const answers = await Promise.allSettled(['one', 'two', 'three', 'four'].map(check))
-  expect(answers.map(({ status }) => status)).toEqual([
+  const outcomes = await Promise.allSettled(['one', 'two', 'three', 'four'].map(check))
+  expect(outcomes.map(({ status }) => status)).toEqual([
     ...['fulfilled', 'fulfilled', 'fulfilled', 'rejected'],
   ])
   await check('five')

@@ -7,7 +7,7 @@ import type { RealtimeLimits } from '#realtime/limits.ts'
 /** "Service restart" (RFC 6455's registry): the client is to connect again. */
 const RESTART = 1012
 const POLL_MS = 20
-/** How long a client may take to answer the closing. */
+/** How long a client may take to respond to the close frame. */
 const CLOSING_MS = 1_000
 
 /** Resolves when all are closed; with the signal, the rest is left open. */

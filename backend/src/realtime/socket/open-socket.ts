@@ -186,7 +186,7 @@ function parseUrl(path: string): URL | null {
   return URL.canParse(path, 'ws://localhost') ? new URL(path, 'ws://localhost') : null
 }
 
-// Closes the connection once the answer is sent: Node's HTTP server leaves it half open, for as long as the client likes.
+// Closes the connection once the response is sent: Node's HTTP server leaves it half open, for as long as the client likes.
 function rejectUpgrade(socket: Duplex, status: number, error: string) {
   const body = JSON.stringify({ error })
   socket.end(

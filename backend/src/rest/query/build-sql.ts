@@ -1,6 +1,6 @@
 // Third stage: turns the plan into one statement. Its single row has the response body, built by Postgres, and the data
 // for the response headers. Values are parameters; names are quoted.
-import { ANSWER_TOO_LARGE } from '#rest/errors.ts'
+import { RESPONSE_TOO_LARGE } from '#rest/errors.ts'
 import { LIMITS } from '#rest/limits.ts'
 import { WRITTEN_ROWS, type Plan } from '#rest/plan/plan-types.ts'
 import type { BodyForm } from '#rest/request/media-types.ts'
@@ -86,8 +86,8 @@ function bodySql({ form, read }: Plan): string {
   const row = isScalar ? `r.${SCALAR}` : 'r.*'
   const isOne = form.kind === 'object' || (returns !== null && !returns.isSet)
   const { size, text } = formSql(form, row, isOne)
-  const isBounded = `${boundedSql(read, 'true')} and coalesce(${size}, 0) <= ${LIMITS.answerBytes}`
-  return `case when ${isBounded} then ${text} else rest.refuse_if(true, '${ANSWER_TOO_LARGE}', 0)::text end`
+  const isBounded = `${boundedSql(read, 'true')} and coalesce(${size}, 0) <= ${LIMITS.responseBytes}`
+  return `case when ${isBounded} then ${text} else rest.refuse_if(true, '${RESPONSE_TOO_LARGE}', 0)::text end`
 }
 
 /** The body and its size. Postgres computes an aggregate that occurs twice only once. */

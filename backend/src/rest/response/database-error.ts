@@ -1,7 +1,7 @@
 // Maps Postgres errors to responses as PostgREST does: the SQLSTATE is the code and determines the status.
 import { ServiceError } from '#http/service-error.ts'
 import { unavailabilityOf } from '#postgres/errors.ts'
-import { ANSWER_TOO_LARGE, proxyStatus, restErrors } from '#rest/errors.ts'
+import { RESPONSE_TOO_LARGE, proxyStatus, restErrors } from '#rest/errors.ts'
 import type { ReadNode } from '#rest/plan/plan-types.ts'
 import { raisedError } from './raised-error.ts'
 
@@ -32,7 +32,7 @@ export function toRestError(error: unknown, role: string, root: ReadNode | null)
   if (error.code === REFUSED) return refusal(error)
   if (unavailabilityOf(error) === 'full') return restErrors.noRoom(error)
   if (error.code === RAISED) return raisedError(error.message, error.detail)
-  if (error.code === '22003' && error.routine === SUM_OF_BYTES) return restErrors.answerTooLarge()
+  if (error.code === '22003' && error.routine === SUM_OF_BYTES) return restErrors.responseTooLarge()
   const status = statusOf(error, role !== 'anon')
   return new ServiceError({
     status,
@@ -88,7 +88,7 @@ function detailsFor(role: string, error: PostgresError): string | null {
 
 function refusal({ message, detail }: PostgresError): ServiceError {
   const rows = Number(detail)
-  if (message === ANSWER_TOO_LARGE) return restErrors.answerTooLarge()
+  if (message === RESPONSE_TOO_LARGE) return restErrors.responseTooLarge()
   if (message === 'PGRST115') return restErrors.putKeyMismatch()
   return message === 'PGRST124' ? restErrors.tooManyAffected(rows) : restErrors.notSingular(rows)
 }

@@ -8,7 +8,7 @@ import type { ParsedRequest } from '#rest/request/parse-request.ts'
 import { appliedPreferences } from '#rest/request/preferences.ts'
 import { applyResponseGucs } from './response-gucs.ts'
 
-type Reply = { status: number; headers: [string, string][]; body: string | Buffer | null }
+type ResponseParts = { status: number; headers: [string, string][]; body: string | Buffer | null }
 
 export function shapeResponse(
   request: ParsedRequest,
@@ -17,36 +17,40 @@ export function shapeResponse(
 ): Response {
   const { plan } = prepared
   if (plan.explain) return explainResponse(plan.explain, outcome)
-  const reply = replyTo(request, prepared, outcome)
-  if (request.schemaNegotiated && reply.headers.some(([name]) => name === 'content-type'))
-    reply.headers.push(['content-profile', request.schema])
-  const { status, headers } = applyResponseGucs(outcome, reply.status, reply.headers)
+  const parts = responseTo(request, prepared, outcome)
+  if (request.schemaNegotiated && parts.headers.some(([name]) => name === 'content-type'))
+    parts.headers.push(['content-profile', request.schema])
+  const { status, headers } = applyResponseGucs(outcome, parts.status, parts.headers)
   const bodiless = status === 204 || status === 205 || status === 304
   // Next to a text, Node would encode a header of a function once more.
-  return typeof reply.body === 'string' && !bodiless && outcome.headers === null
-    ? textResponse(reply.body, { status, headers })
-    : new Response(bodiless ? null : reply.body, { status, headers })
+  return typeof parts.body === 'string' && !bodiless && outcome.headers === null
+    ? textResponse(parts.body, { status, headers })
+    : new Response(bodiless ? null : parts.body, { status, headers })
 }
 
-function replyTo(request: ParsedRequest, prepared: PreparedPlan, outcome: QueryOutcome): Reply {
+function responseTo(
+  request: ParsedRequest,
+  prepared: PreparedPlan,
+  outcome: QueryOutcome,
+): ResponseParts {
   switch (request.action.kind) {
     case 'insert':
-      return insertReply(request, prepared, outcome)
+      return insertResponse(request, prepared, outcome)
     case 'update':
     case 'delete':
-      return changeReply(request, prepared, outcome)
+      return changeResponse(request, prepared, outcome)
     case 'upsertOne':
-      return putReply(request, prepared, outcome)
+      return putResponse(request, prepared, outcome)
     default:
-      return readReply(request, prepared, outcome)
+      return readResponse(request, prepared, outcome)
   }
 }
 
-function readReply(
+function readResponse(
   request: ParsedRequest,
   { plan, contentType }: PreparedPlan,
   outcome: QueryOutcome,
-): Reply {
+): ResponseParts {
   const { action, range, preferences } = request
   const { shown, total } = outcome
   const routine = plan.read.source.kind === 'call' ? plan.read.source.call.routine : null
@@ -67,11 +71,11 @@ function readReply(
   return { status, headers, body: isHead ? null : bodyOf(plan.form.kind, outcome.body) }
 }
 
-function insertReply(
+function insertResponse(
   request: ParsedRequest,
   { plan, contentType }: PreparedPlan,
   outcome: QueryOutcome,
-): Reply {
+): ResponseParts {
   const { preferences, query, action } = request
   const write = plan.write
   const hasKey = query.onConflict !== null || (write?.table.primaryKey.length ?? 0) > 0
@@ -97,11 +101,11 @@ function insertReply(
   return { status, headers, body: outcome.body }
 }
 
-function changeReply(
+function changeResponse(
   request: ParsedRequest,
   { plan, contentType }: PreparedPlan,
   outcome: QueryOutcome,
-): Reply {
+): ResponseParts {
   const isUpdate = request.action.kind === 'update'
   const total = isCounted(request) ? outcome.shown : null
   const headers = [
@@ -116,11 +120,11 @@ function changeReply(
   return { status: 200, headers, body: outcome.body }
 }
 
-function putReply(
+function putResponse(
   request: ParsedRequest,
   { plan, contentType }: PreparedPlan,
   outcome: QueryOutcome,
-): Reply {
+): ResponseParts {
   const headers: [string, string][] = []
   addPreferences(headers, appliedPreferences(request.preferences, ['representation', 'count']))
   if (!plan.withBody) return { status: 204, headers, body: null }

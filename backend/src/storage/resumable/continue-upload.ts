@@ -17,7 +17,7 @@ export const uploadProgress = tusAction(async (storage, request, context, rest) 
   const { upload, caller } = await findOwnUpload(storage, request, context, rest, OPERATION)
   const { length, received, finished, metadata } = upload
   const as = { ...context, caller }
-  // A client that reads that everything has arrived sends nothing more, so the object is made before the answer.
+  // A client that reads that everything has arrived sends nothing more, so the object is made before the response.
   if (!finished && received === length)
     await withUploadSlot(storage, upload, () => finishInBucket(storage, as, upload))
   return new Response(null, {
@@ -42,7 +42,7 @@ export const continueUpload = tusAction(async (storage, request, context, rest) 
   const offset = byteCount(request, 'upload-offset')
   if (offset !== upload.received) throw storageErrors.offsetConflict()
   assertPartBody(request, upload.length - upload.received)
-  // Nothing is left to send when the answer to the last part was lost.
+  // Nothing is left to send when the response to the last part was lost.
   if (upload.finished) return partResponse(upload, upload.length)
 
   const as = { ...context, caller }

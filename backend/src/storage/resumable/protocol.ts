@@ -7,17 +7,17 @@ import { LIMITS } from '../limits.ts'
 const VERSION = '1.0.0'
 const CONTENT_TYPE = 'application/offset+octet-stream'
 
-/** Headers of every answer. A browser shows the client only the exposed ones. */
-const ANSWER_HEADERS = {
+/** Headers of every response. A browser shows the client only the exposed ones. */
+const RESPONSE_HEADERS = {
   'tus-resumable': VERSION,
   'cache-control': 'no-store',
   'access-control-expose-headers':
     'Location, Tus-Complete, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset, Sb-Request-Id',
 }
 
-/** What the service can do, as the answer to OPTIONS states it. */
+/** What the service can do, as the response to OPTIONS states it. */
 const CAPABILITIES = {
-  ...ANSWER_HEADERS,
+  ...RESPONSE_HEADERS,
   'tus-version': VERSION,
   'tus-extension': 'creation,creation-with-upload,termination,expiration',
   'tus-max-size': String(LIMITS.fileBytes),
@@ -28,17 +28,18 @@ export function resumableOptions(path: string): Record<string, string> {
   return /^\/storage\/v1\/upload\/resumable(\/|$)/.test(path) ? CAPABILITIES : {}
 }
 
-/** Checks the version that the client speaks, and adds the protocol's headers to every answer. */
+/** Checks the version that the client speaks, and adds the protocol's headers to every response. */
 export function tusAction(action: Action): Action {
   return async (storage, request, context, rest) => {
     try {
       const wanted = request.headers.get('tus-resumable')
       if (wanted !== VERSION) throw storageErrors.unknownTusVersion(VERSION)
       const response = await action(storage, request, context, rest)
-      for (const [name, value] of Object.entries(ANSWER_HEADERS)) response.headers.set(name, value)
+      for (const [name, value] of Object.entries(RESPONSE_HEADERS))
+        response.headers.set(name, value)
       return response
     } catch (error) {
-      if (error instanceof ServiceError) Object.assign(error.headers, ANSWER_HEADERS)
+      if (error instanceof ServiceError) Object.assign(error.headers, RESPONSE_HEADERS)
       throw error
     }
   }

@@ -138,7 +138,7 @@ export async function findParts(storage: Storage, id: string): Promise<Part[]> {
   return rows as Part[]
 }
 
-/** Makes the files of a finished upload's parts due for removal. The upload stays, to answer a client that asks again. */
+/** Makes the files of a finished upload's parts due for removal. The upload stays, for a client that asks again. */
 export async function releaseParts(storage: Storage, id: string): Promise<void> {
   await service(storage).query({
     name: 'storage_release_parts',

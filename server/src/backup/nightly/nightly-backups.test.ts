@@ -122,7 +122,7 @@ test('a server that stops gives its backup up, leaves nothing behind and begins 
   const gate = createServer()
   gate.listen(0, '127.0.0.1')
   await once(gate, 'listening')
-  // A store that never answers holds the backup in the middle.
+  // A store that never responds holds the backup in the middle.
   const stuck = settingsWith({
     BACKUP_TO: 's3://team/backups',
     BACKUP_S3_ENDPOINT: `http://127.0.0.1:${(gate.address() as AddressInfo).port}`,

@@ -61,7 +61,7 @@ test('the oldest are removed and the newest kept, whatever else is there', async
 test('a wrong secret, and a backup that is not there, are one clear sentence each', async () => {
   const refused = createS3Place({ ...server.settings, secretAccessKey: 'wrong', prefix: '' })
   await expect(refused.create(NAME)).rejects.toThrow(
-    `The store of backups at ${server.settings.endpoint} answered 403 SignatureDoesNotMatch.`,
+    `The store of backups at ${server.settings.endpoint} responded with 403 SignatureDoesNotMatch.`,
   )
   await expect(buffer(place.open(NAME))).rejects.toThrow(
     `There is no backup s3://team/team/nightly/${NAME}.`,

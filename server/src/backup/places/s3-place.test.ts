@@ -69,7 +69,7 @@ test('a store that fails for a moment is asked again', async () => {
 test('a store that refuses is one clear sentence, at once', async () => {
   const refused = createS3Place({ ...service.settings, secretAccessKey: 'wrong', prefix: '' })
   await expect(refused.create(NAME)).rejects.toThrow(
-    `The store of backups at ${service.settings.endpoint} answered 403 SignatureDoesNotMatch.`,
+    `The store of backups at ${service.settings.endpoint} responded with 403 SignatureDoesNotMatch.`,
   )
   service.refused.length = 0
 })

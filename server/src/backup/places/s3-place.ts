@@ -52,8 +52,8 @@ async function createUpload({ send }: S3Requests, name: string): Promise<NewBack
 
   async function flush() {
     const query = { partNumber: String(etags.length + 1), uploadId: uploadId ?? '' }
-    const answer = await send('PUT', name, { query, body: buffer.subarray(0, filled) })
-    etags.push(answer.headers.get('etag') ?? '')
+    const response = await send('PUT', name, { query, body: buffer.subarray(0, filled) })
+    etags.push(response.headers.get('etag') ?? '')
     filled = 0
   }
 
@@ -73,9 +73,9 @@ async function createUpload({ send }: S3Requests, name: string): Promise<NewBack
           `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag.replaceAll('"', '&quot;')}</ETag></Part>`,
       )
       const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
-      const answer = await send('POST', name, { query: { uploadId }, body })
-      // S3 may answer 200 and report a failure in the body.
-      if (answer.bytes.includes('<Error>'))
+      const response = await send('POST', name, { query: { uploadId }, body })
+      // S3 may respond with 200 and report a failure in the body.
+      if (response.bytes.includes('<Error>'))
         throw new BackupError('The store of backups could not put the parts together.')
     },
     async discard() {

@@ -27,14 +27,14 @@ export function createS3Requests(bucket: BackupBucket) {
   const root = `${endpoint.replace(/\/$/, '')}/${bucket.bucket}`
 
   /** @throws StoreError if the store cannot be reached or refuses; after retries, where these may help */
-  async function send(method: string, key: string, request: S3Request = {}): Promise<S3Answer> {
+  async function send(method: string, key: string, request: S3Request = {}): Promise<S3Response> {
     const url = new URL(key ? `${root}/${bucket.prefix}${key}` : root)
     for (const [name, value] of Object.entries(request.query ?? {}))
       url.searchParams.set(name, value)
     for (let attempt = 1; ; attempt++) {
-      const answer = await tryOnce(method, url, request)
-      if (!(answer instanceof StoreError)) return answer
-      if (request.isCleaning || !answer.mayPass || attempt > RETRIES) throw answer
+      const outcome = await tryOnce(method, url, request)
+      if (!(outcome instanceof StoreError)) return outcome
+      if (request.isCleaning || !outcome.mayPass || attempt > RETRIES) throw outcome
       await wait(FIRST_WAIT_MS * 2 ** (attempt - 1), null, { signal: bucket.signal })
     }
   }
@@ -53,7 +53,7 @@ export function createS3Requests(bucket: BackupBucket) {
       const bytes = Buffer.from(await response.arrayBuffer())
       if (response.ok) return { headers, bytes }
       const code = /<Code>(.*?)<\/Code>/.exec(bytes.toString('utf8', 0, 2000))?.[1] ?? ''
-      return new StoreError(endpoint, `answered ${status} ${code}`.trim(), status)
+      return new StoreError(endpoint, `responded with ${status} ${code}`.trim(), status)
     } catch (cause) {
       return new StoreError(endpoint, 'cannot be reached', 0, { cause })
     }
@@ -69,7 +69,7 @@ type S3Request = {
   /** Tried once, also after the signal. */
   isCleaning?: boolean
 }
-type S3Answer = { headers: Headers; bytes: Buffer }
+type S3Response = { headers: Headers; bytes: Buffer }
 
 export class StoreError extends BackupError {
   constructor(

@@ -189,13 +189,13 @@ test('in a hosted project a recovery code hands out the only refresh token of it
     JSON.stringify({ sub: member?.id, session_id: session, role: 'authenticated' }),
   ])
   await project.sql('set role authenticated')
-  const [answer] = await project.sql(`select use_recovery_code('aaaa-bbbb-cccc') as token`)
+  const [row] = await project.sql(`select use_recovery_code('aaaa-bbbb-cccc') as token`)
   await project.sql('reset role')
-  expect(answer?.token).toMatch(/^[0-9a-z]{12}$/)
+  expect(row?.token).toMatch(/^[0-9a-z]{12}$/)
   const left = `select t.token, t.revoked, s.aal, s.refresh_token_hmac_key as key, s.refresh_token_counter as counter
     from auth.sessions s left join auth.refresh_tokens t on t.session_id = s.id where s.id = $1`
   expect(await project.sql(left, [session])).toEqual([
-    { token: answer?.token, revoked: false, aal: 'aal2', key: null, counter: null },
+    { token: row?.token, revoked: false, aal: 'aal2', key: null, counter: null },
   ])
 })
 
@@ -250,7 +250,9 @@ test('a storage that is busy is asked again, and one that stays away ends the mo
   const elsewhere = { ...project.environment, DATABASE_URL: project.databaseUrl }
   await expect(
     run(backupCommand, [await anEmptyFolder()], await anEmptyFolder(), elsewhere),
-  ).rejects.toThrow(/The storage of the project at .* answers 503. Run the same command again/)
+  ).rejects.toThrow(
+    /The storage of the project at .* responded with 503. Run the same command again/,
+  )
 })
 
 test('what a move cannot do is said before anything is changed', async () => {

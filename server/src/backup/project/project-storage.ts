@@ -9,7 +9,7 @@ export type ProjectStorage = ReturnType<typeof openProjectStorage>
 type Place = { bucket: string; name: string }
 export type FileTraits = { type: string | null; cacheControl: string | null; own: unknown }
 
-/** A large project answers now and then that it is busy; what lasts longer is for a person to look at. */
+/** A large project says now and then that it is busy; what lasts longer is for a person to look at. */
 const RETRY_AFTER_MS = [1_000, 4_000]
 const REQUEST_MS = 120_000
 
@@ -32,7 +32,7 @@ export function openProjectStorage(
     more: { headers?: Record<string, string>; body?: Uint8Array | string } = {},
   ) {
     for (const delay of [...RETRY_AFTER_MS, null]) {
-      const answer = await fetch(`${url}/storage/v1${path}`, {
+      const outcome = await fetch(`${url}/storage/v1${path}`, {
         method,
         headers: { ...known, ...more.headers },
         body: more.body ?? null,
@@ -43,18 +43,19 @@ export function openProjectStorage(
         signal?.throwIfAborted()
         return cause as Error
       })
-      const isPassing = answer instanceof Error || answer.status === 429 || answer.status >= 500
-      if (!isPassing) return answer
+      const isPassing = outcome instanceof Error || outcome.status === 429 || outcome.status >= 500
+      if (!isPassing) return outcome
       if (delay === null) {
-        const reason = answer instanceof Error ? 'cannot be reached' : `answers ${answer.status}`
+        const reason =
+          outcome instanceof Error ? 'cannot be reached' : `responded with ${outcome.status}`
         throw new BackupError(
           `The storage of the project at ${url} ${reason}. Run the same command again when it is back.`,
           {
-            cause: answer instanceof Error ? answer : undefined,
+            cause: outcome instanceof Error ? outcome : undefined,
           },
         )
       }
-      if (!(answer instanceof Error)) await answer.body?.cancel()
+      if (!(outcome instanceof Error)) await outcome.body?.cancel()
       await wait(delay, undefined, { signal })
     }
     throw new Error('unreachable')
@@ -62,14 +63,15 @@ export function openProjectStorage(
 
   const files: FileSource = {
     async read({ bucket, name, size, etag }) {
-      const answer = await send('GET', `/object/authenticated/${addressOf({ bucket, name })}`)
+      const response = await send('GET', `/object/authenticated/${addressOf({ bucket, name })}`)
       const isThere =
-        answer.ok &&
-        isSame(etag, answer.headers.get('etag')) &&
-        isSame(size, answer.headers.get('content-length'))
-      if (isThere && answer.body) return answer.body
-      const reason = await answer.text().catch(() => '')
-      if (!answer.ok && !isMissing(answer.status, reason)) throw refusal(answer.status, reason)
+        response.ok &&
+        isSame(etag, response.headers.get('etag')) &&
+        isSame(size, response.headers.get('content-length'))
+      if (isThere && response.body) return response.body
+      const reason = await response.text().catch(() => '')
+      if (!response.ok && !isMissing(response.status, reason))
+        throw refusal(response.status, reason)
       return null
     },
   }
@@ -79,7 +81,7 @@ export function openProjectStorage(
     return new BackupError(
       isKey
         ? `The project at ${url} refuses SUPABASE_SECRET_KEY: it takes a secret key (sb_secret_…), or the older service_role key.`
-        : `The storage of the project at ${url} answers ${status}: ${reason.slice(0, 200)}`,
+        : `The storage of the project at ${url} responded with ${status}: ${reason.slice(0, 200)}`,
     )
   }
 
@@ -88,9 +90,9 @@ export function openProjectStorage(
     files,
     /** Before anything is changed. */
     async check() {
-      const answer = await send('GET', '/bucket')
-      const text = await answer.text()
-      if (!answer.ok) throw refusal(answer.status, text)
+      const response = await send('GET', '/bucket')
+      const text = await response.text()
+      if (!response.ok) throw refusal(response.status, text)
     },
     async upload(place: Place, { type, cacheControl, own }: FileTraits, bytes: Uint8Array) {
       const headers: Record<string, string> = {
@@ -99,19 +101,19 @@ export function openProjectStorage(
         ...(cacheControl && { 'cache-control': cacheControl }),
         ...(own ? { 'x-metadata': Buffer.from(JSON.stringify(own)).toString('base64') } : {}),
       }
-      const answer = await send('POST', `/object/${addressOf(place)}`, { headers, body: bytes })
-      const text = await answer.text()
-      if (!answer.ok) throw refusal(answer.status, text)
+      const response = await send('POST', `/object/${addressOf(place)}`, { headers, body: bytes })
+      const text = await response.text()
+      if (!response.ok) throw refusal(response.status, text)
     },
     async remove({ bucket, name }: Place) {
       const headers = { 'content-type': 'application/json' }
       const body = JSON.stringify({ prefixes: [name] })
-      const answer = await send('DELETE', `/object/${encodeURIComponent(bucket)}`, {
+      const response = await send('DELETE', `/object/${encodeURIComponent(bucket)}`, {
         headers,
         body,
       })
-      const text = await answer.text()
-      if (!answer.ok) throw refusal(answer.status, text)
+      const text = await response.text()
+      if (!response.ok) throw refusal(response.status, text)
     },
   }
 }
@@ -120,12 +122,12 @@ const addressOf = ({ bucket, name }: Place) =>
   [bucket, ...name.split('/')].map(encodeURIComponent).join('/')
 
 // What one side does not say cannot differ.
-const isSame = (known: string | number | null | undefined, answered: string | null) =>
+const isSame = (known: string | number | null | undefined, received: string | null) =>
   known === null ||
   known === undefined ||
-  answered === null ||
-  String(known) === answered.replace(/^W\//, '')
+  received === null ||
+  String(known) === received.replace(/^W\//, '')
 
-// The storage service answers 400 with a body that says 404.
+// The storage service responds with 400 and a body that says 404.
 const isMissing = (status: number, reason: string) =>
   status === 404 || (status === 400 && /not_found|NoSuchKey|"statusCode":\s*"404"/i.test(reason))

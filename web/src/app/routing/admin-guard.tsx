@@ -30,8 +30,8 @@ export function AdminGuard({ children }: { children: ReactNode }) {
       </Suspense>
     )
   }
-  // Who was an admin here before need not wait for the answers: what the screen asks goes with these questions, and the database
-  // refuses who no longer is.
+  // Who was an admin here before need not wait for the responses: what the screen asks goes with these questions, and the
+  // database refuses who no longer is.
   const isLetIn = wasAdmin(userId) || (profile.data && !rights.isPending)
   if (isLetIn && (profile.data || !profile.error)) return children
   if (profile.error) {

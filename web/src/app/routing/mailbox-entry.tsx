@@ -14,12 +14,12 @@ export function MailboxEntry() {
 
   async function open() {
     setIsBusy(true)
-    const answer = await fetchAsMember(`${supabaseUrl}/_mail/open`, { method: 'POST' }).catch(
+    const response = await fetchAsMember(`${supabaseUrl}/_mail/open`, { method: 'POST' }).catch(
       () => null,
     )
-    if (answer?.ok) return location.assign(`${supabaseUrl}/_mail`)
+    if (response?.ok) return location.assign(`${supabaseUrl}/_mail`)
     setIsBusy(false)
-    if (!isUnproven(answer)) notifyError(m.app_mailbox_failed())
+    if (!isUnproven(response)) notifyError(m.app_mailbox_failed())
   }
 
   return (

@@ -12,7 +12,7 @@ const SETTINGS = {
   seen_by_enabled: true,
   app_errors_enabled: true,
 }
-const ANSWERS = {
+const RESPONSES = {
   'GET /rest/v1/team_settings': { body: SETTINGS },
   'POST /rest/v1/rpc/setup_checklist': { body: [{ time_zone: true }] },
   'POST /rest/v1/rpc/setting_changes': { body: [] },
@@ -21,7 +21,7 @@ const ANSWERS = {
 }
 
 test('a team decides everything on one page', async () => {
-  fakeBackend(ANSWERS)
+  fakeBackend(RESPONSES)
   renderScreen({ path: '/admin/settings', screen: <TeamSettingsPage /> })
   expect((await screen.findByLabelText<HTMLSelectElement>(/Who can join/)).value).toBe('approval')
   expect(screen.getByLabelText<HTMLSelectElement>(/Team time zone/).value).toBe('America/New_York')
@@ -34,7 +34,7 @@ test('a team decides everything on one page', async () => {
 test('settings that fail to load say so once, with a retry', async () => {
   let fails = true
   fakeBackend({
-    ...ANSWERS,
+    ...RESPONSES,
     'GET /rest/v1/team_settings': () =>
       fails ? { status: 400, body: { code: 'X', message: 'no table' } } : { body: SETTINGS },
   })

@@ -26,13 +26,13 @@ export function useSearchKey() {
   }, [])
 }
 
-/** Calls back on openSearch(), also on an earlier one that nobody has answered. @returns stops it */
+/** Calls back on openSearch(), also on an earlier one that nobody has handled. @returns stops it */
 export function onOpenSearch(open: () => void): () => void {
-  function answer() {
+  function handle() {
     isWanted = false
     open()
   }
-  if (isWanted) answer()
-  window.addEventListener(OPEN_SEARCH, answer)
-  return () => window.removeEventListener(OPEN_SEARCH, answer)
+  if (isWanted) handle()
+  window.addEventListener(OPEN_SEARCH, handle)
+  return () => window.removeEventListener(OPEN_SEARCH, handle)
 }

@@ -8,7 +8,7 @@ import { renderScreen } from '../../../testing/draw-screen.tsx'
 import { aSession, fakeBackend, signedIn, type Call } from '../../../testing/fake-backend.ts'
 import { ProofQuestion } from './proof-question.tsx'
 
-type Answer = { status?: number; body?: unknown }
+type StubbedResponse = { status?: number; body?: unknown }
 
 const UNPROVEN = {
   status: 428,
@@ -21,22 +21,25 @@ const WITH_FACTOR = { factors: [{ id: 'f1', factor_type: 'totp', status: 'verifi
 
 let asked: Call[]
 let alert: ReturnType<typeof vi.fn>
-let proof: Answer
+let proof: StubbedResponse
 beforeEach(() => {
   alert = vi.fn()
   vi.stubGlobal('alert', alert)
 })
 
-/** A server that refuses each request once and answers it the next time. */
-function refusingOnce(answers: Record<string, Answer>, refusal: Answer = UNPROVEN) {
+/** A server that refuses each request once and responds to it the next time. */
+function refusingOnce(
+  responses: Record<string, StubbedResponse>,
+  refusal: StubbedResponse = UNPROVEN,
+) {
   const refused = new Set<string>()
-  const once = ([request, answer]: [string, Answer]) =>
-    [request, () => (refused.has(request) ? answer : (refused.add(request), refusal))] as const
-  return Object.fromEntries(Object.entries(answers).map(once))
+  const once = ([request, response]: [string, StubbedResponse]) =>
+    [request, () => (refused.has(request) ? response : (refused.add(request), refusal))] as const
+  return Object.fromEntries(Object.entries(responses).map(once))
 }
 
 async function begin(
-  answers: Parameters<typeof fakeBackend>[0],
+  responses: Parameters<typeof fakeBackend>[0],
   { user = {}, above = <p>The screen below</p> } = {},
 ) {
   asked = fakeBackend({
@@ -46,7 +49,7 @@ async function begin(
     'POST /auth/v1/factors/f1/challenge': { body: { id: 'c1', type: 'totp' } },
     'POST /auth/v1/factors/f1/verify': () => proof,
     'POST /rest/v1/rpc/recovery_codes_left': { body: 10 },
-    ...answers,
+    ...responses,
   })
   await signedIn(user)
   connectSupabase({ ...connectedConfig(), hasMailbox: true })
@@ -97,7 +100,7 @@ test('what takes a fresh sign-in asks for the password, and is done once it is r
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('closed without an answer, nothing is done, and the refusal is the answer', async () => {
+test('closed without an answer, nothing is done, and the refusal is the result', async () => {
   await begin(SUSPENDS())
   const done = Promise.resolve(suspend())
   await screen.findByLabelText('Password')

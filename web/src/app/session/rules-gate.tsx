@@ -8,7 +8,7 @@ const AcceptRules = lazy(async () => ({
   default: (await import('#features/safety/house-rules-screen.tsx')).AcceptRules,
 }))
 
-/** Lets through whom the team's house rules need not be shown; without an answer, everybody. */
+/** Lets through whom the team's house rules need not be shown; without a response, everybody. */
 export function RulesGate({ children }: { children: ReactNode }) {
   const { data: rules } = useQuery(houseRulesQuery())
   if (!rules?.must_accept) return children

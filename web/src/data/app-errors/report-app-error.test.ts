@@ -78,7 +78,7 @@ test.each([
   ['a canceled request', failure(SAFARI_STACK, 'AbortError')],
   ['an extension', failure('x@chrome-extension://abc/inject.js:1:1')],
   ['what is no error', 'text'],
-  ['the server’s answer', { code: '42501', message: 'Refused' }],
+  ['the server’s response', { code: '42501', message: 'Refused' }],
 ])('%s is not reported', (_what, thrown) => {
   expect(describeAppError(thrown)).toBeNull()
 })

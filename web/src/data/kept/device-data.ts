@@ -47,7 +47,7 @@ export function wasShownTo(memberId: string): boolean {
   return localStorage.getItem(OWNER) === memberId
 }
 
-/** Whether this member was an admin when the app was last used here: a guess until the server has answered. */
+/** Whether this member was an admin when the app was last used here: a guess until the server has responded. */
 export function wasAdmin(memberId: string): boolean {
   return localStorage.getItem(ADMIN) === memberId
 }

@@ -40,7 +40,7 @@ afterEach(() => {
 
 const scheduleQuery = (read: Read) =>
   queryOptions({ ...keptOnDevice<string[]>(), ...KEY, queryFn: read })
-const read = (answer: Read) => client.fetchQuery(scheduleQuery(answer))
+const read = (queryFn: Read) => client.fetchQuery(scheduleQuery(queryFn))
 const shown = () => client.getQueryData<string[]>(KEY.queryKey)
 function copyState() {
   const wrapper = ({ children }: { children: ReactNode }) => (
@@ -49,7 +49,7 @@ function copyState() {
   return renderHook(() => useCopyState(KEY), { wrapper }).result
 }
 
-/** Responds when it is told to. */
+/** A read that is pending until `respond` or `refuse` is called. */
 function slow() {
   let respond = (_: string[]) => {}
   let refuse = (_: Error) => {}
@@ -107,8 +107,8 @@ test('offline, a server that neither responds nor fails is not waited for', asyn
 
 test('with a slow server the copy shows at once, and the response replaces it without a second request', async () => {
   await keepFor(KEY, ['Monday'])
-  const { read: answer, respond } = slow()
-  const ask = vi.fn(answer)
+  const { read: slowRead, respond } = slow()
+  const ask = vi.fn(slowRead)
   const state = copyState()
   expect(await read(ask)).toEqual(['Monday'])
   await vi.waitFor(() => expect(state.current).toEqual({ isAwaited: true, copiedAt: undefined }))
@@ -133,9 +133,9 @@ test('a copy whose response takes long says its age', async () => {
 
 test('what changed meanwhile is asked for again instead of taken from the older response', async () => {
   await keepFor(KEY, ['Monday'])
-  const { read: answer, respond } = slow()
-  const answers: Read[] = [answer, of('Wednesday')]
-  const query = scheduleQuery(() => answers.shift()!())
+  const { read: slowRead, respond } = slow()
+  const reads: Read[] = [slowRead, of('Wednesday')]
+  const query = scheduleQuery(() => reads.shift()!())
   const stop = new QueryObserver(client, query).subscribe(() => {})
   await vi.waitFor(() => expect(shown()).toEqual(['Monday']))
   await vi.waitFor(() => expect(client.isFetching()).toBe(1))
@@ -168,8 +168,8 @@ test.each([
 
 test('a refusal that comes late takes the shown copy away', async () => {
   await keepFor(KEY, ['Monday'])
-  const { read: answer, refuse } = slow()
-  expect(await read(answer)).toEqual(['Monday'])
+  const { read: slowRead, refuse } = slow()
+  expect(await read(slowRead)).toEqual(['Monday'])
   await vi.waitFor(() => expect(client.isFetching()).toBe(1))
   refuse(Object.assign(new Error('permission denied'), { code: '42501' }))
   await vi.waitFor(() => expect(shown()).toBeUndefined())
@@ -177,7 +177,7 @@ test('a refusal that comes late takes the shown copy away', async () => {
   await vi.waitFor(async () => expect(await keptOf(KEY)).toBeUndefined())
 })
 
-test('an error of the server is not answered from the copy, and leaves it', async () => {
+test('an error of the server is no reason to show the copy, and leaves it', async () => {
   await keepFor(KEY, ['Monday'])
   await expect(read(() => Promise.reject(new Error('out of memory')))).rejects.toThrow('memory')
   expect(await keptOf(KEY)).toEqual(['Monday'])
@@ -191,8 +191,8 @@ test('the next member on the device finds no data of the one before', async () =
 })
 
 test('a response that comes after signing out is not kept on the device', async () => {
-  const { read: answer, respond } = slow()
-  const reading = read(answer)
+  const { read: slowRead, respond } = slow()
+  const reading = read(slowRead)
   await forgetCopies()
   respond(['Monday'])
   expect(await reading).toEqual(['Monday'])
@@ -205,9 +205,9 @@ test('a response that comes after signing out is not kept on the device', async 
 
 test('a read that fails after the data was brought up to date otherwise says nothing', async () => {
   await keepFor(KEY, ['Monday'])
-  const { read: answer, refuse } = slow()
+  const { read: slowRead, refuse } = slow()
   const state = copyState()
-  await read(answer)
+  await read(slowRead)
   await vi.waitFor(() => expect(state.current.isAwaited).toBe(true))
   client.setQueryData(KEY.queryKey, ['Tuesday'])
   noteUpToDate(client, KEY.queryKey)
@@ -219,9 +219,9 @@ test('a read that fails after the data was brought up to date otherwise says not
 test('a fetch that was cancelled says nothing of what is shown', async () => {
   const readAt = Date.now() - HOUR_MS
   await keepFor(KEY, ['Monday'], readAt)
-  const { read: answer, respond } = slow()
+  const { read: slowRead, respond } = slow()
   const state = copyState()
-  await read(answer)
+  await read(slowRead)
   await vi.waitFor(() => expect(client.isFetching()).toBe(1))
   await client.cancelQueries(KEY)
   respond(['Tuesday'])

@@ -19,7 +19,7 @@ beforeEach(() => {
   return signedIn()
 })
 
-test('a change made offline waits on the device, and is written once the server answers', async () => {
+test('a change made offline waits on the device, and is written once the server responds', async () => {
   writer.write.mockImplementationOnce(offline)
   await note('a', 'one')
   expect(pendingChanges('maya', 'note')).toEqual(['one'])

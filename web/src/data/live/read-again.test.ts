@@ -5,18 +5,18 @@ import { readAgain } from './read-again.ts'
 
 test('a change that arrives during the first read is read', async () => {
   const client = new QueryClient()
-  const answers: ((data: string) => void)[] = []
-  const queryFn = () => new Promise<string>((resolve) => answers.push(resolve))
+  const resolvers: ((data: string) => void)[] = []
+  const queryFn = () => new Promise<string>((resolve) => resolvers.push(resolve))
   const observer = new QueryObserver(client, { queryKey: ['seen', 'message'], queryFn })
   const stop = observer.subscribe(() => {})
-  expect(answers).toHaveLength(1)
+  expect(resolvers).toHaveLength(1)
   readAgain(client, { queryKey: ['seen'] })
   readAgain(client, { queryKey: ['seen'] })
-  answers[0]?.('before the change')
-  await vi.waitFor(() => expect(answers).toHaveLength(2))
-  answers[1]?.('after it')
+  resolvers[0]?.('before the change')
+  await vi.waitFor(() => expect(resolvers).toHaveLength(2))
+  resolvers[1]?.('after it')
   await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('after it'))
-  expect(answers).toHaveLength(2)
+  expect(resolvers).toHaveLength(2)
   stop()
 })
 

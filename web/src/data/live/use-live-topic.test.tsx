@@ -18,7 +18,7 @@ beforeEach(() => {
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
 })
 
-/** Joins the topic; the database answers that `changed` changed. */
+/** Joins the topic; the database says that `changed` changed. */
 function join(changed: string[] | null) {
   const calls = fakeBackend({
     'POST /rest/v1/rpc/changed_tables': changed ? { body: changed } : { status: 500 },

@@ -8,7 +8,7 @@ import { watchTopic } from './watch-topic.ts'
 
 /** How long a transaction may take from its time stamp to its commit. */
 const OVERLAP_S = 60
-/** What the database answers for. */
+/** How far back the database looks. */
 const MOST_S = 3600
 
 /**

@@ -1,7 +1,7 @@
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import { firstScreenRead } from '#data/first-screen.ts'
 import { realtime } from '#data/supabase.ts'
-import { doubtServer, noteAnswer } from '#lib/server/server-reach.ts'
+import { doubtServer, noteResponse } from '#lib/server/server-reach.ts'
 
 export type TopicListener = {
   onEvent?: (event: string, payload: Record<string, unknown>) => void
@@ -98,7 +98,7 @@ function join(
         for (const listener of topic.listeners) listener.onRefused?.()
       return notifyPresence(topic, [])
     }
-    noteAnswer()
+    noteResponse()
     if (key) void channel.track({})
     if (justJoined.size === 0) setTimeout(notifyJoined, JOINED_TOGETHER_MS)
     justJoined.add(topic)

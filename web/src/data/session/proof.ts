@@ -46,17 +46,17 @@ export function useIsAskedForProof(): boolean {
   return useSyncExternalStore(subscribe, () => question !== undefined)
 }
 
-export type AuthAnswer = { error: { code?: string | undefined; message: string } | null }
+export type AuthResult = { error: { code?: string | undefined; message: string } | null }
 
 /**
  * Calls the auth service, again after a proof if it wants one.
  * @throws ServerRefusal 428 if there was none
  */
-export async function withProof<Answer extends AuthAnswer>(
-  work: () => Promise<Answer>,
-): Promise<Answer> {
-  const answer = await work()
-  if (answer.error?.code !== PROVE_AGAIN) return answer
+export async function withProof<Result extends AuthResult>(
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const result = await work()
+  if (result.error?.code !== PROVE_AGAIN) return result
   if (await askForProof()) return work()
-  throw new ServerRefusal(answer.error.message, 428)
+  throw new ServerRefusal(result.error.message, 428)
 }

@@ -3,7 +3,7 @@ import { m } from '#lib/messages/messages.js'
 import { auth, type Auth } from './auth.ts'
 import { needsCode } from './second-factor.ts'
 
-type VerifyAnswer = { error: { message: string; code?: string | undefined } | null }
+type VerifyResult = { error: { message: string; code?: string | undefined } | null }
 
 /** Typed codes may contain spaces: authenticator apps show two groups. */
 export function codeOf(typed: string): string {
@@ -15,14 +15,14 @@ export async function showFactor(
   factors: Pick<Factor, 'id'>[],
   code: string,
   client?: Pick<Auth, 'mfa'>,
-): Promise<VerifyAnswer> {
+): Promise<VerifyResult> {
   const { mfa } = client ?? (await auth())
-  let answer: VerifyAnswer = { error: null }
+  let result: VerifyResult = { error: null }
   for (const { id } of factors) {
-    answer = await mfa.challengeAndVerify({ factorId: id, code })
-    if (answer.error?.code !== 'mfa_verification_failed') return answer
+    result = await mfa.challengeAndVerify({ factorId: id, code })
+    if (result.error?.code !== 'mfa_verification_failed') return result
   }
-  return answer.error ? { error: { message: m.ui_wrong_code() } } : answer
+  return result.error ? { error: { message: m.ui_wrong_code() } } : result
 }
 
 let refreshing: Promise<void> | undefined

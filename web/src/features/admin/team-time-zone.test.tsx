@@ -39,7 +39,7 @@ test('the zone a team starts with is asked about until somebody confirms it', as
   )
 })
 
-test('a demoted admin is told that nothing was changed', async () => {
+test('an admin demoted meanwhile sees that the time zone was not changed', async () => {
   const alerts = vi.spyOn(window, 'alert').mockReturnValue()
   fakeBackend({ 'PATCH /rest/v1/team_settings': { body: [] } })
   renderScreen({

@@ -48,7 +48,7 @@ function refusalOf({ responseText, status }: XMLHttpRequest): Error {
     const { message } = JSON.parse(responseText) as { message?: string }
     if (message) return new ServerRefusal(message, status)
   } catch {
-    // A proxy in between answers in its own way.
+    // A proxy in between responds in its own way.
   }
   return new Error(m.admin_image_refused({ status }))
 }

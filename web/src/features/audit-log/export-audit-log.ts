@@ -18,7 +18,7 @@ import { valueText } from './value-texts.ts'
 const PAGE = 200
 
 /**
- * Gives the member a CSV file with every entry that is found. Reads them page by page, so that no answer
+ * Gives the member a CSV file with every entry that is found. Reads them page by page, so that no response
  * of the server is large.
  *
  * @returns how many there are

@@ -35,10 +35,10 @@ export function InvitedAccount({ user }: { user: User }) {
       confirmation: '',
     },
     send: async (typed) => {
-      const answer = await acceptInvitation(user.id, typed)
-      const isLate = answer.error?.code === 'current_password_required'
+      const result = await acceptInvitation(user.id, typed)
+      const isLate = result.error?.code === 'current_password_required'
       setNeedsLink(isLate)
-      return isLate ? { error: { message: m.auth_invitation_needs_link() } } : answer
+      return isLate ? { error: { message: m.auth_invitation_needs_link() } } : result
     },
     refusal: (message) => m.auth_sign_up_failed({ message }),
     onSuccess: () => {
@@ -89,8 +89,8 @@ async function acceptInvitation(userId: string, { firstName, lastName, password 
   if (error) return { error }
   const house_rules = await shownRulesVersion()
   const data = { ...name, locale: getLocale(), needs_password: false, house_rules }
-  const answer = await (await auth()).updateUser({ password, data })
+  const result = await (await auth()).updateUser({ password, data })
   // The response to an earlier attempt was lost: the password is already set, and only this session doesn't
   // know.
-  return answer.error?.code === 'same_password' ? (await auth()).updateUser({ data }) : answer
+  return result.error?.code === 'same_password' ? (await auth()).updateUser({ data }) : result
 }

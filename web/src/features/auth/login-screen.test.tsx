@@ -181,15 +181,18 @@ test.each([
     "You've been signed out on this device. Log in to continue.",
     { wasWaiting: true },
   ],
-])('somebody %s reads so', async (_who, refusal, text, state?: object) => {
-  localStorage.setItem('member-session', JSON.stringify(aSession()))
-  fakeBackend({
-    'GET /auth/v1/user': { status: 403, body: refusal },
-    'POST /auth/v1/logout': {},
-  })
-  connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
-  await waitMs(0)
-  await checkSession()
-  await drawLogin(state)
-  expect(screen.getByRole('alert').textContent).toBe(text)
-})
+])(
+  'the login tells somebody %s why they were signed out',
+  async (_who, refusal, text, state?: object) => {
+    localStorage.setItem('member-session', JSON.stringify(aSession()))
+    fakeBackend({
+      'GET /auth/v1/user': { status: 403, body: refusal },
+      'POST /auth/v1/logout': {},
+    })
+    connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
+    await waitMs(0)
+    await checkSession()
+    await drawLogin(state)
+    expect(screen.getByRole('alert').textContent).toBe(text)
+  },
+)

@@ -28,9 +28,9 @@ export function LoginScreen() {
     schema: loginSchema,
     defaultValues: { email, password: '' },
     send: async ({ email, password }) => {
-      const answer = await (await auth()).signInWithPassword({ email, password })
-      setUnconfirmed(answer.error?.code === 'email_not_confirmed' ? email : '')
-      return answer
+      const result = await (await auth()).signInWithPassword({ email, password })
+      setUnconfirmed(result.error?.code === 'email_not_confirmed' ? email : '')
+      return result
     },
     refusal: (message) => m.auth_login_failed({ message }),
   })

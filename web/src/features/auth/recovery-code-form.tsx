@@ -45,14 +45,14 @@ export function RecoveryCodeForm() {
 }
 
 async function redeemRecoveryCode({ code }: { code: string }) {
-  const answer = await callFunction('use_recovery_code', { code }).then(
+  const result = await callFunction('use_recovery_code', { code }).then(
     (token) => ({ token, error: null }),
     (error: unknown) => ({ token: null, error }),
   )
-  if (answer.error) return answer
-  if (!answer.token) return { error: { message: m.auth_recovery_wrong() } }
+  if (result.error) return result
+  if (!result.token) return { error: { message: m.auth_recovery_wrong() } }
   // The code is used up and the session raised. Its earlier refresh tokens, of which somebody may have a copy, are worth nothing.
-  const { error } = await (await auth()).refreshSession({ refresh_token: answer.token })
+  const { error } = await (await auth()).refreshSession({ refresh_token: result.token })
   if (error) return { error }
   const left = await callFunction('recovery_codes_left').catch(() => null)
   if (left !== null) showToast(m.auth_recovery_left({ count: left }))

@@ -32,14 +32,14 @@ async function isEmailConfirmed(userId: string | undefined): Promise<boolean> {
   const signedInAs = data.session?.user.id
   // The link was opened in this browser: its session tells.
   if (signedInAs && (!userId || signedInAs === userId)) {
-    const answer = await (await auth()).getUser()
-    if (answer.error) throw answer.error
-    return Boolean(answer.data.user.email_confirmed_at)
+    const result = await (await auth()).getUser()
+    if (result.error) throw result.error
+    return Boolean(result.data.user.email_confirmed_at)
   }
   if (!userId) return false
-  // The link was opened elsewhere, so there is no session here; the database answers yes or no for this one
+  // The link was opened elsewhere, so there is no session here; the database says yes or no for this one
   // id.
-  const answer = await database.rpc('email_confirmed', { user_id: userId })
-  if (answer.error) throw answer.error
-  return answer.data === true
+  const result = await database.rpc('email_confirmed', { user_id: userId })
+  if (result.error) throw result.error
+  return result.data === true
 }

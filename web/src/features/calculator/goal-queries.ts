@@ -79,7 +79,7 @@ export async function saveGoal({ position, metric, value, period, ratios }: Goal
   await callFunction('save_goal', { position, metric, value, period, own_ratios: ratios ?? {} })
 }
 
-/** Safe to repeat: the answer to an earlier attempt may have been lost. */
+/** Safe to repeat: the response to an earlier attempt may have been lost. */
 export async function writeActivity({ entry, isRemoved }: ActivityChange): Promise<void> {
   const rows = database.from('goal_activity')
   if (isRemoved) {

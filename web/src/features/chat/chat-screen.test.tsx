@@ -13,10 +13,10 @@ const PROFILE = { id: 'maya', email: 'maya@example.com', role: 'user' }
 
 function openChats(
   rights: { can_create_chats: boolean },
-  answers: Parameters<typeof fakeBackend>[0] = {},
+  responses: Parameters<typeof fakeBackend>[0] = {},
 ) {
   fakeBackend({
-    ...answers,
+    ...responses,
     'GET /rest/v1/users?': { body: { ...PROFILE, ...rights } },
     'POST /rest/v1/rpc/': { body: [] },
   })

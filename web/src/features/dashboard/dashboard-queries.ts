@@ -25,7 +25,7 @@ export const dashboardQuery = () =>
         'invitations',
       ],
     },
-    // Everything it counts changes on other screens; parts of one screen share an answer.
+    // Everything it counts changes on other screens; parts of one screen share a response.
     staleTime: 1_000,
     refetchInterval: REFRESH_MS,
     queryFn: async ({ signal }) => (await callFunction('admin_dashboard', {}, signal))[0]!,

@@ -28,12 +28,12 @@ beforeEach(() => {
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
 })
 
-function drawHome(answers: Parameters<typeof fakeBackend>[0] = {}) {
+function drawHome(responses: Parameters<typeof fakeBackend>[0] = {}) {
   const calls = fakeBackend({
     'GET /rest/v1/users?select=*': { body: MAYA },
     'POST /rest/v1/rpc/vice_presidents': { body: [] },
     'GET /rest/v1/home_content': { body: [] },
-    ...answers,
+    ...responses,
   })
   renderScreen({ path: '/home', screen: <HomeScreen onSearch={() => {}} newRepStart={STARTED} /> })
   return calls

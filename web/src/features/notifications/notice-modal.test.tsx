@@ -12,8 +12,8 @@ beforeEach(() => {
   vi.stubGlobal('alert', alert)
 })
 
-/** A team whose first answer is lost on the way, although the notice went out. */
-function aTeamThatLosesTheFirstAnswer() {
+/** A team whose first response is lost on the way, although the notice went out. */
+function aTeamThatLosesTheFirstResponse() {
   const ids = new Set<unknown>()
   const asked = fakeBackend({
     'POST /rest/v1/rpc/count_notice_recipients': { body: 25 },
@@ -78,8 +78,8 @@ test('a notice for later goes without a question', async () => {
   expect(calls).toHaveLength(1)
 })
 
-test('a notice whose first answer was lost is sent once', async () => {
-  const ids = aTeamThatLosesTheFirstAnswer()
+test('a notice whose first response was lost is sent once', async () => {
+  const ids = aTeamThatLosesTheFirstResponse()
   renderScreen({ path: '/', screen: <NoticeModal onClose={onClose} /> })
   write('New rooms')
   await send()
@@ -91,7 +91,7 @@ test('a notice whose first answer was lost is sent once', async () => {
 })
 
 test('if the first try went out and the text has changed since, the admin is told, and may send both', async () => {
-  const ids = aTeamThatLosesTheFirstAnswer()
+  const ids = aTeamThatLosesTheFirstResponse()
   renderScreen({ path: '/', screen: <NoticeModal onClose={onClose} /> })
   write('New rooms')
   await send()

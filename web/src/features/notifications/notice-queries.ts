@@ -134,7 +134,7 @@ export function countRecipients(notice: NewNotice): Promise<number> {
 }
 
 /**
- * Safe to repeat: the answer to an earlier attempt may have been lost.
+ * Safe to repeat: the response to an earlier attempt may have been lost.
  * @returns false if an earlier attempt had arrived, with the words it had then
  */
 export async function publishNotice(notice: NewNotice): Promise<boolean> {

@@ -34,21 +34,21 @@ beforeEach(async () => {
 
 afterEach(() => void vi.restoreAllMocks())
 
-function open(answers: Parameters<typeof fakeBackend>[0]) {
-  fakeBackend({ 'POST /rest/v1/rpc/mark_notices_shown': {}, ...answers })
+function open(responses: Parameters<typeof fakeBackend>[0]) {
+  fakeBackend({ 'POST /rest/v1/rpc/mark_notices_shown': {}, ...responses })
   renderScreen({ path: '/notifications', screen: <NotificationList /> })
 }
 
-test('with a slow server what was read before shows at once, and the answer replaces it', async () => {
+test('with a slow server what was read before shows at once, and the response replaces it', async () => {
   await keepFor(notificationsQuery('maya'), inbox(aNotice(1)))
-  let answer = () => {}
-  const slow = new Promise<void>((resolve) => (answer = resolve))
+  let respond = () => {}
+  const slow = new Promise<void>((resolve) => (respond = resolve))
   open({
     'POST /rest/v1/rpc/my_notifications': () => slow.then(() => ({ body: [aNotice(2)] })),
   })
   expect(await screen.findByText('Notice 1')).toBeTruthy()
   expect(screen.queryByText(/You're offline/)).toBeNull()
-  answer()
+  respond()
   expect(await screen.findByText('Notice 2')).toBeTruthy()
   expect(screen.queryByText('Notice 1')).toBeNull()
 })

@@ -69,7 +69,7 @@ function MarkAllRead() {
   )
 }
 
-/** Where the settings cannot be loaded, the device and the chats cannot either: one answer for all three. */
+/** Where the settings cannot be loaded, the device and the chats cannot either: one error for all three. */
 function Settings() {
   const { data, error, refetch } = useQuery(notificationSettingsQuery(useUserId()))
   if (!data && error) {

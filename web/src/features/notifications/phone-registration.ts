@@ -4,7 +4,7 @@ import { PushNotifications, type Channel } from '@capacitor/push-notifications'
 import { callFunction } from '#data/call-function.ts'
 import { m } from '#lib/messages/messages.js'
 
-const ANSWERS_WITHIN_MS = 15_000
+const RESPONDS_WITHIN_MS = 15_000
 
 /**
  * Firebase crashes an Android app that registers without being set up, so such a build must not try. The
@@ -30,7 +30,7 @@ export async function askForToken(): Promise<string> {
   const listeners: { remove(): Promise<void> }[] = []
   try {
     return await new Promise<string>((resolve, reject) => {
-      giveUp = setTimeout(() => reject(new Error(m.notifications_no_answer())), ANSWERS_WITHIN_MS)
+      giveUp = setTimeout(() => reject(new Error(m.notifications_no_answer())), RESPONDS_WITHIN_MS)
       listenOnce(listeners, resolve, reject)
         .then(() => PushNotifications.register())
         .catch(reject)

@@ -3,7 +3,7 @@ import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
 import { startNativePhone } from '../../../testing/native-phone.ts'
 
 const TOKEN = 'fcm-token-of-this-phone'
-const ANSWERS = {
+const RESPONSES = {
   'PATCH /rest/v1/users?id=eq.maya': { body: [] },
   'POST /rest/v1/rpc/register_push_device': { body: 'd1' },
   'POST /rest/v1/rpc/remove_push_device': {},
@@ -19,7 +19,7 @@ async function signInOn(
   vi.stubEnv('VITE_HAS_GOOGLE_SERVICES', hasFirebase)
   localStorage.setItem('member-session', JSON.stringify(aSession()))
   const phone = startNativePhone({ 'PushNotifications.requestPermissions': { receive } })
-  const asked = fakeBackend({ ...ANSWERS, ...changes })
+  const asked = fakeBackend({ ...RESPONSES, ...changes })
   const { connectSupabase } = await import('#lib/server/supabase-connection.ts')
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
   const { registerPhone } = await import('./register-phone.ts')
@@ -110,7 +110,7 @@ test('a member who turned push off on this phone is not registered again at the 
 })
 
 test.each(['local', 'global'] as const)(
-  "signing out (%s) drops this phone's push token even if the server does not answer",
+  "signing out (%s) drops this phone's push token even if the server does not respond",
   async (scope) => {
     const broken = { status: 503, body: { message: 'down' } }
     const { phone, session } = await signInOn('granted', {

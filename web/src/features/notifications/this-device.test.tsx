@@ -108,7 +108,7 @@ test('signing out right after a start unregisters what the start is still regist
   expect(order).toEqual(['registered', 'removed'])
 })
 
-test("signing out ends this browser's subscription even if the server does not answer", async () => {
+test("signing out ends this browser's subscription even if the server does not respond", async () => {
   const { subscription } = aBrowser({ isSubscribed: true })
   const unsubscribe = vi.spyOn(subscription, 'unsubscribe')
   const broken = { status: 503, body: { message: 'down' } }

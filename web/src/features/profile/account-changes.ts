@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { forgetMember } from '#data/kept/device-data.ts'
 import { saveInOrder } from '#data/live/save-in-order.ts'
-import type { AuthAnswer } from '#data/session/proof.ts'
+import type { AuthResult } from '#data/session/proof.ts'
 import { verifiedFactors } from '#data/session/second-factor.ts'
 import { signOut } from '#data/session/session.ts'
 import { auth, database } from '#data/supabase.ts'
@@ -47,7 +47,7 @@ export async function changeEmail({ email }: { email: string }) {
   return withProof(async () => (await auth()).updateUser({ email }, options))
 }
 
-async function withProof<Answer extends AuthAnswer>(work: () => Promise<Answer>) {
+async function withProof<Result extends AuthResult>(work: () => Promise<Result>) {
   return (await import('#data/session/proof.ts')).withProof(work)
 }
 

@@ -16,8 +16,8 @@ export async function downloadMyData() {
 async function exportMyData(): Promise<Export> {
   let all: Export = {}
   for (let page = 0, hasMore = true; hasMore; page++) {
-    const answer = (await callFunction('export_my_data', { page })) as Export
-    const { has_more, ...part } = answer
+    const result = (await callFunction('export_my_data', { page })) as Export
+    const { has_more, ...part } = result
     all = Object.fromEntries(
       Object.entries(part).map(([key, rows]) => [key, joined(all[key], rows)]),
     )

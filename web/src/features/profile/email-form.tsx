@@ -25,7 +25,7 @@ export function EmailForm({ profile }: { profile: OwnProfile }) {
 
   async function note(waiting: string | null) {
     setWasJustSent(waiting !== null)
-    // An answer from before would arrive as news.
+    // A response from before would arrive as news.
     await queryClient.cancelQueries({ queryKey })
     queryClient.setQueryData(queryKey, { email: current, newEmail: waiting })
   }

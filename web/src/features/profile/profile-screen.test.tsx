@@ -23,8 +23,8 @@ beforeEach(() => {
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
 })
 
-async function drawProfile(answers: Parameters<typeof fakeBackend>[0] = {}) {
-  const calls = fakeBackend({ 'GET /rest/v1/users': { body: MAYA }, ...answers })
+async function drawProfile(responses: Parameters<typeof fakeBackend>[0] = {}) {
+  const calls = fakeBackend({ 'GET /rest/v1/users': { body: MAYA }, ...responses })
   renderScreen({
     path: '/profile',
     screen: (
@@ -99,15 +99,15 @@ test('logging out asks when the device cannot tell what is unsent', async () => 
 })
 
 test('while the profile loads, only what it tells is missing; a form opened meanwhile appears with it', async () => {
-  let answer = () => {}
-  const slow = new Promise<void>((resolve) => (answer = resolve))
+  let respond = () => {}
+  const slow = new Promise<void>((resolve) => (respond = resolve))
   fakeBackend({ 'GET /rest/v1/users': () => slow.then(() => ({ body: MAYA })) })
   renderScreen({ path: '/profile', screen: <ProfileScreen /> })
   const button = await screen.findByRole('button', { name: 'Logout' })
   const rows = screen.getAllByRole('term').map(({ textContent }) => textContent)
   press('Change name')
   expect(screen.queryByRole('dialog')).toBe(null)
-  answer()
+  respond()
   const dialog = within(await screen.findByRole('dialog', { name: 'Change name' }))
   const field = dialog.getByLabelText<HTMLInputElement>('First Name')
   expect(field.value).toBe('Maya')

@@ -19,19 +19,19 @@ const WRONG = { status: 400, body: { code: 'invalid_credentials', message: 'Inva
 const REPLACED = { status: 404, body: { code: 'mfa_factor_not_found', message: 'Not found' } }
 
 let asked: Call[]
-let passwordAnswer: { status?: number; body: unknown }
-let codeAnswer: { status?: number; body: unknown }
+let passwordResponse: { status?: number; body: unknown }
+let codeResponse: { status?: number; body: unknown }
 beforeEach(async () => {
-  passwordAnswer = { body: aSession() }
-  codeAnswer = SIGN_IN_AGAIN
+  passwordResponse = { body: aSession() }
+  codeResponse = SIGN_IN_AGAIN
   asked = fakeBackend(BACKEND)
 })
 const BACKEND = {
-  'POST /auth/v1/token': () => passwordAnswer,
+  'POST /auth/v1/token': () => passwordResponse,
   'POST /auth/v1/logout': {},
   'GET /auth/v1/user': { body: aSession().user },
   'POST /auth/v1/factors/f1/challenge': { body: { id: 'c1', type: 'totp' } },
-  'POST /auth/v1/factors/f1/verify': () => codeAnswer,
+  'POST /auth/v1/factors/f1/verify': () => codeResponse,
   'POST /auth/v1/factors': { body: FACTOR },
   'POST /rest/v1/rpc/recovery_codes_left': { body: 10 },
 }
@@ -71,7 +71,7 @@ test('beginning takes the password, and the session from before ends', async () 
 })
 
 test('a wrong password shows no key', async () => {
-  passwordAnswer = WRONG
+  passwordResponse = WRONG
   await open()
   fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'wrong' } })
   goOn()
@@ -98,7 +98,7 @@ test('the password is asked for again, too, when the server says that it took to
 })
 
 test('a set-up that was started again elsewhere says so', async () => {
-  codeAnswer = REPLACED
+  codeResponse = REPLACED
   await begin()
   turnOn()
   await expectToBeginAgain(

@@ -14,7 +14,7 @@ import { ownGroupsQuery, placeHold } from './records-queries.ts'
 
 /** A sheet that places a hold on a member, or on a group that the admin is in. */
 export function PlaceHold({ onClose }: { onClose: () => void }) {
-  // Pressing twice, or again after a lost answer, places one hold.
+  // Pressing twice, or again after a lost response, places one hold.
   const [holdId] = useState(() => newId())
   const [on, setOn] = useState<'member' | 'chat'>('member')
   const [member, setMember] = useState<PickedMember | null>(null)

@@ -26,13 +26,13 @@ export function SearchDialog({ onClose }: SearchDialogProps) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState(0)
-  // Enter came before the answer: what it finds first opens.
+  // Enter came before the response: what it finds first opens.
   const isAwaited = useRef(false)
   const [recent, setRecent] = useState(() => recentSearches(memberId))
   const search = useTypedSearch(typed)
   const optionCount = search.isWanted ? search.optionCount : typed.trim() === '' ? recent.length : 0
   const hasOptions = optionCount > 0
-  // An answer can be shorter than the one before.
+  // There can be fewer results than before.
   const active = Math.max(0, Math.min(chosen, optionCount - 1))
 
   useEffect(() => {

@@ -5,7 +5,7 @@ import { isAsked, type SearchFilters } from './search-filters.ts'
 
 export type Found = ResultRow<'search_everything'>
 
-/** What matches, of all kinds; further pages are older messages. An answer that is not wanted any more is given up. */
+/** What matches, of all kinds; further pages are older messages. A response that is not wanted any more is given up. */
 export const searchQuery = (filters: SearchFilters) =>
   infiniteQueryOptions({
     queryKey: ['search', filters],
@@ -22,7 +22,7 @@ export const searchQuery = (filters: SearchFilters) =>
         signal,
       ),
     enabled: isAsked(filters),
-    // What was found stays until the next answer is there.
+    // What was found stays until the next response is there.
     placeholderData: keepPreviousData,
     refetchOnReconnect: true,
     retry: false,

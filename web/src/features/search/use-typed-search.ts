@@ -5,7 +5,7 @@ import { searchQuery } from './search-queries.ts'
 
 const PAUSE_MS = 200
 
-/** What is found for what is typed, once typing pauses. The last answer wins: earlier ones are given up. */
+/** What is found for what is typed, once typing pauses. The last response wins: earlier ones are given up. */
 export function useTypedSearch(typed: string) {
   const settled = useDebouncedValue(typed, PAUSE_MS)
   const filters = readFilters(settled)

@@ -41,7 +41,7 @@ export function writeDraft(name: string, text: string) {
 }
 
 /**
- * What the server has of a draft (null: unknown, a save has not been answered), since when, and when it was last typed
+ * What the server has of a draft (null: unknown, no response to a save yet), since when, and when it was last typed
  * here by this device's clock.
  */
 export type KeptDraft = { saved: string | null; savedAt: string | null; typedAt: number }

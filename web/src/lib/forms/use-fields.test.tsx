@@ -34,9 +34,9 @@ function draw(start = EMPTY) {
   return {
     form: () => form,
     check() {
-      let answer!: ReturnType<typeof form.check>
-      act(() => void (answer = form.check()))
-      return answer
+      let result!: ReturnType<typeof form.check>
+      act(() => void (result = form.check()))
+      return result
     },
     showMail: (hasMail: boolean) => rerender(<Screen hasMail={hasMail} />),
   }

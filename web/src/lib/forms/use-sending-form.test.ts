@@ -5,8 +5,8 @@ import { BUSY_MINIMUM_MS, withMinimumBusyTime } from './use-sending-form.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-const after = (ms: number, answer: string) =>
-  new Promise<string>((resolve) => setTimeout(() => resolve(answer), ms))
+const after = (ms: number, result: string) =>
+  new Promise<string>((resolve) => setTimeout(() => resolve(result), ms))
 
 async function finishedAt(work: () => Promise<unknown>) {
   const started = Date.now()

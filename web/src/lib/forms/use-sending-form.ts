@@ -6,24 +6,24 @@ import { type FieldOf, useFields } from './use-fields.ts'
 
 export type { FieldOf }
 
-type SendingForm<Values extends object, Answer extends { error: unknown }> = {
+type SendingForm<Values extends object, Result extends { error: unknown }> = {
   schema: GenericSchema<Values, Values>
   defaultValues: Values
   /** Returns the refusal, if any; a thrown error becomes "An unexpected error occurred". */
-  send: (values: Values) => Promise<Answer>
+  send: (values: Values) => Promise<Result>
   /** Formats the refusal in the product's words. */
   refusal: (message: string) => string
-  onSuccess?: (values: Values, answer: Answer) => void
+  onSuccess?: (values: Values, result: Result) => void
   /** Small forms inside the app need no minimum busy time. */
   isQuick?: boolean
 }
 
 /**
  * One form, one request: busy for the minimum time, alerts errors and keeps them on the page, and never
- * submits twice. An error stays until the next answer: without it the buttons would move under a finger that taps twice.
+ * submits twice. An error stays until the next result: without it the buttons would move under a finger that taps twice.
  */
-export function useSendingForm<Values extends object, Answer extends { error: unknown }>(
-  options: SendingForm<Values, Answer>,
+export function useSendingForm<Values extends object, Result extends { error: unknown }>(
+  options: SendingForm<Values, Result>,
 ) {
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string>()
@@ -41,11 +41,11 @@ export function useSendingForm<Values extends object, Answer extends { error: un
     setIsBusy(true)
     try {
       const work = () => options.send(values)
-      const answer = await (options.isQuick ? work() : withMinimumBusyTime(work))
-      if (isUnproven(answer.error)) return setError(undefined)
-      if (answer.error) return fail(options.refusal(messageOf(answer.error)))
+      const result = await (options.isQuick ? work() : withMinimumBusyTime(work))
+      if (isUnproven(result.error)) return setError(undefined)
+      if (result.error) return fail(options.refusal(messageOf(result.error)))
       setError(undefined)
-      options.onSuccess?.(values, answer)
+      options.onSuccess?.(values, result)
     } catch (thrown) {
       console.error(thrown)
       fail(m.ui_unexpected_error())

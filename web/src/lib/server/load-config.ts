@@ -17,7 +17,7 @@ export async function loadConfig(): Promise<SupabaseConfig> {
   if (supabaseUrl && supabaseKey) return { supabaseUrl, supabaseKey }
 
   const response = await fetch('/config.json')
-  if (!response.ok) throw new Error(`config.json answered ${response.status}`)
+  if (!response.ok) throw new Error(`config.json responded with ${response.status}`)
   const config = v.parse(configSchema, await response.json())
   return {
     ...config,

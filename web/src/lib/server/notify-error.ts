@@ -39,7 +39,7 @@ const LOST =
 /** Statuses of a starting server, or of a proxy whose server is gone. */
 const AWAY = [502, 503, 504]
 
-/** Whether a reply with this status comes from no server that works. */
+/** Whether a response with this status comes from no server that works. */
 export const isAway = (status: unknown): boolean => AWAY.includes(Number(status))
 
 /** Whether the request failed on the way, so that the server has refused nothing. */
@@ -70,7 +70,7 @@ export class ServerRefusal extends Error {
 
 /** The server is unreachable, and there is no copy on the device either. */
 export class NeedsConnection extends Error {
-  /** As far as the browser knows; if not, it is the server that does not answer. */
+  /** As far as the browser knows; if not, it is the server that does not respond. */
   readonly isOffline = !navigator.onLine
 
   constructor(cause: unknown) {

@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeBackend } from '../../../testing/fake-backend.ts'
-import { doubtServer, learnReach, noteAnswer, onServerBack, useReach } from './server-reach.ts'
+import { doubtServer, learnReach, noteResponse, onServerBack, useReach } from './server-reach.ts'
 import { connectSupabase } from './supabase-connection.ts'
 
 const HEALTH = 'GET /auth/v1/health'
@@ -12,7 +12,7 @@ beforeEach(() => {
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'sb_publishable_test' })
 })
 afterEach(() => {
-  noteAnswer()
+  noteResponse()
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
@@ -31,10 +31,10 @@ test('a request that is lost once says nothing of the server', async () => {
 
 test.each([
   ['loses connections', lost],
-  ['answers through a proxy alone', () => ({ status: 502 })],
-])('a server that %s is one that does not answer, until it does', async (_which, answer) => {
+  ['responds through a proxy alone', () => ({ status: 502 })],
+])('a server that %s is one that does not respond, until it does', async (_which, respond) => {
   let isUp = false
-  fakeBackend({ [HEALTH]: () => (isUp ? {} : answer()) })
+  fakeBackend({ [HEALTH]: () => (isUp ? {} : respond()) })
   const shown = reach()
   const onBack = vi.fn()
   onServerBack(onBack)
@@ -42,7 +42,7 @@ test.each([
   await pass(1_900)
   expect(shown.current).toBe('online')
   await pass(200)
-  expect(shown.current).toBe('no-answer')
+  expect(shown.current).toBe('no-response')
   expect(onBack).not.toHaveBeenCalled()
   isUp = true
   await pass(20_000)
@@ -50,12 +50,12 @@ test.each([
   expect(onBack).toHaveBeenCalledTimes(1)
 })
 
-test('any answer will do, also a refusal', async () => {
+test('any response will do, also a refusal', async () => {
   const calls = fakeBackend({ [HEALTH]: lost })
   const shown = reach()
   doubtServer()
   await pass(2_000)
-  expect(shown.current).toBe('no-answer')
+  expect(shown.current).toBe('no-response')
   await act(() => learnReach(Promise.resolve(new Response(null, { status: 403 }))))
   expect(shown.current).toBe('online')
   await pass(60_000)
@@ -73,7 +73,7 @@ test('without a connection it is the device, and nothing is asked', async () => 
   onLine.mockReturnValue(true)
   await pass(20_000)
   act(() => void window.dispatchEvent(new Event('online')))
-  expect(shown.current).toBe('no-answer')
+  expect(shown.current).toBe('no-response')
 })
 
 test('a tab that nobody looks at asks nothing', async () => {

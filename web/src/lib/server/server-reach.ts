@@ -3,10 +3,10 @@ import { isAway, isUnreachable } from './notify-error.ts'
 import { connectedConfig } from './supabase-connection.ts'
 
 /**
- * `offline`: the device has no connection, as far as the browser knows. `no-answer`: it has one, but the server has not
- * answered for some seconds.
+ * `offline`: the device has no connection, as far as the browser knows. `no-response`: it has one, but the server has not
+ * responded for some seconds.
  */
-export type Reach = 'online' | 'offline' | 'no-answer'
+export type Reach = 'online' | 'offline' | 'no-response'
 
 /** What failed once is asked again after this, because a connection is lost for a moment often enough. */
 const DOUBT_MS = 2_000
@@ -14,18 +14,18 @@ const DOUBT_MS = 2_000
 const TIMEOUT_MS = 8_000
 const ASK_AGAIN_MS = 10_000
 
-let isAnswering = true
+let isResponding = true
 let asking: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 const returns = new Set<() => void>()
 
-/** Passes a request's outcome on, and learns from it whether the server answers. */
+/** Passes a request's outcome on, and learns from it whether the server responds. */
 export async function learnReach(request: Promise<Response>): Promise<Response> {
   try {
-    const reply = await request
-    if (isAway(reply.status)) doubtServer()
-    else noteAnswer()
-    return reply
+    const response = await request
+    if (isAway(response.status)) doubtServer()
+    else noteResponse()
+    return response
   } catch (error) {
     if (isUnreachable(error)) doubtServer()
     throw error
@@ -37,17 +37,17 @@ export function doubtServer() {
   asking ??= setTimeout(() => void ask(), DOUBT_MS)
 }
 
-/** The server has answered, whatever it said. */
-export function noteAnswer() {
+/** The server has responded, whatever it said. */
+export function noteResponse() {
   clearTimeout(asking)
   asking = undefined
-  setAnswering(true)
+  setResponding(true)
 }
 
 async function ask() {
   if (navigator.onLine && document.visibilityState === 'visible') {
-    if (await isThere()) return noteAnswer()
-    setAnswering(false)
+    if (await isThere()) return noteResponse()
+    setResponding(false)
   }
   // Thousands of devices ask a server that comes back, but not at the same moment.
   asking = setTimeout(() => void ask(), ASK_AGAIN_MS * (1 + Math.random()))
@@ -67,14 +67,14 @@ async function isThere(): Promise<boolean> {
   }
 }
 
-function setAnswering(next: boolean) {
-  if (isAnswering === next) return
-  isAnswering = next
+function setResponding(next: boolean) {
+  if (isResponding === next) return
+  isResponding = next
   for (const listener of listeners) listener()
-  if (isAnswering) for (const listener of returns) listener()
+  if (isResponding) for (const listener of returns) listener()
 }
 
-/** Calls `listener` whenever the server answers again after it did not. */
+/** Calls `listener` whenever the server responds again after it did not. */
 export function onServerBack(listener: () => void) {
   returns.add(listener)
 }
@@ -92,7 +92,7 @@ function subscribe(listener: () => void) {
 
 function reach(): Reach {
   if (!navigator.onLine) return 'offline'
-  return isAnswering ? 'online' : 'no-answer'
+  return isResponding ? 'online' : 'no-response'
 }
 
 /** Whether this device and the server reach each other. */

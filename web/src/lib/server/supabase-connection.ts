@@ -5,7 +5,7 @@ export type SupabaseConfig = {
   siteUrl?: string | undefined
   /** The server keeps mails instead of sending them, at /_mail. */
   hasMailbox?: boolean | undefined
-  /** The server answers several requests in one, at /batch/v1; a hosted project does not. */
+  /** The server handles several requests in one, at /batch/v1; a hosted project does not. */
   takesBatches?: boolean | undefined
 }
 

@@ -19,12 +19,12 @@ beforeEach(() => {
   queryClient.clear()
 })
 
-function openPane(answers: Parameters<typeof fakeBackend>[0] = {}) {
+function openPane(responses: Parameters<typeof fakeBackend>[0] = {}) {
   fakeBackend({
-    ...answers,
+    ...responses,
     'GET /rest/v1/users?': { body: PROFILE },
     'POST /rest/v1/rpc/search_members': { body: [aMember()] },
-    ...answers,
+    ...responses,
   })
   localStorage.setItem('member-session', JSON.stringify(aSession()))
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'key' })

@@ -26,6 +26,6 @@ test('a row that does not exist is null', async () => {
 
 test('a failed request rejects every caller in it', async () => {
   const load = batchById(() => Promise.reject(new Error('offline')))
-  const answers = await Promise.allSettled([load('a'), load('b')])
-  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const outcomes = await Promise.allSettled([load('a'), load('b')])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })

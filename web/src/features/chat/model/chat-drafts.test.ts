@@ -26,8 +26,8 @@ beforeEach(() => {
   draft = () => localStorage.getItem(`draft:${draftNameOf('maya', chatId)}`)
 })
 
-function connect(answers: Parameters<typeof fakeBackend>[0]) {
-  const calls = fakeBackend(answers)
+function connect(responses: Parameters<typeof fakeBackend>[0]) {
+  const calls = fakeBackend(responses)
   localStorage.setItem('member-session', JSON.stringify(aSession()))
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'key' })
   return () => calls.filter(({ path }) => path.endsWith('save_draft')).map(({ body }) => body)
@@ -118,34 +118,34 @@ test('this device does not read again what it saved itself', async () => {
 })
 
 test('a text sent while its draft was being saved does not come back with the chat list', async () => {
-  const answers: ((at: string) => void)[] = []
+  const pending: ((at: string) => void)[] = []
   const saved = connect({
-    [SAVE]: () => new Promise((resolve) => answers.push((at) => resolve({ body: at }))),
+    [SAVE]: () => new Promise((resolve) => pending.push((at) => resolve({ body: at }))),
   })
   type('See you at nine')
   await vi.advanceTimersByTimeAsync(1_500)
-  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  await vi.waitFor(() => expect(pending).toHaveLength(1))
   type('')
   listedWith('See you at nine', EARLIER)
   expect(draft()).toBeNull()
-  answers[0]?.(EARLIER)
-  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  pending[0]?.(EARLIER)
+  await vi.waitFor(() => expect(pending).toHaveLength(2))
   listedWith('See you at nine', EARLIER)
-  answers[1]?.(LATER)
+  pending[1]?.(LATER)
   await vi.waitFor(() => expect(saved()).toHaveLength(2))
   expect(saved()[1]).toMatchObject({ message: '' })
   expect(draft()).toBeNull()
 })
 
-test('a text sent after the answer to saving its draft was lost does not come back either', async () => {
+test('a text sent after the response to saving its draft was lost does not come back either', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
-  let answer: { status?: number; body: unknown } = { status: 503, body: { message: 'Away' } }
-  const saved = connect({ [SAVE]: () => Promise.resolve(answer) })
+  let response: { status?: number; body: unknown } = { status: 503, body: { message: 'Away' } }
+  const saved = connect({ [SAVE]: () => Promise.resolve(response) })
   type('See you at nine')
   leaveDraft('maya', chatId)
   await vi.waitFor(() => expect(saved()).toHaveLength(1))
   type('')
-  answer = { body: LATER }
+  response = { body: LATER }
   listedWith('See you at nine', EARLIER)
   expect(draft()).toBeNull()
   await vi.waitFor(() => expect(saved()).toHaveLength(2))

@@ -117,7 +117,7 @@ async function send(memberId: string, chatId: string): Promise<void> {
   const text = readDraft(name)
   if (isSaved(name) || text.length > LIMIT) return
   const kept = readKeptDraft(name)
-  // Until the answer is here, and if none comes: what was sent meanwhile must not come back with the chat list.
+  // Until the response is here, and if none comes: what was sent meanwhile must not come back with the chat list.
   if (kept) writeKeptDraft(name, { ...kept, saved: null })
   const savedAt = await callFunction('save_draft', {
     chat_id: chatId,

@@ -19,7 +19,7 @@ test('reading again leaves the history that is loaded, for catching up adds what
   expect(client.getQueryData(query.queryKey)).toEqual(window)
 })
 
-test('with a slow server there is the copy of the device, and its answer joins it', async () => {
+test('with a slow server there is the copy of the device, and its response joins it', async () => {
   const known = { ...aMessage(), my_reactions: [] }
   const news = { ...known, id: crypto.randomUUID(), sent_at: '2026-11-20T10:00:00Z' }
   const window = {
@@ -29,8 +29,8 @@ test('with a slow server there is the copy of the device, and its answer joins i
     syncedTo: known.sent_at,
   }
   await keepFor(messagesQuery('chat', 'maya'), window)
-  let answer = () => {}
-  const slow = new Promise<void>((resolve) => (answer = resolve))
+  let respond = () => {}
+  const slow = new Promise<void>((resolve) => (respond = resolve))
   fakeBackend({
     'GET /rest/v1/chat_messages?': () => slow.then(() => ({ body: [news, known] })),
   })
@@ -42,7 +42,7 @@ test('with a slow server there is the copy of the device, and its answer joins i
     ...window,
     copiedAt: expect.any(Number) as number,
   })
-  answer()
+  respond()
   await vi.waitFor(() =>
     expect(client.getQueryData(query.queryKey)).toEqual({ ...window, messages: [known, news] }),
   )

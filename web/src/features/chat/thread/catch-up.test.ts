@@ -34,10 +34,10 @@ beforeEach(() => {
     const url = new URL(input instanceof Request ? input.url : input)
     asked.push(url.pathname)
     whenAsked()
-    const answer = url.pathname.endsWith('/chat_changes')
+    const body = url.pathname.endsWith('/chat_changes')
       ? changes(JSON.parse(init?.body as string) as { since: string; max_results: number })
       : page(url.searchParams)
-    return Promise.resolve(Response.json(answer))
+    return Promise.resolve(Response.json(body))
   })
 })
 

@@ -21,17 +21,17 @@ beforeEach(() => {
   vi.stubGlobal('alert', alerts)
 })
 
-function editAMessage(answer: { status: number; body?: object }) {
-  return openComposer({ kind: 'edit', message: aMessage({ sender_id: 'maya' }) }, answer)
+function editAMessage(response: { status: number; body?: object }) {
+  return openComposer({ kind: 'edit', message: aMessage({ sender_id: 'maya' }) }, response)
 }
 
-function openComposer(composing: Composing, answer: { status: number; body?: object }) {
+function openComposer(composing: Composing, response: { status: number; body?: object }) {
   const calls = fakeBackend({
     'GET /rest/v1/users?select=*': { body: { id: 'maya', can_send_messages: true } },
     'GET /rest/v1/chat_participants?': { body: [{ users: aMember() }] },
     'POST /rest/v1/rpc/': { body: [aMember()] },
     'POST /rest/v1/chat_messages': () => new Promise<never>(() => {}),
-    [UPDATE]: answer,
+    [UPDATE]: response,
   })
   localStorage.setItem('member-session', JSON.stringify(aSession()))
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'key' })

@@ -22,7 +22,7 @@ const pin: Pin = {
 
 beforeEach(() => signedIn())
 
-/** A chat that is on the screen and being read again: the first read answers what was there before the pin. */
+/** A chat that is on the screen and being read again: the first read returns what was there before the pin. */
 async function chatBeingRead() {
   const stored = { pins: [] as Pin[] }
   const reads: (() => void)[] = []
@@ -37,29 +37,29 @@ async function chatBeingRead() {
   client.setQueryData(chatQuery('chat').queryKey, chat)
   onTestFinished(new QueryObserver(client, chatQuery('chat')).subscribe(() => {}))
   await vi.waitFor(() => expect(reads).toHaveLength(1))
-  /** Answers every read, also those that begin meanwhile. */
-  async function answer() {
+  /** Responds to every read, also those that begin meanwhile. */
+  async function respond() {
     await vi.waitFor(() => {
       for (const read of reads.splice(0)) read()
       expect(client.isFetching()).toBe(0)
     })
   }
   const shown = () => client.getQueryData(chatQuery('chat').queryKey)?.pins
-  return { client, stored, answer, shown }
+  return { client, stored, respond, shown }
 }
 
 test('a read that began before a pin does not take it away', async () => {
-  const { client, stored, answer, shown } = await chatBeingRead()
+  const { client, stored, respond, shown } = await chatBeingRead()
   stored.pins = [pin]
   notePins(client, 'chat', { pins: [pin] })
-  await answer()
+  await respond()
   expect(shown()).toEqual([pin])
 })
 
 test("a read that began before the member's own pin does not take it away", async () => {
-  const { client, stored, answer, shown } = await chatBeingRead()
+  const { client, stored, respond, shown } = await chatBeingRead()
   stored.pins = [pin]
   changePins(client, 'chat', () => [pin])
-  await answer()
+  await respond()
   expect(shown()).toEqual([pin])
 })

@@ -17,18 +17,18 @@ const CHAT = { id: 'chat', name: 'Squad', type: 'group', created_by: 'maya', is_
 const PROFILE = { id: 'maya', email: 'maya@example.com', role: 'user', can_send_messages: true }
 const alerts = vi.fn()
 
-type Answers = Parameters<typeof fakeBackend>[0]
+type Responses = Parameters<typeof fakeBackend>[0]
 
-function openThread(answers: Answers = {}) {
+function openThread(responses: Responses = {}) {
   const calls = fakeBackend({
     // The first matching path responds; of equal names the last one counts.
-    ...answers,
+    ...responses,
     'GET /rest/v1/chats?': { body: CHAT },
     'GET /rest/v1/chat_messages?': { body: [] },
     'GET /rest/v1/users?select=*': { body: PROFILE },
     'GET /rest/v1/users?': { body: [] },
     'POST /rest/v1/rpc/': { body: [] },
-    ...answers,
+    ...responses,
   })
   localStorage.setItem('member-session', JSON.stringify(aSession()))
   connectSupabase({ supabaseUrl: 'http://backend.test', supabaseKey: 'key' })
@@ -64,7 +64,7 @@ const SLOW = {
   'GET /rest/v1/chat_messages?': never,
 }
 
-test('a chat of the list has its name and composer before the server has answered', async () => {
+test('a chat of the list has its name and composer before the server has responded', async () => {
   localStorage.setItem('draft:chat:maya:chat', 'Half a thought')
   openThread(SLOW)
   expect(await screen.findByRole('heading', { name: /Squad/ })).toBeTruthy()
@@ -118,7 +118,7 @@ test('a chat that does not exist, or that the member is not in, is not found', a
   expect(back.getAttribute('href')).toBe('/chat')
 })
 
-test('who was removed from a group reads so, and still gets at what they were writing', async () => {
+test('a member removed from a group is told so, and can still copy what they were writing', async () => {
   localStorage.setItem('draft:chat:maya:chat', 'Half a thought')
   openThread({
     'GET /rest/v1/chats?': { body: [] },

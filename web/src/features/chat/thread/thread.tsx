@@ -129,7 +129,7 @@ function ReachNote({ copiedAt }: { copiedAt?: number | undefined }) {
       <span>
         {copiedAt && `${m.chat_offline_copy({ age: timeSince(copiedAt, now) })} `}
         {reach === 'offline' && m.chat_offline()}
-        {reach === 'no-answer' && m.chat_no_answer()}
+        {reach === 'no-response' && m.chat_no_answer()}
       </span>
     </p>
   )

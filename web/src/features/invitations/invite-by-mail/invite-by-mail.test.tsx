@@ -11,7 +11,7 @@ const NOBODY = { [KNOWN]: { body: [] } }
 type People = { email: string; first_name: string; last_name: string }[]
 const peopleOf = (call: Call | undefined) => (call?.body.people ?? []) as People
 
-/** Answers as the function does: everybody is invited, but those named here. */
+/** Responds as the function does: everybody is invited, but those named here. */
 function inviting(others: Record<string, { outcome: string; message?: string }> = {}) {
   const calls = fakeBackend({
     ...NOBODY,

@@ -22,14 +22,14 @@ function aMember(changes: Partial<ManagedMember> = {}): ManagedMember {
 }
 
 /** A project that never returns more than its `max_rows` per request. */
-function draw(members: ManagedMember[], { maxRows = 1000, search = '', answers = {} } = {}) {
+function draw(members: ManagedMember[], { maxRows = 1000, search = '', responses = {} } = {}) {
   const asked = fakeBackend({
     'GET /rest/v1/users': () => {
       const query = new URLSearchParams(asked.at(-1)?.path.split('?')[1])
       const [from, most] = [Number(query.get('offset')), Number(query.get('limit') ?? Infinity)]
       return { body: members.slice(from, from + Math.min(most, maxRows)) }
     },
-    ...answers,
+    ...responses,
   })
   renderScreen({ path: '/admin-manage', search, screen: <ChatManagement /> })
   return asked
@@ -118,7 +118,7 @@ test('a permission changes for those found who have it otherwise, a hundred at a
     aMember({ id: `m${each}`, first_name: `Rep${each}`, can_send_messages: each >= 10 }),
   )
   const asked = draw([...members, aMember({ id: 'zoe', first_name: 'Zoe' })], {
-    answers: { 'PATCH /rest/v1/users': { body: [] } },
+    responses: { 'PATCH /rest/v1/users': { body: [] } },
   })
   await screen.findByText('Rep0 Reyes')
   await search('rep')

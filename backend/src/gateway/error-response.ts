@@ -73,7 +73,7 @@ const RETRY_AFTER_SECONDS = '1'
 const BODILESS = new Set([204, 205, 304])
 
 /** The response to a request that failed with `error`, which can be anything thrown. */
-export function errorReply(
+export function errorResponse(
   kind: ServiceKind,
   error: unknown,
   requestHeaders: IncomingHttpHeaders,
@@ -103,7 +103,7 @@ function asServiceError(kind: ServiceKind, error: unknown): ServiceError {
   }
   if (error instanceof ResponseTooLargeError) {
     // 54000 is Postgres' program_limit_exceeded.
-    return new ServiceError({ status: 400, code: '54000', message: 'The answer is too large' })
+    return new ServiceError({ status: 400, code: '54000', message: 'The response is too large' })
   }
   return unexpectedErrors[kind]()
 }

@@ -1,13 +1,13 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { ToPrimary, ToWorker, WorkerMetrics } from './messages.ts'
 
-/** A worker that does not answer in time is left out. */
+/** A worker that does not respond in time is left out. */
 const TIMEOUT_MS = 2_000
 
 type Asked = { missing: Set<Worker>; all: WorkerMetrics[]; finish(): void }
 
 /** For the primary: when a worker wants the figures of all, asks the one of each slot. */
-export function answerGathering(slots: () => { number: number; worker: Worker | null }[]): void {
+export function serveGathering(slots: () => { number: number; worker: Worker | null }[]): void {
   const open = new Map<number, Asked>()
   let count = 0
 

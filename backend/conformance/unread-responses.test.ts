@@ -1,10 +1,10 @@
-// A client that asks and never reads keeps finished answers in the server's memory, but not without end.
+// A client that asks and never reads keeps finished responses in the server's memory, but not without end.
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '../src/gateway/limits.ts'
 import { startTestBackend, type TestBackend } from '../testing/start-test-backend.ts'
 
-const ANSWER_BYTES = 7_000_000
+const RESPONSE_BYTES = 7_000_000
 
 let backend: TestBackend
 const sockets: Socket[] = []
@@ -12,7 +12,7 @@ const sockets: Socket[] = []
 beforeAll(async () => {
   backend = await startTestBackend({
     sql: `create function public.large() returns text language sql stable
-        as $$ select repeat('x', ${ANSWER_BYTES}) $$;
+        as $$ select repeat('x', ${RESPONSE_BYTES}) $$;
       create function public.small() returns text language sql stable as $$ select 'small' $$;
       grant execute on all functions in schema public to anon;`,
   })
@@ -22,8 +22,8 @@ afterAll(async () => {
   await backend.close()
 })
 
-test('one caller may leave a few answers unread; further ones are refused until they are read or given up', async () => {
-  const allowed = Math.floor(LIMITS.unreadBytesPerCaller / ANSWER_BYTES)
+test('one caller may leave a few responses unread; further ones are refused until they are read or given up', async () => {
+  const allowed = Math.floor(LIMITS.unreadBytesPerCaller / RESPONSE_BYTES)
   for (let each = 0; each < allowed; each++) await askAndNeverRead()
   await expect.poll(() => statusOf('large')).toBe(429)
   expect(await statusOf('small')).toBe(200)
@@ -31,7 +31,7 @@ test('one caller may leave a few answers unread; further ones are refused until 
   await expect.poll(() => statusOf('large')).toBe(200)
 })
 
-/** Resolves once the answer begins, after which nothing is read. */
+/** Resolves once the response begins, after which nothing is read. */
 async function askAndNeverRead() {
   const { hostname, port } = new URL(backend.url)
   const socket = connect(Number(port), hostname)
@@ -44,9 +44,9 @@ async function askAndNeverRead() {
 }
 
 async function statusOf(name: string): Promise<number> {
-  const answer = await fetch(`${backend.url}/rest/v1/rpc/${name}`, {
+  const response = await fetch(`${backend.url}/rest/v1/rpc/${name}`, {
     headers: { apikey: backend.publishableKey },
   })
-  await answer.arrayBuffer()
-  return answer.status
+  await response.arrayBuffer()
+  return response.status
 }

@@ -13,19 +13,19 @@ test.use({ serviceWorkers: 'allow' })
 const asksFor = (request: Request, text: string) =>
   `${request.url()} ${request.postData()}`.includes(text)
 
-/** Keeps back what the database answers to requests with this text. @returns what lets the answers come */
-async function holdAnswers(page: Page, text = ''): Promise<() => void> {
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => (answer = resolve))
+/** Holds back the responses of the database to requests with this text. @returns what lets them through */
+async function holdResponses(page: Page, text = ''): Promise<() => void> {
+  let respond = () => {}
+  const mayRespond = new Promise<void>((resolve) => (respond = resolve))
   await page.route(/\/(rest|batch)\/v1/, async (route) => {
-    if (asksFor(route.request(), text)) await answered
+    if (asksFor(route.request(), text)) await mayRespond
     // The page may have been left meanwhile.
     await route.continue().catch(() => {})
   })
-  return answer
+  return respond
 }
 
-test('while answers are awaited, chats and notifications that were read before show at once, then what is new', async ({
+test('while responses are awaited, chats and notifications that were read before show at once, then what is new', async ({
   page,
 }) => {
   const [admin, ana, ben] = await Promise.all([
@@ -49,14 +49,14 @@ test('while answers are awaited, chats and notifications that were read before s
   await page.goto('/home')
 
   await say(ben, id, 'And I bring Cal')
-  const answer = await holdAnswers(page)
+  const respond = await holdResponses(page)
   await page.goto('/notifications')
   await expect(page.getByRole('heading', { name: title })).toBeVisible()
   await page.goto('/chat')
   await expect(page.getByRole('link', { name: /Ben/ })).toBeVisible()
   await page.goto(`/chat/${id}`)
   await expect(thread(page).getByText('I am')).toBeVisible()
-  answer()
+  respond()
   await expect(thread(page).getByText('And I bring Cal')).toBeVisible()
   // The copy did not know of it, yet it is below the line.
   await expect(thread(page).getByText('New messages')).toBeVisible()
@@ -69,20 +69,20 @@ test('a chat that opens slowly has its name, the way back and a place to write a
   const { id } = await aChat(ben, [ana])
   await signIn(page, ana, '/chat')
   await expect(page.getByRole('link', { name: /Ben Ito/ })).toBeVisible()
-  const answer = await holdAnswers(page)
+  const respond = await holdResponses(page)
   await page.getByRole('link', { name: /Ben Ito/ }).click()
   await expect(page).toHaveURL(new RegExp(`/chat/${id}$`))
   await expect(page.getByRole('heading', { name: 'Ben Ito' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Back to chats' })).toBeVisible()
   await write(page, 'On my way')
-  answer()
+  respond()
   await expect(thread(page).getByText('Welcome')).toBeVisible()
   await expect(thread(page).getByText('On my way')).toHaveCount(1)
   await expect(thread(page).getByText(/Sending|Waiting/)).toHaveCount(0)
 })
 
 test('a slow profile moves no button of its page when it comes', async ({ page }) => {
-  const answer = await holdAnswers(page, '/users?select=*')
+  const respond = await holdResponses(page, '/users?select=*')
   await signIn(page, await aMember(), '/profile')
   const buttons = page.getByRole('main').getByRole('button')
   const places = () =>
@@ -91,7 +91,7 @@ test('a slow profile moves no button of its page when it comes', async ({ page }
   await expect(page.getByText('Member', { exact: true })).toHaveCount(0)
   const before = await places()
   expect(before.length).toBeGreaterThan(10)
-  answer()
+  respond()
   await expect(page.getByText('Member', { exact: true })).toBeVisible()
   expect(await places()).toEqual(before)
 })
@@ -107,13 +107,13 @@ test('a sheet whose content comes slowly keeps its close button under the finger
   await page.getByRole('searchbox', { name: 'Search name or email' }).fill('henrietta')
   const row = page.getByRole('button', { name: /Henrietta Held/ })
   await expect(row).toBeVisible()
-  const answer = await holdAnswers(page, 'member_details')
+  const respond = await holdResponses(page, 'member_details')
   await row.click()
   const sheet = page.getByRole('dialog')
   const close = sheet.getByRole('button', { name: 'Close' })
   await expect(sheet.getByText('Loading')).toBeAttached()
   const before = await restingBox(close)
-  answer()
+  respond()
   await expect(sheet.getByRole('button', { name: 'Suspend' })).toBeAttached()
   const after = await restingBox(close)
   expect(Math.abs(after.y - before.y)).toBeLessThan(before.height / 2)
@@ -135,13 +135,13 @@ for (const [list, screen, what] of [
     await search.fill(list)
     const row = page.getByRole('main').getByRole('button', { name: `Perpetua ${list}` })
     await expect(row).toBeVisible()
-    const answer = await holdAnswers(page, what)
+    const respond = await holdResponses(page, what)
     const asked = page.waitForRequest((request) => asksFor(request, what))
     await search.fill(`perpetua ${list}`)
     await asked
     await row.click()
     await expect(page.getByRole('dialog').getByText(`Perpetua ${list}`)).toBeVisible()
-    answer()
+    respond()
   })
 }
 
