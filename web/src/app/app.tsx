@@ -5,8 +5,7 @@ import { UpdateNotice } from '#app/install/update-notice.tsx'
 import { ErrorBoundary } from '#app/routing/error-boundary.tsx'
 import { preloadScreen } from '#app/routing/preload-screen.ts'
 import { AdminGuard, MemberFrame, routes, type AppRoute } from '#app/routing/routes.tsx'
-import { useNavigateToChat } from '#app/routing/use-navigate-to-chat.ts'
-import { useNavigateToPath } from '#app/routing/use-navigate-to-path.ts'
+import { useNavigationEvents } from '#app/routing/use-navigation-events.ts'
 import { usePreloadedScreens } from '#app/routing/use-preloaded-screens.ts'
 import { useScreenTitle } from '#app/routing/use-screen-title.ts'
 import { LinkAccountQuestion } from '#app/session/link-account-question.tsx'
@@ -30,8 +29,7 @@ export function App() {
 }
 
 export function AppRoutes() {
-  useNavigateToChat()
-  useNavigateToPath()
+  useNavigationEvents()
   useNativeShell()
   usePreloadedScreens()
   useLinkMessage()

@@ -13,3 +13,17 @@ export function useNativeShell() {
       .catch((error: unknown) => console.error('The native shell did not start', error))
   }, [])
 }
+
+/** Registers this phone's push for the member's session. Failures are only logged (product.md P90). */
+export function useNativePush(userId: string, sessionId: string) {
+  useEffect(() => {
+    if (!isNativeShell() || !sessionId) return
+    const registering = import('#features/notifications/register-phone.ts').then(
+      ({ registerPhone }) => registerPhone(userId),
+    )
+    registering.catch((error: unknown) => console.error('Push was not registered', error))
+    return () => {
+      registering.then((stop) => stop()).catch(() => undefined)
+    }
+  }, [userId, sessionId])
+}

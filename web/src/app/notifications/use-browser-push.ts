@@ -8,7 +8,7 @@ const load = () => import('#features/notifications/browser-push.ts')
 /**
  * Push in this browser follows the member: it is restored where they had it on, and signing out removes it
  * while the session is still valid. A new session takes this browser over, because push ends with the old one. Phones do
- * all that in use-native-push.ts.
+ * all that in useNativePush().
  */
 export function useBrowserPush(userId: string, sessionId: string) {
   useEffect(() => {

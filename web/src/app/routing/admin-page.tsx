@@ -1,13 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { AdminScreen } from '#features/admin/admin-screen.tsx'
-import { AuditLogLink } from '#features/audit-log/audit-log-link.tsx'
 import { dashboardQuery, userCountQuery } from '#features/dashboard/dashboard-queries.ts'
 import { Dashboard } from '#features/dashboard/dashboard.tsx'
-import { InviteEntry } from '#features/invitations/invite-entry.tsx'
-import { MembersEntry } from '#features/members/members-entry.tsx'
-import { RecordsEntry } from '#features/records/records-entry.tsx'
-import { HouseRulesEntry } from '#features/safety/house-rules-entry.tsx'
 import { SetupCard } from '#features/setup/setup-card.tsx'
 import { SetupReminder } from '#features/setup/setup-reminder.tsx'
 import { useSetupList } from '#features/setup/use-setup-list.ts'
@@ -30,11 +25,7 @@ export function AdminPage() {
   return (
     <AdminScreen
       isWaiting={isWaiting || !dashboard.isFetched}
-      first={[<InviteEntry key="invite" />, <MembersEntry key="members" />]}
-      last={[
-        <HouseRulesEntry key="rules" />,
-        <RecordsEntry key="records" />,
-        <AuditLogLink key="audit" />,
+      tiles={[
         <SystemEntry key="system" problems={dashboard.data?.system_problems} />,
         <MailboxEntry key="mailbox" />,
       ]}

@@ -1,6 +1,7 @@
-import { Plus } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { timeZoneName } from '#domain/time-zones.ts'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
@@ -8,13 +9,12 @@ import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SegmentedControl } from '#ui/segmented-control.tsx'
 import { TextLink } from '#ui/text-link.tsx'
-import { teamZoneQuery } from './admin-queries.ts'
+import { teamZoneQuery, managedItemQuery } from './admin-queries.ts'
 import { ContentModal } from './content-modal.tsx'
 import type { ContentType } from './content-types.ts'
 import { ItemList } from './item-list.tsx'
 import type { ManagedItem } from './managed-item.ts'
 import { OnboardingOverview } from './onboarding-overview.tsx'
-import { useLinkedItem } from './use-linked-item.ts'
 
 /** What the modal is open for: nothing, a new item, or an item to edit. */
 type Editing = 'nothing' | 'new' | ManagedItem
@@ -84,4 +84,19 @@ function TimeZoneLine() {
       <TextLink to="/admin/settings">{m.admin_settings()}</TextLink>
     </p>
   )
+}
+
+/** The item that the address names (`&item=…`), such as one with a broken link; its form opens at once. */
+function useLinkedItem(type: ContentType) {
+  const [search, setSearch] = useSearchParams()
+  const id = search.get('item') ?? ''
+  const { data } = useQuery(managedItemQuery(type, id))
+  return {
+    linkedItem: id === '' ? null : data,
+    forgetLinkedItem() {
+      if (id === '') return
+      search.delete('item')
+      setSearch(search, { replace: true })
+    },
+  }
 }

@@ -1,6 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { Flag, UserSearch } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { callFunction } from '#data/call-function.ts'
+import type { ResultRow } from '#data/database.ts'
 import { useLiveTopic } from '#data/live/use-live-topic.ts'
 import { nameOrAddress } from '#domain/member-name.ts'
 import { timeSince } from '#lib/i18n/time-since.ts'
@@ -19,12 +21,30 @@ import { SelectField } from '#ui/select-field.tsx'
 import { ShowMorePages } from '#ui/show-more.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import type { ContentType } from './content-types.ts'
-import {
-  onboardingOverviewQuery,
-  PROGRESS_FILTERS,
-  type MemberProgress,
-  type ProgressFilter,
-} from './progress-queries.ts'
+
+type MemberProgress = ResultRow<'onboarding_overview'>
+
+const PAGE = 50
+
+/** `new`: joined in the last 90 days, and neither admin nor vice president. `stuck`: see the database's `stuck_members`. */
+const PROGRESS_FILTERS = ['all', 'new', 'stuck'] as const
+type ProgressFilter = (typeof PROGRESS_FILTERS)[number]
+
+/** The members' progress page by page, who is stuck first; only whom the search finds. */
+const onboardingOverviewQuery = (filter: ProgressFilter, search: string) =>
+  infiniteQueryOptions({
+    queryKey: ['onboarding_progress', 'overview', filter, search],
+    meta: { alsoReads: ['newrepstart_content', 'users'] },
+    placeholderData: keepPreviousData,
+    queryFn: ({ pageParam, signal }) =>
+      callFunction(
+        'onboarding_overview',
+        { filter, query: search, max_results: PAGE, skip: pageParam },
+        signal,
+      ),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length * PAGE),
+  })
 
 const LIVE_TABLES = ['onboarding_progress']
 const SETTLE_MS = 250

@@ -1,8 +1,9 @@
 import { KeyRound, ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
+import { auth } from '#data/session/auth.ts'
 import { needsCode } from '#data/session/second-factor.ts'
-import { useSession } from '#data/session/session.ts'
+import { useSession, signOut } from '#data/session/session.ts'
 import { useSendingForm } from '#lib/forms/use-sending-form.ts'
 import { m } from '#lib/messages/messages.js'
 import { notifyError } from '#lib/server/notify-error.ts'
@@ -15,7 +16,6 @@ import { newPasswordSchema } from './account-schemas.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { CodeScreen } from './code-screen.tsx'
 import { linkErrorOf, linkErrorText, ReadingLink } from './reading-link.tsx'
-import { setNewPassword } from './set-new-password.ts'
 import { StatePicture } from './state-picture.tsx'
 
 const REDIRECT_AFTER_MS = 2000
@@ -98,4 +98,19 @@ function Updated() {
       {null}
     </AuthLayout>
   )
+}
+
+/**
+ * Changes the password and ends every session, including this one: anyone with the old password is out, and
+ * the member signs in with the new one.
+ */
+async function setNewPassword({ password }: { password: string }) {
+  const { error } = await (await auth()).updateUser({ password })
+  // The session began otherwise, or its link was opened more than 15 minutes ago.
+  if (error?.code === 'current_password_required')
+    return { error: { message: m.auth_new_password_needs_link() } }
+  if (error) return { error }
+  const ended = await signOut('global')
+  if (ended.error) await signOut('local')
+  return { error: null }
 }

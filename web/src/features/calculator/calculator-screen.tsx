@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
+import { useEffect } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router'
+import { useUserId } from '#data/session/session.ts'
 import { m } from '#lib/messages/messages.js'
 import { buttonLook } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
@@ -23,9 +25,10 @@ import {
 } from './goal-link.ts'
 import { currentGoalQuery } from './goal-queries.ts'
 import { FOCUSES, metricsOf } from './metrics.ts'
-import { POSITIONS } from './positions.ts'
-import { useRememberedPosition } from './remembered-position.ts'
+import { POSITIONS, type PositionId } from './positions.ts'
 import { ThisWeekCard } from './this-week-card.tsx'
+
+const POSITION_KEY = 'calculator-position:'
 
 /** Position, focus, what to solve for, then a number and its results. All state lives in the address. */
 export function CalculatorScreen() {
@@ -134,4 +137,13 @@ function MyGoalLink() {
       </Link>
     </section>
   )
+}
+
+/** The position that the member last chose on this device; the one that is given is remembered from now on. */
+function useRememberedPosition(chosen: PositionId | undefined): PositionId | undefined {
+  const key = POSITION_KEY + useUserId()
+  useEffect(() => {
+    if (chosen) localStorage.setItem(key, chosen)
+  }, [key, chosen])
+  return POSITIONS.find(({ id }) => id === localStorage.getItem(key))?.id
 }

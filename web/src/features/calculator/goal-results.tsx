@@ -1,12 +1,15 @@
+import { m } from '#lib/messages/messages.js'
 import { Card } from '#ui/card.tsx'
 import { Assumptions } from './assumptions.tsx'
+import { formatRate } from './format-figures.ts'
 import { FunnelPicture } from './funnel-picture.tsx'
 import { isProductMetric, solvedStage } from './metrics.ts'
 import { OwnRatios } from './own-ratios-card.tsx'
-import { planGoal, type Goal } from './plan-goal.ts'
+import { fromMonth, PERIODS } from './periods.ts'
+import { planGoal, type Goal, type PlannedStage, type Stage } from './plan-goal.ts'
 import { DEFAULT_RATIOS, type Ratios } from './ratios.ts'
-import { ResultsTable } from './results-table.tsx'
 import { SaveGoal } from './save-goal.tsx'
+import { StageTable } from './stage-table.tsx'
 import { WhatIf } from './what-if.tsx'
 
 type Props = { goal: Goal; onRatios: (ratios: Partial<Ratios> | undefined) => void }
@@ -39,4 +42,27 @@ export function GoalResults({ goal, onRatios }: Props) {
       </div>
     </div>
   )
+}
+
+/** Live results: every stage per month (4 weeks), week and day. */
+function ResultsTable({ plan, solved }: { plan: PlannedStage[]; solved: Stage }) {
+  return (
+    <StageTable
+      caption={m.calculator_results()}
+      columns={[m.calculator_column_month(), m.calculator_column_week(), m.calculator_column_day()]}
+      columnClassName="w-[22%]"
+      rows={plan.map(({ stage, month }) => ({
+        stage,
+        figures: PERIODS.map((period) => ({
+          text: formatRate(stage, fromMonth(month, period), period),
+          className: weight(period, stage, solved),
+        })),
+      }))}
+    />
+  )
+}
+
+function weight(period: string, stage: Stage, solved: Stage): string {
+  if (period !== 'month') return ''
+  return stage === solved ? 'font-bold text-success' : 'font-bold'
 }

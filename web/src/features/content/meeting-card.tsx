@@ -9,10 +9,12 @@ import { IconButton } from '#ui/icon-button.tsx'
 import { LinkedText } from '#ui/linked-text.tsx'
 import { Thumbnail } from '#ui/opening-image.tsx'
 import type { ScheduledMeeting } from './content-queries.ts'
+import { timeUntil } from './format-times.ts'
 import { MeetingTimes } from './meeting-times.tsx'
 import type { Meeting } from './meeting.ts'
-import { NextLabel } from './next-label.tsx'
 import type { Occurrence } from './next-meeting.ts'
+
+const LOOK = 'text-note font-semibold text-success'
 
 type Props = {
   meeting: ScheduledMeeting
@@ -120,4 +122,17 @@ async function make(meeting: Meeting, zone: string) {
   const { calendarFile, calendarFileName } = await import('./calendar-file.ts')
   const file = calendarFile(meeting, zone, Date.now())
   await saveFile(calendarFileName(meeting), file, 'text/calendar;charset=utf-8')
+}
+
+/** "Happening now", or "Next meeting · in 2 h 10 min". */
+function NextLabel({ occurrence, now }: { occurrence: Occurrence; now: number }) {
+  if (occurrence.isNow) return <span className={LOOK}>{m.content_now()}</span>
+  return (
+    <span className={LOOK}>
+      {`${m.content_next_meeting()} · `}
+      <span className="whitespace-nowrap">
+        {m.content_in({ time: timeUntil(occurrence.start, now) })}
+      </span>
+    </span>
+  )
 }

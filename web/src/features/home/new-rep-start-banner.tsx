@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, Flag } from 'lucide-react'
 import { Link } from 'react-router'
-import { useIsLeader } from '#domain/use-is-leader.ts'
+import { useUserId } from '#data/session/session.ts'
+import { ownProfileQuery } from '#domain/own-profile.ts'
+import { vicePresidentsQuery } from '#domain/vice-presidents.ts'
 import { m } from '#lib/messages/messages.js'
 
 export type NewRepStartProgress = { done: number; total: number; nextTitle: string | undefined }
@@ -63,4 +66,14 @@ function Figures({ done, total }: NewRepStartProgress) {
       <span className="sr-only">{m.home_banner_progress({ done, total })}</span>
     </span>
   )
+}
+
+/** Whether the member is an admin or a vice president, for whom New Rep Start is not (product.md P174); undefined until known. */
+function useIsLeader(): boolean | undefined {
+  const userId = useUserId()
+  const profile = useQuery(ownProfileQuery(userId))
+  const vicePresidents = useQuery(vicePresidentsQuery())
+  if (profile.data?.role === 'admin') return true
+  if (profile.isPending || vicePresidents.isPending) return undefined
+  return vicePresidents.data?.some(({ id }) => id === userId) ?? false
 }

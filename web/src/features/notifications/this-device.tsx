@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { callFunction } from '#data/call-function.ts'
 import { useUserId } from '#data/session/session.ts'
 import { m } from '#lib/messages/messages.js'
 import { isNativeShell } from '#lib/native/is-native-shell.ts'
@@ -7,8 +8,7 @@ import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { showToast } from '#ui/toast-store.ts'
-import { devicePush, sendTestPush } from './device-push.ts'
-import type { PushState } from './push-state.ts'
+import type { PushState, DevicePush } from './push-state.ts'
 
 /** Push on this browser or phone: on, off, and a test. */
 export function ThisDevice() {
@@ -89,4 +89,15 @@ function describePushState(state: PushState | undefined): string {
     case undefined:
       return m.notifications_device_checking()
   }
+}
+
+/** Keeps the browser implementation out of the native apps, and the other way round. */
+async function devicePush(): Promise<DevicePush> {
+  return isNativeShell()
+    ? (await import('./phone-push.ts')).phonePush
+    : (await import('./browser-push.ts')).browserPush
+}
+
+async function sendTestPush(deviceId: string): Promise<void> {
+  await callFunction('send_test_push', { device_id: deviceId })
 }

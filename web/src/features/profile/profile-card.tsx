@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { callFunction } from '#data/call-function.ts'
+import { keptOnDevice } from '#data/kept/kept-queries.ts'
 import { nameGiven, useAccount, useUserId } from '#data/session/session.ts'
 import { AddressText } from '#domain/address-text.tsx'
+import { memberName } from '#domain/member-name.ts'
 import type { OwnProfile } from '#domain/own-profile.ts'
 import { SupervisorNames } from '#domain/supervised-by.tsx'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
@@ -8,7 +12,6 @@ import { m } from '#lib/messages/messages.js'
 import { Avatar } from '#ui/avatar.tsx'
 import { Card } from '#ui/card.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { OwnSponsor } from './own-sponsor.tsx'
 
 const ROLES: Record<string, () => string> = {
   user: m.profile_role_user,
@@ -73,4 +76,21 @@ function Fact({ label, value }: { label: string; value: ReactNode }) {
 /** A role unknown to the app is shown as stored. */
 function roleName(role: string): string {
   return ROLES[role]?.() ?? role
+}
+
+/** The name of who brought the member in; keeps its line while it loads. */
+function OwnSponsor({ userId }: { userId: string }) {
+  const { data, error } = useQuery({
+    ...keptOnDevice(),
+    queryKey: ['users', 'own sponsor', userId],
+    queryFn: readSponsor,
+  })
+  if (data === undefined) return error ? m.app_unknown_for_now() : '\u00a0'
+  return data ? memberName({ ...data, email: null }) : m.profile_sponsor_left()
+}
+
+/** Null if nobody above the member is on the team any more. */
+async function readSponsor() {
+  const [sponsor] = await callFunction('my_sponsor')
+  return sponsor ?? null
 }

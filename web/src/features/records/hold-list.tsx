@@ -3,11 +3,13 @@ import { useState } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { Modal } from '#ui/modal.tsx'
 import { RowList } from '#ui/row-list.tsx'
-import { HoldRow } from './hold-row.tsx'
-import { LiftHold } from './lift-hold.tsx'
+import { showToast } from '#ui/toast-store.ts'
+import { HoldReason } from './hold-reason.tsx'
+import { HoldRow, heldName } from './hold-row.tsx'
 import { PlaceHold } from './place-hold.tsx'
-import type { Hold } from './records-queries.ts'
+import { type Hold, liftHold } from './records-queries.ts'
 
 /** The legal holds, with a button to place one and to lift each. */
 export function HoldList({ holds }: { holds: Hold[] }) {
@@ -44,5 +46,28 @@ export function HoldList({ holds }: { holds: Hold[] }) {
       {isPlacing && <PlaceHold onClose={() => setIsPlacing(false)} />}
       {lifting && <LiftHold hold={lifting} onClose={() => setLifting(undefined)} />}
     </section>
+  )
+}
+
+/** A sheet that ends a hold. */
+function LiftHold({ hold, onClose }: { hold: Hold; onClose: () => void }) {
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={m.records_lift_title({ name: heldName(hold) })}
+      description={m.records_lift_text()}
+    >
+      <HoldReason
+        hint={m.records_reason_hint()}
+        submitLabel={m.records_lift()}
+        isDestructive
+        change={(reason) => liftHold(hold.id, reason)}
+        onDone={() => {
+          showToast(m.records_was_lifted())
+          onClose()
+        }}
+      />
+    </Modal>
   )
 }

@@ -1,10 +1,10 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { queryClient } from '#data/query-client.ts'
 import { useSession } from '#data/session/session.ts'
 import { houseRulesQuery } from '#domain/house-rules.ts'
 import { m } from '#lib/messages/messages.js'
-import { useWayBack } from '#lib/use-way-back.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { LoadError } from '#ui/load-error.tsx'
@@ -63,4 +63,14 @@ function HouseRules() {
       )}
     </Screen>
   )
+}
+
+/** Back to the page before, whichever it was; who came by a link goes to `otherwise`. */
+function useWayBack(otherwise: string): string | (() => void) {
+  const navigate = useNavigate()
+  // Read again on each page.
+  useLocation()
+  // The router numbers the pages of this tab from 0.
+  const { idx = 0 } = (history.state ?? {}) as { idx?: number }
+  return idx > 0 ? () => void navigate(-1) : otherwise
 }

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, queryOptions } from '@tanstack/react-query'
+import { callFunction } from '#data/call-function.ts'
 import type { ResultRow } from '#data/database.ts'
 import { formatMoment } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
@@ -6,8 +7,14 @@ import { messageOf } from '#lib/server/notify-error.ts'
 import { Card } from '#ui/card.tsx'
 import { TextButton } from '#ui/text-button.tsx'
 import { TextLink } from '#ui/text-link.tsx'
-import { appErrorsQuery } from './app-error-queries.ts'
 import { FoldSummary } from './finding-list.tsx'
+
+/** For admins: uncaught errors of the app on members' devices, the latest first. */
+const appErrorsQuery = () =>
+  queryOptions({
+    queryKey: ['app_error_list'],
+    queryFn: ({ signal }) => callFunction('app_error_list', {}, signal),
+  })
 
 /** Errors that members' devices reported. */
 export function AppErrors() {

@@ -1,6 +1,10 @@
+import { useState } from 'react'
 import type { ChatFilter } from '#features/chat/model/filter-chats.ts'
 import { m } from '#lib/messages/messages.js'
+import { ChipButton } from '#ui/chip-button.tsx'
 import { Tabs } from '#ui/tabs.tsx'
+
+const UNREAD_ONLY_KEY = 'chat-list-unread-only'
 
 type ChatFiltersProps = {
   value: ChatFilter
@@ -26,5 +30,26 @@ export function ChatFilters({ value, onChange, hasArchived, panelId }: ChatFilte
       onChange={onChange}
       panelId={panelId}
     />
+  )
+}
+
+/** Whether the list shows unread chats only, as last chosen on this device. */
+export function useUnreadOnly() {
+  const [isOn, setIsOn] = useState(() => localStorage.getItem(UNREAD_ONLY_KEY) !== null)
+  function change(on: boolean) {
+    if (on) localStorage.setItem(UNREAD_ONLY_KEY, 'true')
+    else localStorage.removeItem(UNREAD_ONLY_KEY)
+    setIsOn(on)
+  }
+  return [isOn, change] as const
+}
+
+type UnreadFilterProps = { isOn: boolean; onChange: (isOn: boolean) => void }
+
+export function UnreadFilter({ isOn, onChange }: UnreadFilterProps) {
+  return (
+    <ChipButton variant="filter" aria-pressed={isOn} onClick={() => onChange(!isOn)}>
+      {m.chat_unread_only()}
+    </ChipButton>
   )
 }

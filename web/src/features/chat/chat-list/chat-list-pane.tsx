@@ -11,13 +11,12 @@ import { useReach } from '#lib/server/server-reach.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { PullToRefresh } from '#ui/pull-to-refresh.tsx'
-import { ChatFilters } from './chat-filters.tsx'
+import { ChatFilters, UnreadFilter, useUnreadOnly } from './chat-filters.tsx'
 import { ChatList } from './chat-list.tsx'
 import { ChatSearch, SearchMessagesInstead, type SearchMode } from './chat-search.tsx'
 import { HiddenChatsNote } from './hidden-chats-note.tsx'
 import { MessageResults } from './message-results.tsx'
 import { StrandedNote } from './stranded-note.tsx'
-import { UnreadFilter, useUnreadOnly } from './unread-filter.tsx'
 
 // For a search that is being typed.
 const OtherPeople = lazy(async () => ({

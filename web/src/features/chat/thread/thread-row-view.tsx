@@ -1,12 +1,13 @@
 import type { Chat } from '#features/chat/model/chat-queries.ts'
 import type { Composing } from '#features/chat/model/composing.ts'
 import { useMemberName } from '#features/chat/model/member-names.ts'
+import { dayLabel } from '#lib/i18n/day-label.ts'
 import { m } from '#lib/messages/messages.js'
+import { useNow } from '#lib/use-now.ts'
 import { MessageBubble } from './message-bubble.tsx'
 import type { AskedSheet } from './message-sheets.tsx'
 import { PendingBubble } from './pending-bubble.tsx'
 import { SeenBy } from './seen-by.tsx'
-import { DaySeparator, NewMessagesLine } from './separators.tsx'
 import type { ThreadRow } from './thread-rows.ts'
 
 type ThreadRowViewProps = {
@@ -67,5 +68,26 @@ function TypingNote({ memberIds }: { memberIds: readonly string[] }) {
       {memberIds.length === 2 && m.chat_typing_two({ first, second })}
       {memberIds.length > 2 && m.chat_typing_many()}
     </p>
+  )
+}
+
+function DaySeparator({ date }: { date: string }) {
+  const now = useNow()
+  return (
+    <div className="flex justify-center py-2">
+      <span className="rounded-full bg-tint px-3 py-1 text-caption font-semibold text-muted">
+        {dayLabel(date, now)}
+      </span>
+    </div>
+  )
+}
+
+function NewMessagesLine() {
+  return (
+    <div className="flex items-center gap-2.5 py-1.5 text-caption font-semibold text-danger-text">
+      <span className="h-px flex-1 bg-danger/40" />
+      {m.chat_new_messages()}
+      <span className="h-px flex-1 bg-danger/40" />
+    </div>
   )
 }
