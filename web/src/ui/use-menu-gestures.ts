@@ -1,4 +1,5 @@
 import { useEffect, useRef, type MouseEvent, type PointerEvent, type TouchEvent } from 'react'
+import { preloadMenus } from './menu.tsx'
 
 /** Before the native long press (500 ms), which would select text or preview a link. */
 const LONG_PRESS_MS = 450
@@ -29,6 +30,7 @@ export function useMenuGestures(opens: Opens) {
   return {
     onPointerDown({ isPrimary, pointerType, clientX, clientY, target }: PointerEvent) {
       cancel()
+      preloadMenus()
       hasOpened.current = false
       if (!isPrimary || pointerType === 'mouse' || !(target instanceof Element)) return
       start.current = { x: clientX, y: clientY }
