@@ -15,7 +15,7 @@ export const LIMITS = {
    */
   waitingConnections: 4_096,
   /**
-   * Pending requests of one connection: pipelining, which browsers never do.
+   * Requests pipelined on one connection, before earlier ones have their response; browsers never do.
    * @refusal The connection is closed
    */
   pendingRequestsPerConnection: 4,
@@ -39,7 +39,7 @@ export const LIMITS = {
   /** A request to Auth. @refusal 413 */
   authBodyBytes: 64 * 1024,
   // Bodies arrive before their sender is known.
-  /** Bodies of pending requests, uploads excepted. @refusal As the next one */
+  /** Bodies of pending requests, uploads excepted. @refusal As `bodyBytesPerAddress` */
   bodyBytes: 256 * 1024 * 1024,
   /** The same of one address (IPv6: one /64). @refusal The connection is closed, or 429 */
   bodyBytesPerAddress: 64 * 1024 * 1024,

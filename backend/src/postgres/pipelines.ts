@@ -173,7 +173,7 @@ export class Pipelines {
       const isWorking = pidOf(pipeline) !== null && !pipeline.isTerminated
       if (!isWorking || now - pipeline.since < LIMITS.slowStatementMs) continue
       // If this process stalled, the response may just be unread: only a statement late on two ticks is slow.
-      if (job.wasLate) this.handleLateJob(pipeline, job, now - pipeline.since)
+      if (job.wasLate) this.isolateLateJob(pipeline, job, now - pipeline.since)
       else job.wasLate = true
     }
     if (isIdle) {
@@ -183,10 +183,10 @@ export class Pipelines {
   }
 
   /** Keeps a late job from delaying others. */
-  private handleLateJob(pipeline: Pipeline, job: Job, milliseconds: number) {
+  private isolateLateJob(pipeline: Pipeline, job: Job, milliseconds: number) {
     this.slow.record(job.text, milliseconds)
     if (!job.isSlow) {
-      this.slow.slowDownCaller(job)
+      this.slow.treatCallerAsSlow(job)
       if (pipeline.jobs.length > 1 || !this.slow.mayStart(job)) return this.cancel(pipeline)
       this.slow.start(job)
     }

@@ -54,7 +54,7 @@ export class SlowStatements {
     this.durations.set(text, Math.max(milliseconds, (before ?? 0) * DURATION_DECAY))
   }
 
-  slowDownCaller(job: Job) {
+  treatCallerAsSlow(job: Job) {
     const key = quotaKeyOf(job)
     const now = performance.now()
     this.distrusted.delete(key)

@@ -34,7 +34,7 @@ export const LIMITS = {
   serviceBodyBytes: 4 * MEBIBYTE,
   /** Rows of a body, except with the secret key. @refusal 400 `PGRST100` */
   bodyRows: 1_000,
-  /** Rows one update or delete changes, fewer if the rows are large. @refusal 400 `PGRST124`; all is undone */
+  /** Rows one update or delete changes, except with the secret key; fewer if the rows are large. @refusal 400 `PGRST124`; all is undone */
   changedRows: 1_000,
   /** What a member writes in a minute. @refusal 429 `PGRSTX02` with `Retry-After` */
   writtenBytesPerMinute: 8 * MEBIBYTE,

@@ -18,7 +18,7 @@ export function serveMetrics(
   gather: GatherMetrics = (own) => own,
 ): { close(): void } {
   if (!token) {
-    // Not the web app's page, which would respond to a monitor with 200.
+    // Not the web app's page, which would give a monitor a 200.
     backend.app.get('/_metrics', (_request, reply) =>
       reply.code(404).send({ message: 'Off: METRICS_TOKEN is not set.' }),
     )

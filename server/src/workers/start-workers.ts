@@ -8,7 +8,7 @@ import { prepareInstallation } from '../prepare-installation.ts'
 import { respondWhileStarting } from '../readiness.ts'
 import { SettingsError, type Settings } from '../settings.ts'
 import type { RunningServer } from '../start-server.ts'
-import { serveGathering } from './serve-gathering.ts'
+import { gatherForWorkers } from './gather-for-workers.ts'
 import type { ToPrimary, ToWorker } from './messages.ts'
 
 /** After each crash in a row twice as long, until a worker has lived for `STABLE_MS`. */
@@ -127,7 +127,7 @@ export async function startWorkers(
     const installation = await prepareInstallation(settings, { log, closers, demo })
     databaseUrl = installation.databaseUrl
     await loadPushKeys(settings.DATA_DIR)
-    serveGathering(() => slots)
+    gatherForWorkers(() => slots)
     await freePort()
     await Promise.all(slots.map(fork))
     return {

@@ -1,11 +1,4 @@
-import {
-  cloneElement,
-  useEffect,
-  useEffectEvent,
-  useState,
-  type KeyboardEvent,
-  type MouseEvent,
-} from 'react'
+import { cloneElement, useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/server/notify-error.ts'
 import type { OpenedMenu, OpenedMenuProps } from './opened-menu.tsx'
@@ -18,6 +11,11 @@ type MenuProps = Omit<OpenedMenuProps, 'open' | 'onOpenChange' | 'isByKeyboard'>
   onOpenChange?: (isOpen: boolean) => void
 }
 
+// What is loaded for the first menu has not seen how it was opened.
+let lastWasKey = false
+document.addEventListener('keydown', () => (lastWasKey = true), true)
+document.addEventListener('pointerdown', () => (lastWasKey = false), true)
+
 let loaded: typeof OpenedMenu | undefined
 
 async function load(): Promise<typeof OpenedMenu> {
@@ -26,16 +24,16 @@ async function load(): Promise<typeof OpenedMenu> {
 
 /** Loads the code of opened menus ahead of time. A failure counts once a menu is opened. */
 export function preloadMenus() {
-  load().catch(() => {})
+  // Some browsers remember an import that failed until the page is loaded again.
+  if (navigator.onLine) load().catch(() => {})
 }
 
 /**
- * A short list of actions behind a button. Until it is first opened it is that button alone: a screen has dozens of menus, of which
- * few are ever opened.
+ * A short list of actions behind a button. Until it is first opened it is that button alone, which is pressed with a click: a screen
+ * has dozens of menus, of which few are ever opened.
  */
 export function Menu({ open, onOpenChange, ...menu }: MenuProps) {
   const [isOpenHere, setIsOpenHere] = useState(false)
-  const [isByKeyboard, setIsByKeyboard] = useState(false)
   const [Opened, setOpened] = useState<typeof OpenedMenu>()
   const isOpen = open ?? isOpenHere
 
@@ -44,39 +42,38 @@ export function Menu({ open, onOpenChange, ...menu }: MenuProps) {
     onOpenChange?.(isOpenNext)
   }
 
+  const cancel = useEffectEvent(() => change(false))
   const fail = useEffectEvent((error: unknown) => {
     showError(m.ui_not_opened(), error)
     change(false)
   })
   useEffect(() => {
     if (!isOpen || Opened) return
-    let isWanted = true
+    const waiting = new AbortController()
+    const { signal } = waiting
     load().then(
-      (menus) => isWanted && setOpened(() => menus),
-      (error: unknown) => isWanted && fail(error),
+      (menus) => signal.aborted || setOpened(() => menus),
+      (error: unknown) => signal.aborted || fail(error),
     )
-    return () => {
-      isWanted = false
-    }
+    // Whoever goes on with something else wants no menu that takes the focus later.
+    document.addEventListener('keydown', cancel, { capture: true, signal })
+    document.addEventListener('pointerdown', cancel, { capture: true, signal })
+    return () => waiting.abort()
   }, [isOpen, Opened])
   if (isOpen && !Opened && loaded) setOpened(() => loaded)
 
   if (Opened)
-    return <Opened {...menu} open={isOpen} onOpenChange={change} isByKeyboard={isByKeyboard} />
+    return <Opened {...menu} open={isOpen} onOpenChange={change} isByKeyboard={lastWasKey} />
   return cloneElement(menu.trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
+    'aria-busy': isOpen || undefined,
     onPointerEnter: preloadMenus,
     onFocus: preloadMenus,
-    onClick: ({ detail }: MouseEvent) => {
-      // Enter and Space click without a pointer.
-      setIsByKeyboard(detail === 0)
-      change(true)
-    },
+    onClick: () => change(true),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'ArrowDown') return
       event.preventDefault()
-      setIsByKeyboard(true)
       change(true)
     },
   })

@@ -20,7 +20,7 @@ export type MenuItem = {
 type MenuSign = { sign: ReactNode; label: string; onSelect: () => void }
 
 export type OpenedMenuProps = {
-  /** A button that passes its props on, e.g. an IconButton. */
+  /** A button that passes its props on and has no handlers of its own, e.g. an IconButton. */
   trigger: ReactElement<ComponentProps<'button'>>
   items: MenuItem[]
   signs?: MenuSign[]
@@ -30,7 +30,7 @@ export type OpenedMenuProps = {
   align?: 'start' | 'end'
   open: boolean
   onOpenChange: (isOpen: boolean) => void
-  /** It was opened with a key before it was drawn: its first item takes the focus, as it does from then on. */
+  /** It was first opened with a key: its first item takes the focus, as it does from then on. */
   isByKeyboard: boolean
   /** Prevented, focus does not return to the trigger. */
   onCloseAutoFocus?: (event: Event) => void
@@ -53,7 +53,9 @@ export function OpenedMenu({
   function focusFirst({ currentTarget }: FocusEvent) {
     if (!focusesFirst.current) return
     focusesFirst.current = false
-    currentTarget.querySelector<HTMLElement>('[role=menuitem]:not([data-disabled])')?.focus()
+    currentTarget
+      .querySelector<HTMLElement>('[role=menuitem]:not([data-disabled])')
+      ?.focus({ preventScroll: true })
   }
 
   return (

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 2_000
 type Asked = { missing: Set<Worker>; all: WorkerMetrics[]; finish(): void }
 
 /** For the primary: when a worker wants the figures of all, asks the one of each slot. */
-export function serveGathering(slots: () => { number: number; worker: Worker | null }[]): void {
+export function gatherForWorkers(slots: () => { number: number; worker: Worker | null }[]): void {
   const open = new Map<number, Asked>()
   let count = 0
 
