@@ -6,7 +6,7 @@ import { UiPage } from './ui-page.tsx'
 
 const src = `${import.meta.dirname}/../..`
 /** Used by other parts, without a look of its own, or rendered once by the app for all screens. */
-const WITHIN_OTHERS = ['field', 'loaded-modal', 'pull-to-refresh', 'toaster']
+const WITHIN_OTHERS = ['field', 'loaded-modal', 'opened-menu', 'pull-to-refresh', 'toaster']
 
 test('the page renders', () => {
   render(<UiPage />, { wrapper: MemoryRouter })
