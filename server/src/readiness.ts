@@ -14,7 +14,7 @@ const WATCHED_MS = 30_000
 export const NOTICE_MS = 5_000
 
 export type Readiness = {
-  /** From now on `/ready` responds with 503. @returns how long to wait until whoever asks has noticed; 0 if nobody asks */
+  /** Makes `/ready` respond with 503. @returns the milliseconds that pollers take to notice; 0 if nobody polls */
   startDraining(): number
 }
 

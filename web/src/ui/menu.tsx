@@ -1,7 +1,6 @@
 import { cloneElement, useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react'
-import { m } from '#lib/messages/messages.js'
-import { showError } from '#lib/server/notify-error.ts'
-import type { OpenedMenu, OpenedMenuProps } from './opened-menu.tsx'
+import type { OpenedMenuProps } from './opened-menu.tsx'
+import { codeOf, useLoaded } from './use-loaded.ts'
 
 export type { MenuItem } from './opened-menu.tsx'
 
@@ -16,16 +15,12 @@ let lastWasKey = false
 document.addEventListener('keydown', () => (lastWasKey = true), true)
 document.addEventListener('pointerdown', () => (lastWasKey = false), true)
 
-let loaded: typeof OpenedMenu | undefined
-
-async function load(): Promise<typeof OpenedMenu> {
-  return (loaded ??= (await import('./opened-menu.tsx')).OpenedMenu)
-}
+const code = codeOf(() => import('./opened-menu.tsx'))
 
 /** Loads the code of opened menus ahead of time. A failure counts once a menu is opened. */
 export function preloadMenus() {
   // Some browsers remember an import that failed until the page is loaded again.
-  if (navigator.onLine) load().catch(() => {})
+  if (navigator.onLine) code.load().catch(() => {})
 }
 
 /**
@@ -34,7 +29,6 @@ export function preloadMenus() {
  */
 export function Menu({ open, onOpenChange, ...menu }: MenuProps) {
   const [isOpenHere, setIsOpenHere] = useState(false)
-  const [Opened, setOpened] = useState<typeof OpenedMenu>()
   const isOpen = open ?? isOpenHere
 
   function change(isOpenNext: boolean) {
@@ -42,32 +36,28 @@ export function Menu({ open, onOpenChange, ...menu }: MenuProps) {
     onOpenChange?.(isOpenNext)
   }
 
-  const cancel = useEffectEvent(() => change(false))
-  const fail = useEffectEvent((error: unknown) => {
-    showError(m.ui_not_opened(), error)
-    change(false)
-  })
-  useEffect(() => {
-    if (!isOpen || Opened) return
-    const waiting = new AbortController()
-    const { signal } = waiting
-    load().then(
-      (menus) => signal.aborted || setOpened(() => menus),
-      (error: unknown) => signal.aborted || fail(error),
-    )
-    // Whoever goes on with something else wants no menu that takes the focus later.
-    document.addEventListener('keydown', cancel, { capture: true, signal })
-    document.addEventListener('pointerdown', cancel, { capture: true, signal })
-    return () => waiting.abort()
-  }, [isOpen, Opened])
-  if (isOpen && !Opened && loaded) setOpened(() => loaded)
+  const opened = useLoaded(code, isOpen, () => change(false))
+  const isLoading = isOpen && !opened
 
-  if (Opened)
-    return <Opened {...menu} open={isOpen} onOpenChange={change} isByKeyboard={lastWasKey} />
+  const cancel = useEffectEvent(() => change(false))
+  useEffect(() => {
+    if (!isLoading) return
+    const loading = new AbortController()
+    const options = { capture: true, signal: loading.signal }
+    // A member who has moved on must not lose the focus to a menu that opens late.
+    document.addEventListener('keydown', cancel, options)
+    document.addEventListener('pointerdown', cancel, options)
+    return () => loading.abort()
+  }, [isLoading])
+
+  if (opened)
+    return (
+      <opened.OpenedMenu {...menu} open={isOpen} onOpenChange={change} isByKeyboard={lastWasKey} />
+    )
   return cloneElement(menu.trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    'aria-busy': isOpen || undefined,
+    'aria-busy': isLoading || undefined,
     onPointerEnter: preloadMenus,
     onFocus: preloadMenus,
     onClick: () => change(true),

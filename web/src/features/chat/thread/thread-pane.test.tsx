@@ -118,7 +118,7 @@ test('a chat that does not exist, or that the member is not in, is not found', a
   expect(back.getAttribute('href')).toBe('/chat')
 })
 
-test('a member removed from a group is told so, and can still copy what they were writing', async () => {
+test('a member who was removed from a group sees that they were, and their unsent text', async () => {
   localStorage.setItem('draft:chat:maya:chat', 'Half a thought')
   openThread({
     'GET /rest/v1/chats?': { body: [] },
