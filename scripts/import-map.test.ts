@@ -6,7 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
 
-const SERVICES = ['rest', 'auth', 'storage', 'realtime'].map((name) => `backend/src/${name}`)
+const SERVICES = ['auth', 'storage', 'realtime'].map((name) => `backend/src/${name}`)
+const BELOW_SERVICES = ['backend/src/http', 'backend/src/postgres']
+
+const REST = 'backend/src/rest'
+/** A request passes them in this order; each knows those before it. */
+const REST_STAGES = ['schema-cache', 'request', 'plan', 'query', 'response'].map(
+  (stage) => `${REST}/${stage}`,
+)
 
 const CHAT = 'web/src/features/chat'
 /** What any part of a feature may import besides its own feature. */
@@ -31,10 +38,15 @@ const MAP: Readonly<Record<string, readonly string[]>> = {
   'web/src/ui': ['web/src/lib'],
   'web/src/lib': [],
   'web/src/service-worker': ['web/src/domain', 'web/src/lib'],
-  'backend/src/gateway': [...SERVICES, 'backend/src/http', 'backend/src/postgres'],
+  'backend/src/gateway': [REST, ...SERVICES, ...BELOW_SERVICES],
   ...Object.fromEntries(
-    SERVICES.map((service) => [service, ['backend/src/http', 'backend/src/postgres']]),
+    REST_STAGES.map((stage, index) => [
+      stage,
+      [REST, ...REST_STAGES.slice(0, index), ...BELOW_SERVICES],
+    ]),
   ),
+  [REST]: [...REST_STAGES, ...BELOW_SERVICES],
+  ...Object.fromEntries(SERVICES.map((service) => [service, BELOW_SERVICES])),
   'backend/src/http': ['backend/src/postgres'],
   'backend/src/postgres': [],
   'server/src': [
@@ -84,6 +96,9 @@ test.each([
   ['web/src/lib/a.ts', '#ui/button.tsx'],
   ['web/src/lib/a.ts', '../../testing/fake-backend.ts'],
   ['backend/src/rest/a.ts', '#auth/routes.ts'],
+  ['backend/src/rest/request/a.ts', '#rest/plan/plan-query.ts'],
+  ['backend/src/rest/plan/a.ts', '../query/call-sql.ts'],
+  ['backend/src/rest/query/a.ts', '#rest/response/database-error.ts'],
   ['backend/src/postgres/a.ts', '#http/clock.ts'],
   ['server/src/a.ts', 'backend/rest/service.ts'],
   ['supabase/functions/push/a.ts', '../preview/read-page.ts'],
@@ -109,6 +124,8 @@ test.each([
   ['web/src/app/a.ts', '#features/auth/login-screen.tsx'],
   ['web/src/app/a.ts', 'react'],
   ['backend/src/rest/a.ts', '#http/clock.ts'],
+  ['backend/src/rest/response/a.ts', '#rest/query/run-query.ts'],
+  ['backend/src/rest/plan/a.ts', '../errors.ts'],
   ['server/src/a.ts', 'backend/gateway/start-backend.ts'],
 ])('%s may import %s', (file, imported) => {
   expect(strays(file, `import { thing } from '${imported}'`)).toEqual([])

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startRestBackend, type RestBackend } from './rest-backend.ts'
 
 const CHECK = `
-  create function public.check_request() returns void language plpgsql as $$
+  create function public."Check request"() returns void language plpgsql as $$
   begin
     if current_setting('request.headers')::json ->> 'x-refuse' is not null then
       raise sqlstate 'PT402' using message = 'refused as ' || current_user;
@@ -34,7 +34,7 @@ async function configure(change: string) {
 const refused = () => backend.send('/films?select=id', { headers: { 'x-refuse': 'yes' } })
 
 test('the function refuses a request with its own status, as the role of the request', async () => {
-  await configure("set pgrst.db_pre_request = 'public.check_request'")
+  await configure("set pgrst.db_pre_request = 'public.Check request'")
   await vi.waitFor(async () => expect((await refused()).status).toBe(402), { timeout: 10_000 })
   const body = (await (await refused()).json()) as { code: string; message: string }
   expect(body).toMatchObject({ code: 'PT402', message: 'refused as anon' })

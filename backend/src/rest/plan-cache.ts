@@ -7,7 +7,6 @@ import { LIMITS } from './limits.ts'
 /** Cached for all requests of one shape. */
 export type PreparedPlan = {
   plan: Plan
-  contentType: string
   sql: BuiltStatement
   /** Name of the prepared statement. */
   name: string

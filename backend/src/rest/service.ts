@@ -57,10 +57,9 @@ export function createRestService(settings: RestSettings): RestService {
   let named = 0
 
   function prepare(parsed: ParsedRequest, schema: Schema): PreparedPlan {
-    const { plan, contentType } = planQuery(parsed, schema, { aggregates, explain })
+    const plan = planQuery(parsed, schema, { aggregates, explain })
     const prepared = {
       plan,
-      contentType,
       sql: buildSql(plan),
       name: `rest_${++named}`,
       shortValues: shortValuesOf(plan),
@@ -101,6 +100,8 @@ export function createRestService(settings: RestSettings): RestService {
         settings: requestGucs(request, parsed, prepared, schema, caller.role, defaultSchema),
         preRequest: schema.preRequest,
         rollback: parsed.preferences.transaction === 'rollback',
+      }).catch((error: unknown) => {
+        throw toRestError(error, caller.role, prepared.plan.read)
       })
     const { plan } = prepared
     const isFree = plan.readOnly || caller.role === 'service_role'
@@ -108,7 +109,7 @@ export function createRestService(settings: RestSettings): RestService {
     const outcome = await notingAccess(caller, () =>
       writer === null ? run(Number.MAX_SAFE_INTEGER) : allowance.run(parsed, writer, run),
     )
-    return shapeResponse(parsed, prepared, outcome)
+    return shapeResponse(parsed, prepared.plan, outcome)
   }
 
   /**

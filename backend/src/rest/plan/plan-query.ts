@@ -1,7 +1,5 @@
 // Second stage: plans the query. Resolves names against the schema cache and rejects invalid requests.
 import { restErrors } from '#rest/errors.ts'
-import { SCALAR } from '#rest/query/call-sql.ts'
-import { chooseMediaType, type ChosenType } from '#rest/request/choose-media-type.ts'
 import type { Action, ParsedRequest } from '#rest/request/parse-request.ts'
 import { valueIndexes } from '#rest/request/request-values.ts'
 import {
@@ -11,39 +9,38 @@ import {
   type Schema,
   type Table,
 } from '#rest/schema-cache/schema-types.ts'
+import { chooseMediaType } from './choose-media-type.ts'
 import { planCall } from './plan-call.ts'
 import { clampLimit, planRead } from './plan-read.ts'
-import { WRITTEN_ROWS, type Plan, type ReadNode } from './plan-types.ts'
+import { SCALAR, WRITTEN_ROWS, type Plan, type ReadNode } from './plan-types.ts'
 import { planWrite } from './plan-write.ts'
 import { requiredColumns } from './required-columns.ts'
 import { MIN_NAME_SIMILARITY, suggest } from './suggest.ts'
 
 export type PlanSettings = { aggregates: boolean; explain: boolean }
-export type PlannedQuery = { plan: Plan; contentType: string }
 
-export function planQuery(
-  request: ParsedRequest,
-  schema: Schema,
-  settings: PlanSettings,
-): PlannedQuery {
+/** @throws ServiceError 400, 404 or 406 for what the schema does not offer */
+export function planQuery(request: ParsedRequest, schema: Schema, settings: PlanSettings): Plan {
   const { action, preferences } = request
   if (preferences.handling === 'strict' && preferences.invalid.length > 0) {
     throw restErrors.invalidPreferences(preferences.invalid)
   }
-  if (action.kind === 'describe') throw restErrors.descriptionOff()
-  if (action.kind === 'call') return planFunction({ ...request, action }, schema, settings)
-  return action.kind === 'read'
-    ? planTableRead(request, action, schema, settings)
-    : planTableWrite(request, action, schema, settings)
+  switch (action.kind) {
+    case 'describe':
+      throw restErrors.descriptionOff()
+    case 'call':
+      return planFunction({ ...request, action }, schema, settings)
+    case 'read':
+      return planTableRead({ ...request, action }, schema, settings)
+    default:
+      return planTableWrite({ ...request, action }, schema, settings)
+  }
 }
 
-function planTableRead(
-  request: ParsedRequest,
-  action: Action & { kind: 'read' },
-  schema: Schema,
-  settings: PlanSettings,
-): PlannedQuery {
-  const table = findTable(schema, request.schema, action.table)
+type With<Kind extends Action['kind']> = ParsedRequest & { action: Action & { kind: Kind } }
+
+function planTableRead(request: With<'read'>, schema: Schema, settings: PlanSettings): Plan {
+  const table = findTable(schema, request.schema, request.action.table)
   const name = { schema: table.schema, name: table.name }
   const read = planRead(
     request.query,
@@ -52,52 +49,42 @@ function planTableRead(
     true,
   )
   limitRoot(read, request)
-  const chosen = chooseMediaType(request.accept, null, settings.explain)
-  return finish(chosen, {
-    ...common(request, read, chosen),
-    withBody: !action.headersOnly,
-    readOnly: true,
-  })
+  return { ...planResult(request, read, null, settings), withBody: !request.action.headersOnly }
 }
 
 function planTableWrite(
-  request: ParsedRequest,
-  action: Action & { kind: 'insert' | 'update' | 'upsertOne' | 'delete' },
+  request: With<'insert' | 'update' | 'upsertOne' | 'delete'>,
   schema: Schema,
   settings: PlanSettings,
-): PlannedQuery {
+): Plan {
+  const { kind } = request.action
   const { representation } = request.preferences
   const indexes = valueIndexes(request)
-  const table = findTable(schema, request.schema, action.table)
+  const table = findTable(schema, request.schema, request.action.table)
   const read = planRead(
     request.query,
     { table, source: { kind: 'part', name: WRITTEN_ROWS } },
     readSettings(request, schema, settings),
     false,
   )
-  const write = planWrite(action.kind, table, request, indexes.body)
-  const chosen = chooseMediaType(request.accept, null, settings.explain)
+  const write = planWrite(kind, table, request, indexes.body)
   const withBody = representation === 'representation'
-  const location =
-    action.kind === 'insert' && representation === 'headers-only' ? table.primaryKey : []
+  const location = kind === 'insert' && representation === 'headers-only' ? table.primaryKey : []
   write.returning = withBody ? requiredColumns(read) : location
-  return finish(chosen, {
-    ...common(request, read, chosen),
+  const plan = planResult(request, read, null, settings)
+  return {
+    ...plan,
     write,
     withBody,
     location,
-    single: chosen.form.kind === 'object',
-    maxAffected: action.kind === 'insert' ? null : indexes.maxAffected,
-    matchKey: action.kind === 'upsertOne',
+    single: plan.form.kind === 'object',
+    maxAffected: kind === 'insert' ? null : indexes.maxAffected,
+    matchKey: kind === 'upsertOne',
     readOnly: false,
-  })
+  }
 }
 
-function planFunction(
-  request: ParsedRequest & { action: { kind: 'call' } },
-  schema: Schema,
-  settings: PlanSettings,
-): PlannedQuery {
+function planFunction(request: With<'call'>, schema: Schema, settings: PlanSettings): Plan {
   const { action, preferences } = request
   const indexes = valueIndexes(request)
   const call = planCall(request, schema, indexes.body)
@@ -111,15 +98,16 @@ function planFunction(
     true,
   )
   if (returns.isSet) limitRoot(read, request)
-  const chosen = chooseMediaType(request.accept, returns, settings.explain)
   const readOnly = action.method !== 'POST' || volatility !== 'volatile'
-  return finish(chosen, {
-    ...common(request, read, chosen),
+  const plan = planResult(request, read, returns, settings)
+  return {
+    ...plan,
     withBody: action.method !== 'HEAD' && returns.kind !== 'void',
-    single: mustBeSingle(chosen, returns) && !readOnly,
+    // A function that does not return a set has a single result anyway.
+    single: plan.form.kind === 'object' && returns.isSet && !readOnly,
     maxAffected: limited ? indexes.maxAffected : null,
     readOnly,
-  })
+  }
 }
 
 /** The table whose rows a function returns; otherwise a table made of its result columns. */
@@ -149,29 +137,25 @@ function resultOf({ returns, schema: schemaName, name }: Routine, schema: Schema
   }
 }
 
-/** A function that does not return a set has a single result anyway. */
-function mustBeSingle({ form }: ChosenType, returns: Returns): boolean {
-  return form.kind === 'object' && returns.isSet
-}
-
-function common(request: ParsedRequest, read: ReadNode, { form, explain }: ChosenType): Plan {
+/** How the rows are returned; all else as for a read. @param returns the result of a function */
+function planResult(
+  request: ParsedRequest,
+  read: ReadNode,
+  returns: Returns | null,
+  settings: PlanSettings,
+): Plan {
   return {
+    ...chooseMediaType(request.accept, returns, settings.explain),
     write: null,
     read,
-    form,
     withBody: true,
     counted: request.preferences.count !== null,
     location: [],
     single: false,
     maxAffected: null,
     matchKey: false,
-    explain,
     readOnly: true,
   }
-}
-
-function finish({ contentType }: ChosenType, plan: Plan): PlannedQuery {
-  return { plan, contentType }
 }
 
 function readSettings(request: ParsedRequest, schema: Schema, { aggregates }: PlanSettings) {
@@ -183,7 +167,7 @@ function limitRoot(read: ReadNode, request: ParsedRequest) {
   read.offset = request.range.offset > 0 ? valueIndexes(request).offset : null
 }
 
-export function findTable(schema: Schema, schemaName: string, name: string): Table {
+function findTable(schema: Schema, schemaName: string, name: string): Table {
   const table = schema.tables.get(keyOf(schemaName, name))
   if (table) return table
   const names = [...schema.tables.values()].flatMap((each) =>

@@ -1,6 +1,5 @@
 // Plans a read: the tree of root and embedded resources, each with its filters, order and range.
 import { restErrors } from '#rest/errors.ts'
-import { SCALAR } from '#rest/query/call-sql.ts'
 import { LIMITS } from '#rest/limits.ts'
 import type {
   ColumnItem,
@@ -13,14 +12,15 @@ import type {
 import { isToOne, keyOf, type Schema, type Table } from '#rest/schema-cache/schema-types.ts'
 import { chooseRelationship } from './choose-relationship.ts'
 import { expandForAggregates } from './plan-aggregates.ts'
-import type {
-  EmbedNode,
-  PlannedColumn,
-  PlannedCondition,
-  PlannedField,
-  PlannedOrder,
-  ReadNode,
-  Source,
+import {
+  SCALAR,
+  type EmbedNode,
+  type PlannedColumn,
+  type PlannedCondition,
+  type PlannedField,
+  type PlannedOrder,
+  type ReadNode,
+  type Source,
 } from './plan-types.ts'
 import { planField, starField } from './planned-field.ts'
 

@@ -61,6 +61,8 @@ export type Source =
 
 /** The CTE with the rows that a write returned. */
 export const WRITTEN_ROWS = 'written'
+/** The result column of a function that returns scalars. */
+export const SCALAR = 'pgrst_scalar'
 
 export type ReadNode = {
   /** `t0` for the root; unique in the statement. */
@@ -151,6 +153,8 @@ export type Plan = {
   write: WritePlan | null
   read: ReadNode
   form: BodyForm
+  /** Of the response, unless the plan is explained. */
+  contentType: string
   /** Whether the response has the rows as its body. */
   withBody: boolean
   /** Whether the response includes the total number of matching rows. */

@@ -106,7 +106,7 @@ async function build(path: string, init: RequestInit = {}) {
     allowRollback: true,
     role: 'authenticated',
   })
-  return { sql: buildSql(planQuery(parsed, schema, SETTINGS).plan), values: requestValues(parsed) }
+  return { sql: buildSql(planQuery(parsed, schema, SETTINGS)), values: requestValues(parsed) }
 }
 
 /** The statement without its quoted names and literals. */

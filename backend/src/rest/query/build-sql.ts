@@ -2,10 +2,10 @@
 // for the response headers. Values are parameters; names are quoted.
 import { RESPONSE_TOO_LARGE } from '#rest/errors.ts'
 import { LIMITS } from '#rest/limits.ts'
-import { WRITTEN_ROWS, type Plan } from '#rest/plan/plan-types.ts'
+import { SCALAR, WRITTEN_ROWS, type Plan } from '#rest/plan/plan-types.ts'
 import type { BodyForm } from '#rest/request/media-types.ts'
 import type { ValueIndex } from '#rest/request/request-types.ts'
-import { callSql, SCALAR } from './call-sql.ts'
+import { callSql } from './call-sql.ts'
 import { matchingRowsSql } from './count-sql.ts'
 import { readSql } from './read-sql.ts'
 import { boundedSql } from './select-sql.ts'

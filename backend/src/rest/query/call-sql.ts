@@ -1,10 +1,7 @@
 // A function call in the FROM clause.
-import type { CallPlan } from '#rest/plan/plan-types.ts'
+import { SCALAR, type CallPlan } from '#rest/plan/plan-types.ts'
 import { quoteName, quoteTable } from './sql-names.ts'
 import type { StatementParameters } from './statement-parameters.ts'
-
-/** The result column of a function that returns scalars. */
-export const SCALAR = 'pgrst_scalar'
 
 export function callSql(
   { routine, arguments: given }: CallPlan,

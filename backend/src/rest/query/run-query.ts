@@ -6,7 +6,6 @@ import type { Origin } from '#postgres/run-as-role.ts'
 import { restErrors } from '#rest/errors.ts'
 import type { PreparedPlan } from '#rest/plan-cache.ts'
 import type { Plan } from '#rest/plan/plan-types.ts'
-import { toRestError } from '#rest/response/database-error.ts'
 import type { Table } from '#rest/schema-cache/schema-types.ts'
 import type { BuiltStatement } from './build-sql.ts'
 import { quoteTable } from './sql-names.ts'
@@ -33,21 +32,17 @@ export type RunSettings = {
 
 const NO_SUCH_STATEMENT = '26000'
 
-/** @throws ServiceError for Postgres errors */
+/** @throws as Postgres does; ServiceError 401 if an anonymous caller may not read a table */
 export async function runQuery(
   database: Database,
   prepared: PreparedPlan,
   values: readonly (string | null)[],
   run: RunSettings,
 ): Promise<QueryOutcome> {
-  try {
-    if (run.caller.role === 'anon') await requireReadable(database, prepared.tables, run)
-    const outcome = await execute(database, prepared, values, run)
-    prepared.proven = true
-    return outcome
-  } catch (error) {
-    throw toRestError(error, run.caller.role, prepared.plan.read)
-  }
+  if (run.caller.role === 'anon') await requireReadable(database, prepared.tables, run)
+  const outcome = await execute(database, prepared, values, run)
+  prepared.proven = true
+  return outcome
 }
 
 /**

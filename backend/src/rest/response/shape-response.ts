@@ -1,7 +1,7 @@
 // Last stage: builds status, headers and body of the response from the query's outcome.
 import { textResponse } from '#http/text-response.ts'
 import { restErrors } from '#rest/errors.ts'
-import type { PreparedPlan } from '#rest/plan-cache.ts'
+import type { Plan } from '#rest/plan/plan-types.ts'
 import type { QueryOutcome } from '#rest/query/run-query.ts'
 import { planContentType } from '#rest/request/media-types.ts'
 import type { ParsedRequest } from '#rest/request/parse-request.ts'
@@ -10,14 +10,9 @@ import { applyResponseGucs } from './response-gucs.ts'
 
 type ResponseParts = { status: number; headers: [string, string][]; body: string | Buffer | null }
 
-export function shapeResponse(
-  request: ParsedRequest,
-  prepared: PreparedPlan,
-  outcome: QueryOutcome,
-): Response {
-  const { plan } = prepared
+export function shapeResponse(request: ParsedRequest, plan: Plan, outcome: QueryOutcome): Response {
   if (plan.explain) return explainResponse(plan.explain, outcome)
-  const parts = responseTo(request, prepared, outcome)
+  const parts = responseTo(request, plan, outcome)
   if (request.schemaNegotiated && parts.headers.some(([name]) => name === 'content-type'))
     parts.headers.push(['content-profile', request.schema])
   const { status, headers } = applyResponseGucs(outcome, parts.status, parts.headers)
@@ -28,29 +23,21 @@ export function shapeResponse(
     : new Response(bodiless ? null : parts.body, { status, headers })
 }
 
-function responseTo(
-  request: ParsedRequest,
-  prepared: PreparedPlan,
-  outcome: QueryOutcome,
-): ResponseParts {
+function responseTo(request: ParsedRequest, plan: Plan, outcome: QueryOutcome): ResponseParts {
   switch (request.action.kind) {
     case 'insert':
-      return insertResponse(request, prepared, outcome)
+      return insertResponse(request, plan, outcome)
     case 'update':
     case 'delete':
-      return changeResponse(request, prepared, outcome)
+      return changeResponse(request, plan, outcome)
     case 'upsertOne':
-      return putResponse(request, prepared, outcome)
+      return putResponse(request, plan, outcome)
     default:
-      return readResponse(request, prepared, outcome)
+      return readResponse(request, plan, outcome)
   }
 }
 
-function readResponse(
-  request: ParsedRequest,
-  { plan, contentType }: PreparedPlan,
-  outcome: QueryOutcome,
-): ResponseParts {
+function readResponse(request: ParsedRequest, plan: Plan, outcome: QueryOutcome): ResponseParts {
   const { action, range, preferences } = request
   const { shown, total } = outcome
   const routine = plan.read.source.kind === 'call' ? plan.read.source.call.routine : null
@@ -64,18 +51,14 @@ function readResponse(
   const wanted = routine ? (['count', 'maxAffected'] as const) : (['count'] as const)
   addPreferences(headers, appliedPreferences(preferences, wanted))
   if (routine?.returns.kind === 'void') return { status: 204, headers, body: null }
-  headers.push(['content-type', contentType])
+  headers.push(['content-type', plan.contentType])
   const status = total !== null && shown < total ? 206 : 200
   const isHead =
     action.kind === 'read' ? action.headersOnly : action.kind === 'call' && action.method === 'HEAD'
   return { status, headers, body: isHead ? null : bodyOf(plan.form.kind, outcome.body) }
 }
 
-function insertResponse(
-  request: ParsedRequest,
-  { plan, contentType }: PreparedPlan,
-  outcome: QueryOutcome,
-): ResponseParts {
+function insertResponse(request: ParsedRequest, plan: Plan, outcome: QueryOutcome): ResponseParts {
   const { preferences, query, action } = request
   const write = plan.write
   const hasKey = query.onConflict !== null || (write?.table.primaryKey.length ?? 0) > 0
@@ -97,15 +80,11 @@ function insertResponse(
   const merges = write?.kind === 'insert' && write.conflict !== null
   const status = merges && onlyUpdated ? 200 : 201
   if (!plan.withBody) return { status, headers, body: null }
-  headers.push(['content-type', contentType])
+  headers.push(['content-type', plan.contentType])
   return { status, headers, body: outcome.body }
 }
 
-function changeResponse(
-  request: ParsedRequest,
-  { plan, contentType }: PreparedPlan,
-  outcome: QueryOutcome,
-): ResponseParts {
+function changeResponse(request: ParsedRequest, plan: Plan, outcome: QueryOutcome): ResponseParts {
   const isUpdate = request.action.kind === 'update'
   const total = isCounted(request) ? outcome.shown : null
   const headers = [
@@ -116,26 +95,19 @@ function changeResponse(
     : (['representation', 'count', 'maxAffected'] as const)
   addPreferences(headers, appliedPreferences(request.preferences, wanted))
   if (!plan.withBody) return { status: 204, headers, body: null }
-  headers.push(['content-type', contentType])
+  headers.push(['content-type', plan.contentType])
   return { status: 200, headers, body: outcome.body }
 }
 
-function putResponse(
-  request: ParsedRequest,
-  { plan, contentType }: PreparedPlan,
-  outcome: QueryOutcome,
-): ResponseParts {
+function putResponse(request: ParsedRequest, plan: Plan, outcome: QueryOutcome): ResponseParts {
   const headers: [string, string][] = []
   addPreferences(headers, appliedPreferences(request.preferences, ['representation', 'count']))
   if (!plan.withBody) return { status: 204, headers, body: null }
-  headers.push(['content-type', contentType])
+  headers.push(['content-type', plan.contentType])
   return { status: outcome.updated > 0 ? 200 : 201, headers, body: outcome.body }
 }
 
-function explainResponse(
-  explain: NonNullable<PreparedPlan['plan']['explain']>,
-  { body }: QueryOutcome,
-) {
+function explainResponse(explain: NonNullable<Plan['explain']>, { body }: QueryOutcome) {
   return new Response(body, { headers: { 'content-type': planContentType(explain) } })
 }
 

@@ -1,5 +1,4 @@
 // Builds the schema that requests are planned with from the rows of the catalog query.
-import { quoteName } from '#rest/query/sql-names.ts'
 import type { Catalog, CatalogRoutine, CatalogTable } from './catalog-types.ts'
 import { findRelationships } from './find-relationships.ts'
 import {
@@ -51,7 +50,7 @@ export function buildSchema(catalog: Catalog, exposed: readonly string[], versio
     relationships: findRelationships(catalog, exposed, origins, tables),
     routines,
     roleSettings,
-    preRequest: catalog.preRequest[0]?.name.split('.').map(quoteName).join('.') ?? null,
+    preRequest: catalog.preRequest[0]?.name ?? null,
     description: new Map(catalog.schemas.map(({ name, description }) => [name, description])),
   }
 }

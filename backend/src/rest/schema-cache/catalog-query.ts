@@ -29,9 +29,12 @@ const ROLE_SETTINGS = `
     )
   order by setdatabase`
 
-/** `alter role authenticator set pgrst.db_pre_request = 'schema.function'`, the database's own value first. */
+/** `alter role authenticator set pgrst.db_pre_request = 'schema.function'`, the database's own value first. The name is quoted. */
 const PRE_REQUEST = `
-  select substr(setting, strpos(setting, '=') + 1) as name
+  select (
+      select string_agg(quote_ident(part), '.' order by place)
+      from string_to_table(substr(setting, strpos(setting, '=') + 1), '.') with ordinality as t (part, place)
+    ) as name
   from pg_catalog.pg_db_role_setting
   cross join unnest(setconfig) as setting
   where setrole = 'authenticator'::regrole and split_part(setting, '=', 1) = 'pgrst.db_pre_request'

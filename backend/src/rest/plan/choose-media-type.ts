@@ -1,19 +1,14 @@
 import { restErrors } from '#rest/errors.ts'
+import { nameOf, type BodyForm, type MediaType } from '#rest/request/media-types.ts'
 import type { Returns } from '#rest/schema-cache/schema-types.ts'
-import { nameOf, type BodyForm, type MediaType } from './media-types.ts'
-
-export type ChosenType = {
-  form: BodyForm
-  contentType: string
-  explain: Extract<MediaType, { kind: 'plan' }> | null
-}
+import type { Plan } from './plan-types.ts'
 
 /** The first accepted media type that this resource can be returned as. @throws ServiceError 406 if there is none */
 export function chooseMediaType(
   accept: MediaType[],
   returns: Returns | null,
   explainEnabled: boolean,
-): ChosenType {
+): Pick<Plan, 'form' | 'contentType' | 'explain'> {
   for (const type of accept) {
     if (type.kind === 'body' && isAvailable(type.form, returns)) {
       return { form: type.form, contentType: type.contentType, explain: null }
