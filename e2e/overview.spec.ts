@@ -8,7 +8,7 @@ import { signIn } from './support/sign-in.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 /** UPDATE_SCREENS=1 writes the picture into the docs, for the README. */
-const folder = join(root, process.env.UPDATE_SCREENS ? '../docs/screens' : 'results/screens')
+const folder = join(root, process.env.UPDATE_SCREENS ? '../docs' : 'results')
 
 test("the README's picture shows the demo team's own screens", async ({ page }) => {
   mkdirSync(folder, { recursive: true })

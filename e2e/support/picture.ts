@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test, type Page } from '@playwright/test'
 import { differingShare, toWebp } from './picture-difference.ts'
 
-const folder = fileURLToPath(new URL('../../docs/screens', import.meta.url))
+const folder = fileURLToPath(new URL('../screens', import.meta.url))
 const isRenewing = Boolean(process.env.UPDATE_SCREENS)
 
 /**
@@ -14,7 +14,7 @@ const isRenewing = Boolean(process.env.UPDATE_SCREENS)
 const MAY_DIFFER = 0.02
 
 /**
- * Compares the screen with docs/screens/NAME.webp; with UPDATE_SCREENS, writes that file. WebP, because two
+ * Compares the screen with e2e/screens/NAME.webp; with UPDATE_SCREENS, writes that file. WebP, because two
  * hundred PNGs would be larger than the code. Ignores what `varies` selects.
  */
 export async function expectPicture(page: Page, name: string, varies?: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function expectPicture(page: Page, name: string, varies?: string): 
     writeFileSync(file, Buffer.from(await page.evaluate(toWebp, now.toString('base64')), 'base64'))
     return
   }
-  expect.soft(existsSync(file), `docs/screens has no ${name}.webp`).toBe(true)
+  expect.soft(existsSync(file), `e2e/screens has no ${name}.webp`).toBe(true)
   if (!existsSync(file)) return
   const kept = readFileSync(file, 'base64')
   // The first one may have caught a color or a layout on its way.

@@ -14,7 +14,7 @@ import { MAYA } from './demo-team.ts'
 import { systemHosted, systemProblems } from './arranged-system.ts'
 
 export type Look = {
-  /** The name of the picture in docs/screens. */
+  /** The name of the picture in e2e/screens. */
   name: string
   path: string
   /** How the server responds for this picture. */
