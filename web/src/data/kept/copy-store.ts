@@ -37,20 +37,44 @@ export async function findCopy(queryHash: string): Promise<Copy | undefined> {
   return (await (await open()).get(STORE, queryHash)) as Copy | undefined
 }
 
-export async function keepCopy(queryHash: string, { data, readAt }: Copy): Promise<void> {
+type Row = Copy & { size: number }
+
+/** Not written yet; null deletes the copy. */
+let waiting = new Map<string, Row | null>()
+let written: Promise<void> | undefined
+
+/**
+ * Resolves once the copy is stored. What is kept in the same turn, such as the responses to one request, is stored together and
+ * resolves together, so that it is also drawn together.
+ */
+export function keepCopy(queryHash: string, { data, readAt }: Copy): Promise<void> {
   const size = JSON.stringify(data).length
-  const database = await open()
-  if (size > MOST_PER_COPY) return database.delete(STORE, queryHash)
-  await database.put(STORE, { data, readAt, size }, queryHash)
+  waiting.set(queryHash, size > MOST_PER_COPY ? null : { data, readAt, size })
+  written ??= writeNext()
+  return written
+}
+
+async function writeNext(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve))
+  const rows = waiting
+  waiting = new Map()
+  written = undefined
+  const { store, done } = (await open()).transaction(STORE, 'readwrite')
+  const requests = [...rows].map(([queryHash, row]) =>
+    row ? store.put(row, queryHash) : store.delete(queryHash),
+  )
+  await Promise.all([...requests, done])
   removeOldestSoon()
 }
 
 export async function forgetCopy(queryHash: string): Promise<void> {
+  waiting.delete(queryHash)
   await (await open()).delete(STORE, queryHash)
 }
 
 export async function forgetAllCopies(): Promise<void> {
   clearTimeout(soon)
+  waiting.clear()
   await (await open()).clear(STORE)
 }
 

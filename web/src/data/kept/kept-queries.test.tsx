@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import {
+  hashKey,
   infiniteQueryOptions,
   InfiniteQueryObserver,
   QueryClient,
@@ -13,7 +14,7 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NeedsConnection } from '#lib/server/notify-error.ts'
 import { keepFor, keptOf } from '../../../testing/kept-copies.ts'
-import { removeOldest } from './copy-store.ts'
+import { keepCopy, removeOldest } from './copy-store.ts'
 import { forgetCopies, keptOnDevice, noteUpToDate, useCopyState } from './kept-queries.ts'
 
 type Read = () => Promise<string[]>
@@ -69,6 +70,22 @@ test('what was read once is readable offline, with the time it was read', async 
   expect(await read(lost)).toEqual(['Monday'])
   await vi.waitFor(() => expect(state.current.copiedAt).toBeLessThanOrEqual(before))
   expect(state.current.isAwaited).toBe(false)
+})
+
+test('what is read at once is stored and shown at once', async () => {
+  const days = ['monday', 'tuesday', 'wednesday']
+  const shownTogether = new Set<string>()
+  client.getQueryCache().subscribe(() => {
+    // Once everybody was told.
+    setTimeout(() => shownTogether.add(days.filter((day) => client.getQueryData([day])).join(' ')))
+  })
+  const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction')
+  await Promise.all(
+    days.map((day) => client.fetchQuery({ ...scheduleQuery(of(day)), queryKey: [day] })),
+  )
+  await vi.waitFor(() => expect(shownTogether).toContain(days.join(' ')))
+  expect([...shownTogether].sort()).toEqual(['', days.join(' ')])
+  expect(transaction.mock.calls.filter(([, mode]) => mode === 'readwrite')).toHaveLength(1)
 })
 
 test('a copy is as old as its read, however it was changed on the device since', async () => {
@@ -200,6 +217,13 @@ test('a response that comes after signing out is not kept on the device', async 
   await client.fetchQuery({ ...scheduleQuery(of('Monday')), ...next })
   for (const { queryKey } of [KEY, next]) client.setQueryData(queryKey, ['Tuesday'])
   await vi.waitFor(async () => expect(await keptOf(next)).toEqual(['Tuesday']))
+  expect(await keptOf(KEY)).toBeUndefined()
+})
+
+test('what waits to be stored while the member signs out is not kept on the device', async () => {
+  const stored = keepCopy(hashKey(KEY.queryKey), { data: ['Monday'], readAt: Date.now() })
+  await forgetCopies()
+  await stored
   expect(await keptOf(KEY)).toBeUndefined()
 })
 
