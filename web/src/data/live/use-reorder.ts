@@ -2,18 +2,18 @@ import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-quer
 import { showError } from '#lib/server/notify-error.ts'
 import { invalidateWhenIdle } from './read-again.ts'
 
-type SortedList<Item, Data> = {
+type SortedList<Item> = {
   /** The table first. */
   mutationKey: readonly [string, ...unknown[]]
   queryKey: QueryKey
   save: (ids: string[]) => Promise<void>
   /** What the query holds, with these items in their new order. */
-  inOrder: (data: Data, items: Item[]) => Data
+  inOrder: (data: Item[], items: Item[]) => Item[]
   errorTitle: () => string
 }
 
 /** The new order shows optimistically; if the server refuses it, the saved order returns. */
-export function useReorder<Item extends { id: string }, Data>(list: SortedList<Item, Data>) {
+export function useReorder<Item extends { id: string }>(list: SortedList<Item>) {
   const queryClient = useQueryClient()
   const { mutationKey, queryKey } = list
   return useMutation({
@@ -23,8 +23,8 @@ export function useReorder<Item extends { id: string }, Data>(list: SortedList<I
     scope: { id: `reorder ${JSON.stringify(queryKey)}` },
     onMutate: async (items) => {
       await queryClient.cancelQueries({ queryKey })
-      const before = queryClient.getQueryData<Data>(queryKey)
-      queryClient.setQueryData<Data>(queryKey, (data) => data && list.inOrder(data, items))
+      const before = queryClient.getQueryData<Item[]>(queryKey)
+      queryClient.setQueryData<Item[]>(queryKey, (data) => data && list.inOrder(data, items))
       return { before }
     },
     onError: (error, _items, context) => {

@@ -121,20 +121,6 @@ export async function reorderItems(type: ContentType, ids: string[]): Promise<vo
   await callFunction('reorder_content', { content_type: type.id, item_ids: ids })
 }
 
-export const teamZoneQuery = () =>
-  queryOptions({
-    queryKey: ['team_settings', 'zone'],
-    queryFn: async ({ signal }) => {
-      const { data } = await database
-        .from('team_settings')
-        .select('time_zone')
-        .abortSignal(signal)
-        .single()
-        .throwOnError()
-      return data.time_zone
-    },
-  })
-
 export async function setTeamZone(zone: string): Promise<void> {
   await updateTeamSettings({ time_zone: zone })
 }

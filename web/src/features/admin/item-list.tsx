@@ -26,7 +26,7 @@ export function ItemList({ type, onEdit, onAdd }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const isActive = filters.show === 'active'
   const query = useQuery(managedItemsQuery(type, isActive))
-  const reorder = useReorder<ManagedItem, ManagedItem[]>({
+  const reorder = useReorder<ManagedItem>({
     mutationKey: [type.table, 'reorder'],
     queryKey: managedItemsQuery(type, true).queryKey,
     save: (ids) => reorderItems(type, ids),

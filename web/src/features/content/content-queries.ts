@@ -79,19 +79,3 @@ export const scheduleQuery = () =>
       return data
     },
   })
-
-/** The time zone of the schedule (product.md P42). */
-export const teamTimeZoneQuery = () =>
-  queryOptions({
-    ...keptOnDevice(),
-    queryKey: ['team_settings', 'time_zone'],
-    queryFn: async ({ signal }) => {
-      const { data } = await database
-        .from('team_settings')
-        .select('time_zone')
-        .abortSignal(signal)
-        .single()
-        .throwOnError()
-      return data.time_zone
-    },
-  })

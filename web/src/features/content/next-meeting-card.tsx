@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatClockTime } from '#domain/clock-time.ts'
+import { teamZoneQuery } from '#domain/team-zone.ts'
 import { viewerZone } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
 import { useNow } from '#lib/use-now.ts'
 import { buttonLook } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { scheduleQuery, teamTimeZoneQuery } from './content-queries.ts'
+import { scheduleQuery } from './content-queries.ts'
 import { timeRange, timeUntil, weekdayAt } from './format-times.ts'
 import { nextMeeting } from './next-meeting.ts'
 
@@ -18,7 +19,7 @@ import { nextMeeting } from './next-meeting.ts'
 export function NextMeetingCard() {
   const now = useNow()
   const { data: meetings, isPending: isWaiting } = useQuery(scheduleQuery())
-  const { data: zone, isPending: isWaitingForZone } = useQuery(teamTimeZoneQuery())
+  const { data: zone, isPending: isWaitingForZone } = useQuery(teamZoneQuery())
   const next = meetings && zone ? nextMeeting(meetings, zone, now) : undefined
   if (isWaiting || isWaitingForZone) return <Skeleton className="h-21 rounded-card" />
   if (!next) return null

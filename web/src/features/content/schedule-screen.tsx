@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarDays } from 'lucide-react'
 import { useCopyState } from '#data/kept/kept-queries.ts'
+import { teamZoneQuery } from '#domain/team-zone.ts'
 import { timeZoneName } from '#domain/time-zones.ts'
 import { WEEKDAYS, weekdayName } from '#domain/weekdays.ts'
 import { viewerZone } from '#lib/i18n/format-moment.ts'
@@ -10,7 +11,7 @@ import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
 import { ContentList } from './content-list.tsx'
 import { NothingYet } from './nothing-yet.tsx'
-import { scheduleQuery, teamTimeZoneQuery, type ScheduledMeeting } from './content-queries.ts'
+import { scheduleQuery, type ScheduledMeeting } from './content-queries.ts'
 import { MeetingCard } from './meeting-card.tsx'
 import { NextMeetingCard } from './next-meeting-card.tsx'
 import { nextMeeting, nextOccurrence } from './next-meeting.ts'
@@ -24,7 +25,7 @@ const TABLES = ['schedule_content', 'team_settings']
 export function ScheduleScreen() {
   const query = useQuery(scheduleQuery())
   const { copiedAt } = useCopyState(scheduleQuery())
-  const zone = useQuery(teamTimeZoneQuery())
+  const zone = useQuery(teamZoneQuery())
   return (
     <Screen refreshes={TABLES} wide header={<PageHeader title={m.content_schedule()} />}>
       <ContentList

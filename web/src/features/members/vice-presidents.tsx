@@ -77,7 +77,7 @@ export function VicePresidents({ people }: { people: VicePresident[] }) {
 /** The vice presidents as Home names them, to be dragged into another order. */
 export function VicePresidentOrder({ onClose }: { onClose: () => void }) {
   const { data: named, error, refetch } = useQuery(vicePresidentsQuery())
-  const reorder = useReorder<VicePresident, VicePresident[]>({
+  const reorder = useReorder<VicePresident>({
     mutationKey: ['team_settings', 'order'],
     queryKey: vicePresidentsQuery().queryKey,
     save: orderVicePresidents,

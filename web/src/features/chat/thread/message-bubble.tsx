@@ -15,9 +15,9 @@ import { m } from '#lib/messages/messages.js'
 import { Avatar } from '#ui/avatar.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { Pressable } from '#ui/pressable.tsx'
+import { TextButton } from '#ui/text-button.tsx'
 import { useMenuGestures } from '#ui/use-menu-gestures.ts'
 import { bubbleLook } from './bubble-look.ts'
-import { FoldedMessage } from './folded-message.tsx'
 import { ForwardedNote } from './forwarded-note.tsx'
 import { MessageMenu } from './message-menu.tsx'
 import type { AskedSheet } from './message-sheets.tsx'
@@ -192,6 +192,15 @@ function DeletedMessage({ message }: { message: Message }) {
       <Ban aria-hidden="true" className="size-4 flex-none" />
       {!is_removed && m.chat_deleted()}
       {is_removed && (isOwn && reason ? m.chat_removed_because({ reason }) : m.chat_removed())}
+    </p>
+  )
+}
+
+/** In place of what somebody wrote whom the member blocked. */
+function FoldedMessage({ onShow }: { onShow: () => void }) {
+  return (
+    <p className="italic">
+      {m.safety_folded()} <TextButton onClick={onShow}>{m.safety_show()}</TextButton>
     </p>
   )
 }
