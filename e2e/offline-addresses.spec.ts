@@ -59,7 +59,9 @@ const ANSWERS: Record<string, Answer[]> = {
       alerts: [`Error loading chat: ${NOT_OPENED_YET}`],
     },
   ],
-  '/profile/*': [{ at: '/profile', says: COPY }],
+  '/profile': [{ says: COPY }],
+  '/profile/reports': [{ says: NEEDS_CONNECTION }],
+  '/profile/blocked': [{ says: NOT_OPENED_YET }],
   '/supervision/*': [{ at: '/supervision', says: NEEDS_CONNECTION }],
   '/admin': [{ says: NEEDS_CONNECTION }],
   '/admin/invite': [{ says: NEEDS_CONNECTION }],
@@ -137,11 +139,21 @@ test('what was opened offline loads by itself once there is a connection', async
 
 /** The paths in the tables of routes. */
 function routePaths(): string[] {
-  const tables = ['routes', 'admin-routes'].map((name) =>
-    readFileSync(new URL(`../web/src/app/routing/${name}.tsx`, import.meta.url), 'utf8'),
+  const areas = ['admin', 'profile']
+  const paths = pathsIn('routes', /\{ path: '([^']+)', access/g)
+  const below = areas.flatMap((area) =>
+    pathsIn(`${area}-routes`, /^ {2}(?:''|(\w+)): /gm).map((path) =>
+      path ? `/${area}/${path}` : `/${area}`,
+    ),
   )
-  const paths = tables.join('').matchAll(/\{ path: '([^']+)', (?:access|screen)/g)
-  return [...paths].map(([, path]) => path!).filter((path) => !/^\/_ui|^\/admin\/\*/.test(path))
+  return [...paths.filter((path) => !areas.some((area) => path === `/${area}/*`)), ...below].filter(
+    (path) => path !== '/_ui',
+  )
+}
+
+function pathsIn(table: string, path: RegExp): string[] {
+  const file = new URL(`../web/src/app/routing/${table}.tsx`, import.meta.url)
+  return [...readFileSync(file, 'utf8').matchAll(path)].map(([, found = '']) => found)
 }
 
 /** Home, the schedule and the chats are read while Home is open. */

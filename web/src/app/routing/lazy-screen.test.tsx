@@ -12,7 +12,7 @@ function Counter() {
 
 test('a screen whose code was loaded ahead is drawn at once, together with the frame around it', async () => {
   const Screen = lazyScreen(() => Promise.resolve(Counter))
-  await Screen.preload()
+  await Screen.preload('/')
   const { container } = render(<Suspense fallback="Loading" children={<Screen />} />)
   expect(container.textContent).toBe('0 presses')
 })
@@ -23,7 +23,7 @@ test('a screen that was opened before its code was there keeps what it holds whe
   const { container, rerender, findByText } = render(screen)
   expect(container.textContent).toBe('Loading')
   fireEvent.click(await findByText('0 presses'))
-  await act(() => Screen.preload())
+  await act(() => Screen.preload('/'))
   rerender(screen)
   expect(container.textContent).toBe('1 presses')
 })

@@ -8,9 +8,14 @@ export function renewFailedScreens() {
   failed.clear()
 }
 
-/** A screen whose code is loaded when its route first opens, or earlier by `preload()`. */
-export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  let Loaded: ComponentType<Props> | undefined
+/** `preload` loads the code of what the screen shows at an address, `/admin/members` for example. */
+export type PreloadableScreen<Props = object> = ComponentType<Props> & {
+  preload?: (pathname: string) => Promise<void>
+}
+
+/** A screen whose code is loaded when its route first opens, or earlier by `preload()`, with what it shows at that address. */
+export function lazyScreen<Props extends object>(load: () => Promise<PreloadableScreen<Props>>) {
+  let Loaded: PreloadableScreen<Props> | undefined
   const loaded = async () => (Loaded = await load())
   const once = () =>
     lazy(async () => {
@@ -27,7 +32,13 @@ export function lazyScreen<Props extends object>(load: () => Promise<ComponentTy
     const [Component] = useState(() => Loaded ?? (Lazy as ComponentType<Props>))
     return createElement(Component, props)
   }
-  // Where that fails, opening the screen tries again and says so.
-  const ignore = () => undefined
-  return Object.assign(Screen, { preload: (): Promise<void> => loaded().then(ignore, ignore) })
+  async function preload(pathname: string): Promise<void> {
+    try {
+      const { preload } = await loaded()
+      await preload?.(pathname)
+    } catch {
+      // Opening the screen tries again and says so.
+    }
+  }
+  return Object.assign(Screen, { preload })
 }

@@ -5,8 +5,8 @@ import { AdminGuard, MemberFrame, routes } from './routes.tsx'
 export async function preloadScreen(pathname: string): Promise<void> {
   const route = routes.find(({ path }) => matchPath(path, pathname))
   await Promise.all([
-    route?.access !== 'anyone' && MemberFrame.preload(),
-    route?.access === 'admin' && AdminGuard.preload(),
+    route?.access !== 'anyone' && MemberFrame.preload(pathname),
+    route?.access === 'admin' && AdminGuard.preload(pathname),
     route?.screen.preload?.(pathname),
   ])
 }

@@ -1,24 +1,25 @@
-import { Route, Routes } from 'react-router'
+import { ProfileScreen } from '#features/profile/profile-screen.tsx'
+import { SettingGroup } from '#features/profile/setting-group.tsx'
+import { SafetySettings } from '#features/safety/safety-settings.tsx'
+import { m } from '#lib/messages/messages.js'
 import { lazyScreen } from './lazy-screen.ts'
-import { NotFoundScreen } from './not-found-screen.tsx'
-import { ProfilePage } from './profile-page.tsx'
+import { routesUnder } from './routes-under.tsx'
 
-// Opened once in a while.
-const ReportsScreen = lazyScreen(
-  async () => (await import('#features/safety/reports-screen.tsx')).ReportsScreen,
-)
-const BlockedScreen = lazyScreen(
-  async () => (await import('#features/safety/blocked-screen.tsx')).BlockedScreen,
-)
+/* One line per screen; those loaded on demand are opened once in a while. */
+/* prettier-ignore */
+export const ProfileRoutes = routesUnder('/profile', {
+  '': ProfilePage,
+  reports: lazyScreen(async () => (await import('#features/safety/reports-screen.tsx')).ReportsScreen),
+  blocked: lazyScreen(async () => (await import('#features/safety/blocked-screen.tsx')).BlockedScreen),
+})
 
-/** The profile and the pages below it, in one file of their own: what the login loads first knows one entry. */
-export function ProfileRoutes() {
+/** The profile with rows of other features, which only the app may join. */
+function ProfilePage() {
   return (
-    <Routes>
-      <Route index element={<ProfilePage />} />
-      <Route path="reports" element={<ReportsScreen />} />
-      <Route path="blocked" element={<BlockedScreen />} />
-      <Route path="*" element={<NotFoundScreen />} />
-    </Routes>
+    <ProfileScreen>
+      <SettingGroup title={m.safety_title()}>
+        <SafetySettings />
+      </SettingGroup>
+    </ProfileScreen>
   )
 }

@@ -1,9 +1,8 @@
-import type { ComponentType } from 'react'
-import { lazyScreen } from './lazy-screen.ts'
+import { lazyScreen, type PreloadableScreen } from './lazy-screen.ts'
 
 export type AppRoute = {
   path: string
-  screen: ComponentType & { preload?: (pathname: string) => Promise<void> }
+  screen: PreloadableScreen
   access: 'anyone' | 'member' | 'admin'
   /** On a phone the screen takes the full height, without the bottom bar. */
   hidesBottomBar?: boolean
@@ -16,19 +15,6 @@ export const MemberFrame = lazyScreen(
 export const AdminGuard = lazyScreen(async () => (await import('./admin-guard.tsx')).AdminGuard)
 
 const chat = lazyScreen(async () => (await import('#features/chat/chat-screen.tsx')).ChatScreen)
-
-const loadAdminRoutes = () => import('./admin-routes.tsx')
-// Few members are admins, and everybody loads this table first.
-const AdminRoutes = Object.assign(
-  lazyScreen(async () => (await loadAdminRoutes()).AdminRoutes),
-  {
-    preload: (pathname: string) =>
-      loadAdminRoutes().then(
-        ({ preloadAdminScreen }) => preloadAdminScreen(pathname),
-        () => undefined,
-      ),
-  },
-)
 
 /* One line per screen. */
 /* prettier-ignore */
@@ -52,7 +38,7 @@ export const routes: AppRoute[] = [
   { path: '/chat/create', access: 'member', hidesBottomBar: true, screen: chat },
   { path: '/chat/:chatId', access: 'member', hidesBottomBar: true, screen: chat },
   { path: '/profile/*', access: 'member', screen: lazyScreen(async () => (await import('./profile-routes.tsx')).ProfileRoutes) },
-  { path: '/admin/*', access: 'admin', screen: AdminRoutes },
+  { path: '/admin/*', access: 'admin', screen: lazyScreen(async () => (await import('./admin-routes.tsx')).AdminRoutes) },
   { path: '/supervision/*', access: 'member', screen: lazyScreen(async () => (await import('./supervision-routes.tsx')).SupervisionRoutes) },
   { path: '/admin-manage', access: 'admin', screen: lazyScreen(async () => (await import('./admin-manage-page.tsx')).AdminManagePage) },
   // Development only: the build drops the page.

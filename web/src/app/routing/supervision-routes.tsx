@@ -1,13 +1,5 @@
-import { Route, Routes } from 'react-router'
 import { SupervisionScreen } from '#features/supervision/supervision-screen.tsx'
-import { NotFoundScreen } from './not-found-screen.tsx'
+import { routesUnder } from './routes-under.tsx'
 
-/** What supervisors see, in one file of its own: what the login loads first knows one entry. */
-export function SupervisionRoutes() {
-  return (
-    <Routes>
-      <Route index element={<SupervisionScreen />} />
-      <Route path="*" element={<NotFoundScreen />} />
-    </Routes>
-  )
-}
+/** What supervisors see. */
+export const SupervisionRoutes = routesUnder('/supervision', { '': SupervisionScreen })
