@@ -1,4 +1,5 @@
 import type { Plugin } from 'vite'
+import { withInlineScript } from './inline-script.ts'
 import { EARLY_BATCHES } from './src/data/early-batch.ts'
 import { REFRESHED_BEFORE_S, SESSION_KEY } from './src/data/session/stored-session.ts'
 
@@ -12,7 +13,7 @@ export function earlyBatchScript(): Plugin {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: () => [{ tag: 'script', children: EARLY_BATCH_SCRIPT, injectTo: 'head-prepend' }],
+      handler: (page) => withInlineScript(page, EARLY_BATCH_SCRIPT),
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Plugin, Rolldown } from 'vite'
+import { withInlineScript } from './inline-script.ts'
 import { SESSION_KEY } from './src/data/session/stored-session.ts'
 
 const LOGIN = 'features/auth/login-screen.tsx'
@@ -34,9 +35,7 @@ export function screenPreloads(): Plugin {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (_, { bundle = {} }) => [
-        { tag: 'script', children: scriptOf(new Chunks(bundle)), injectTo: 'head-prepend' },
-      ],
+      handler: (page, { bundle = {} }) => withInlineScript(page, scriptOf(new Chunks(bundle))),
     },
   }
 }
