@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Row } from '#data/database.ts'
 import { noteAdmin } from '#data/kept/device-data.ts'
 import { keptOnDevice } from '#data/kept/kept-queries.ts'
-import { nameGiven } from '#data/session/session.ts'
+import { isSignedInAs, nameGiven } from '#data/session/session.ts'
 import { auth, database } from '#data/supabase.ts'
 
 export type OwnProfile = Row<'users'>
@@ -21,7 +21,8 @@ async function loadOwnProfile(userId: string): Promise<OwnProfile> {
   const read = () => database.from('users').select('*').eq('id', userId).single()
   const found = await read()
   if (found.data) {
-    noteAdmin(userId, found.data.role === 'admin')
+    // It may come after the member has logged out.
+    if (isSignedInAs(userId)) noteAdmin(userId, found.data.role === 'admin')
     return found.data
   }
   if (found.error.code !== NO_ROW) throw found.error

@@ -6,9 +6,11 @@ import { AppRoutes } from '#app/app.tsx'
 import { noteAdmin, wasAdmin } from '#data/kept/device-data.ts'
 import { queryClient } from '#data/query-client.ts'
 import { signOut } from '#data/session/session.ts'
+import { ownProfileQuery } from '#domain/own-profile.ts'
 import { getReturnTo } from '#lib/return-to.ts'
 import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { aSession, fakeBackend } from '../../../testing/fake-backend.ts'
+import { keepFor, keptOf } from '../../../testing/kept-copies.ts'
 
 // These belong to other features, and each keeps a connection open.
 vi.mock('#app/notifications/use-live-content.ts', () => ({ useLiveContent: () => {} }))
@@ -102,10 +104,23 @@ test('the unread badge shows and says 99+ above 99: the server counts no further
   expect(link.textContent).toBe('99+99+ unreadChat')
 })
 
-test('who was an admin when the app was last used here and is none any more is sent Home too', async () => {
+test('who was an admin when the app was last used here and is none any more is sent Home too, and nothing kept by that right stays', async () => {
+  const systemStatus = { queryKey: ['system_status', 'maya'] }
   noteAdmin('maya', true)
+  await keepFor(systemStatus, 'All is well')
   open('/admin', { role: 'user' })
   await screen.findByText('at /home')
+  expect(wasAdmin('maya')).toBe(false)
+  await vi.waitFor(async () => expect(await keptOf(systemStatus)).toBeUndefined())
+})
+
+test('a profile that comes after the admin has logged out is not noted on the device', async () => {
+  open('/notifications', { role: 'admin' })
+  await vi.waitFor(() => expect(wasAdmin('maya')).toBe(true))
+  await act(() => signOut('local'))
+  await screen.findByRole('heading', { name: 'Welcome back' })
+  await vi.waitFor(() => expect(wasAdmin('maya')).toBe(false))
+  await queryClient.fetchQuery(ownProfileQuery('maya'))
   expect(wasAdmin('maya')).toBe(false)
 })
 

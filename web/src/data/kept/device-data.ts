@@ -52,9 +52,13 @@ export function wasAdmin(memberId: string): boolean {
   return localStorage.getItem(ADMIN) === memberId
 }
 
+/** As the server says. With the right goes what was kept here by it. */
 export function noteAdmin(memberId: string, isAdmin: boolean) {
-  if (isAdmin) localStorage.setItem(ADMIN, memberId)
-  else localStorage.removeItem(ADMIN)
+  if (isAdmin) return localStorage.setItem(ADMIN, memberId)
+  if (!wasAdmin(memberId)) return
+  localStorage.removeItem(ADMIN)
+  forgetEarlyBatches()
+  forgetCopies().catch((error: unknown) => console.warn('Could not delete offline copies', error))
 }
 
 /**
