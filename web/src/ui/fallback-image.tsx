@@ -1,14 +1,16 @@
 import { useState, type ComponentProps } from 'react'
+import { useReach } from '#lib/server/server-reach.ts'
 import { toReachableUrl } from '#lib/server/site-address.ts'
 import { Logo } from './logo.tsx'
 import { classNames } from './class-names.ts'
 
 type FallbackImageProps = ComponentProps<'img'> & { src: string; alt: string }
 
-/** A picture that falls back to the logo when it fails to load. */
+/** A picture that falls back to the logo when it fails to load, and tries again once the connection is back. */
 export function FallbackImage({ src, alt, className, ...rest }: FallbackImageProps) {
-  const [failedSrc, setFailedSrc] = useState<string>()
-  if (failedSrc === src) {
+  const attempt = `${useReach()} ${src}`
+  const [failed, setFailed] = useState<string>()
+  if (failed === attempt) {
     return (
       <span
         role={alt ? 'img' : undefined}
@@ -27,7 +29,7 @@ export function FallbackImage({ src, alt, className, ...rest }: FallbackImagePro
       src={toReachableUrl(src)}
       alt={alt}
       className={className}
-      onError={() => setFailedSrc(src)}
+      onError={() => setFailed(attempt)}
     />
   )
 }

@@ -45,7 +45,7 @@ export function AdminGuard({ children }: { children: ReactNode }) {
     )
   }
   return (
-    <Screen>
+    <Screen header={<div className="h-16" />}>
       <SkeletonCards />
     </Screen>
   )
