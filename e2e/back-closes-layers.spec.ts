@@ -25,6 +25,35 @@ test('Back closes an open menu or dialog first, then leaves the screen', async (
   await expect(page).toHaveURL(/\/home$/)
 })
 
+test('going back, by the browser or by the arrow, leads to where one was on the screen, and a link to its top', async ({
+  page,
+}) => {
+  await signIn(page, await aMember({ role: 'admin' }), '/admin')
+  const log = page.getByRole('link', { name: /^Audit Log/ })
+  const heading = page.getByRole('heading', { level: 1 })
+  const position = () => page.locator('#main').evaluate(({ scrollTop }) => scrollTop)
+  await log.scrollIntoViewIfNeeded()
+  const before = await position()
+  expect(before).toBeGreaterThan(200)
+  await log.click()
+  await expect(heading).toHaveText('Audit Log')
+  expect(await position()).toBe(0)
+  await page.goBack()
+  await expect.poll(position).toBe(before)
+  await log.click()
+  await expect(heading).toHaveText('Audit Log')
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(heading).toHaveText('Admin')
+  await expect.poll(position).toBe(before)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Profile', exact: true }).click()
+  await expect(heading).toHaveText('Profile')
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Admin', exact: true }).click()
+  await expect(heading).toHaveText('Admin')
+  expect(await position()).toBe(0)
+})
+
 test('on the screen the app was opened with, Back closes a layer instead of leaving the app', async ({
   page,
 }) => {

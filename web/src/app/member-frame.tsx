@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useBrowserPush } from '#app/notifications/use-browser-push.ts'
 import { useOpenedNotice } from '#app/notifications/use-opened-notice.ts'
@@ -27,6 +27,7 @@ import { forgetUndos } from '#ui/toast-store.ts'
 import { useNativePush } from './native-shell/use-native-shell.ts'
 import { startClosingLayersOnBack } from './navigation/back-closes-layers.ts'
 import { Navigation } from './navigation/navigation.tsx'
+import { useKeptScroll } from './navigation/use-kept-scroll.ts'
 import { PersonHost } from './person-host.tsx'
 import { ReachStrip } from './reach-strip.tsx'
 
@@ -67,6 +68,8 @@ export function MemberFrame(props: FrameProps) {
 function Frame({ hidesBottomBar, preload }: FrameProps) {
   const { pathname } = useLocation()
   const userId = useUserId()
+  const main = useRef<HTMLElement>(null)
+  useKeptScroll(main)
   const arrivesFrom = useArrival(screenKey(pathname))
   useForgetOthers(userId)
   const sessionId = useSessionId()
@@ -94,6 +97,7 @@ function Frame({ hidesBottomBar, preload }: FrameProps) {
       <Navigation hidesBottomBar={hidesBottomBar} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <main
+          ref={main}
           id="main"
           tabIndex={-1}
           key={screenKey(pathname)}

@@ -14,6 +14,10 @@ type PageHeaderProps = {
   isSecondary?: boolean
 }
 
+/** State of the history entry that the arrow makes: the screen shows where one was on it. */
+export type ReturnState = { isReturn: true }
+const RETURN: ReturnState = { isReturn: true }
+
 const ARROW = 'grid size-11 -ml-3 flex-none place-items-center rounded-field hover:bg-tint'
 
 /** The screen's title, with a back arrow. */
@@ -22,7 +26,7 @@ export function PageHeader({ title, subtitle, back, actions, isSecondary }: Page
   return (
     <header className="flex min-h-17 flex-none flex-wrap items-center gap-2 py-3">
       {typeof back === 'string' && (
-        <Link to={back} aria-label={m.ui_back()} className={ARROW}>
+        <Link to={back} state={RETURN} aria-label={m.ui_back()} className={ARROW}>
           <ChevronLeft className="size-6" />
         </Link>
       )}

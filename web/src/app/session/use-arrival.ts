@@ -13,8 +13,6 @@ export function useArrival(screen: string): Arrival {
 type Arrival = 'deeper' | 'back' | 'none'
 
 const TABS = ['/home', '/notifications', '/schedule', '/chat']
-/** Opened from a screen that is not a tab. */
-const BELOW = ['/admin-manage', '/admin/invite', '/admin/members', '/admin/settings']
 
 export function arrival(from: string | undefined, to: string): Arrival {
   if (from === undefined) return 'none'
@@ -24,6 +22,8 @@ export function arrival(from: string | undefined, to: string): Arrival {
 
 function depth(pathname: string): number {
   if (TABS.includes(pathname)) return 0
+  // Opened from /admin and from /admin/invite.
+  if (pathname === '/admin-manage') return 2
   if (pathname === '/admin/invitations') return 3
-  return BELOW.includes(pathname) ? 2 : 1
+  return pathname.split('/').length - 1
 }
