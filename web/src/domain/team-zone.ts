@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { database } from '#data/supabase.ts'
 import { keptOnDevice } from '#data/kept/kept-queries.ts'
+import { database } from '#data/supabase.ts'
 
 /** The time zone of the schedule (product.md P42). */
 export const teamZoneQuery = () =>

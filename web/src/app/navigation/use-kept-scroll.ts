@@ -11,7 +11,7 @@ const WAITS_FOR_MS = 3_000
 /** What the user does with the screen meanwhile counts for more. */
 const TOUCHES = ['wheel', 'touchstart', 'pointerdown', 'keydown']
 
-/** Going back, by the browser or by the arrow in a screen's header, leads to where one was on the screen. */
+/** Going back, by the browser or by the arrow in a screen's header, leads to where one last was on the screen. */
 export function useKeptScroll(scroller: RefObject<HTMLElement | null>) {
   const { key, pathname, search, state } = useLocation() as Location<Partial<ReturnState> | null>
   const address = pathname + search
@@ -19,11 +19,12 @@ export function useKeptScroll(scroller: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
-    const leave = isReturn ? returnTo(element, positions.get(address) ?? 0) : undefined
     const note = () => notePosition(address, element.scrollTop)
+    if (!isReturn) note()
+    const leave = returnTo(element, positions.get(address) ?? 0)
     element.addEventListener('scroll', note, { passive: true })
     return () => {
-      leave?.()
+      leave()
       element.removeEventListener('scroll', note)
     }
   }, [key, address, isReturn, scroller])

@@ -34,8 +34,8 @@ export function lazyScreen<Props extends object>(load: () => Promise<Preloadable
   }
   async function preload(pathname: string): Promise<void> {
     try {
-      const { preload } = await loaded()
-      await preload?.(pathname)
+      const screen = await loaded()
+      await screen.preload?.(pathname)
     } catch {
       // Opening the screen tries again and says so.
     }

@@ -52,7 +52,7 @@ export function wasAdmin(memberId: string): boolean {
   return localStorage.getItem(ADMIN) === memberId
 }
 
-/** As the server says. With the right goes what was kept here by it. */
+/** Notes what the server says. When the right has ended, nothing that was read with it stays on the device. */
 export function noteAdmin(memberId: string, isAdmin: boolean) {
   if (isAdmin) return localStorage.setItem(ADMIN, memberId)
   if (!wasAdmin(memberId)) return
