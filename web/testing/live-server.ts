@@ -11,8 +11,15 @@ type Frame = [
   payload: object,
 ]
 
-/** Replaces the live connection: accepts every join, and broadcasts what a test sends. */
-export function startLiveServer({ beforeJoin = () => {} }: { beforeJoin?: () => void } = {}) {
+type Answer = 'ok' | 'error'
+
+/**
+ * Replaces the live connection: accepts every join unless `answerJoin` refuses it or takes its time, and broadcasts what a
+ * test sends.
+ */
+export function startLiveServer({
+  answerJoin = () => 'ok',
+}: { answerJoin?: (topic: string) => Answer | Promise<Answer> } = {}) {
   const sockets = new Set<LiveSocket>()
   const joined = new Set<string>()
 
@@ -29,10 +36,10 @@ export function startLiveServer({ beforeJoin = () => {} }: { beforeJoin?: () => 
     send(text: string) {
       const [joinRef, ref, topic, event] = JSON.parse(text) as Frame
       if (event === 'phx_join') joined.add(topic)
-      const payload = { status: 'ok', response: {} }
-      setTimeout(() => {
-        if (event === 'phx_join') beforeJoin()
-        this.say([joinRef, ref, topic, 'phx_reply', payload])
+      setTimeout(async () => {
+        const status =
+          event === 'phx_join' ? await answerJoin(topic.replace('realtime:', '')) : 'ok'
+        this.say([joinRef, ref, topic, 'phx_reply', { status, response: {} }])
       }, JOIN_MS)
     }
     say(frame: Frame) {
@@ -40,12 +47,17 @@ export function startLiveServer({ beforeJoin = () => {} }: { beforeJoin?: () => 
     }
     close() {
       sockets.delete(this)
+      this.readyState = 3
       this.onclose?.()
     }
   }
   vi.stubGlobal('WebSocket', LiveSocket)
 
   return {
+    /** The connection is lost; the client opens another. */
+    drop() {
+      for (const socket of [...sockets]) socket.close()
+    },
     hasJoined: (topic: string) => joined.has(`realtime:${topic}`),
     broadcast(topic: string, event: string, payload: object) {
       for (const socket of sockets)

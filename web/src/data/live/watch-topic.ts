@@ -27,14 +27,20 @@ type Topic = {
 }
 
 /**
- * Several topics are joined within a moment of each other. What is read again after that goes together, as one request.
+ * Topics that are joined soon after each other tell their listeners together, so that what these read again is one request.
+ * A topic whose join takes longer than this holds up none of the others.
  */
-const JOINED_TOGETHER_MS = 100
+const JOINED_TOGETHER_MS = 1_000
 
 /** A screen that remounts at once (navigation, strict mode) reuses its channel. */
 const LEAVE_AFTER_MS = 1_000
 
 const topics = new Map<string, Topic>()
+/** Not joined yet, and not refused either. */
+const joining = new Set<Topic>()
+/** Joined, but their listeners wait to hear of it with those of the others. */
+const justJoined = new Set<Topic>()
+let longestWait: ReturnType<typeof setTimeout> | undefined
 
 /**
  * Subscribes to a private topic until the returned function is called. Listeners of the same topic share a channel,
@@ -60,8 +66,12 @@ function openTopic(name: string, presence?: Presence): Topic {
     )
   const topic: Topic = { listeners, isJoined: false, present: [], channel }
   // Live updates are optional: without them members refresh by hand, so this is only logged.
-  channel.catch((error: unknown) => console.warn('Live updates are unavailable', error))
+  channel.catch((error: unknown) => {
+    console.warn('Live updates are unavailable', error)
+    endJoining(topic)
+  })
   topics.set(name, topic)
+  joining.add(topic)
   return topic
 }
 
@@ -96,18 +106,27 @@ function join(
       const isRefused = (status as string) === 'CHANNEL_ERROR' && client.isConnected()
       if (isRefused || (status as string) === 'CLOSED')
         for (const listener of topic.listeners) listener.onRefused?.()
+      // Once the connection is back, the client joins again.
+      if (!client.isConnected() && topics.get(name) === topic) joining.add(topic)
+      else endJoining(topic)
       return notifyPresence(topic, [])
     }
     noteResponse()
     if (key) void channel.track({})
-    if (justJoined.size === 0) setTimeout(notifyJoined, JOINED_TOGETHER_MS)
     justJoined.add(topic)
+    longestWait ??= setTimeout(notifyJoined, JOINED_TOGETHER_MS)
+    endJoining(topic)
   })
 }
 
-const justJoined = new Set<Topic>()
+function endJoining(topic: Topic): void {
+  joining.delete(topic)
+  if (joining.size === 0) notifyJoined()
+}
 
 function notifyJoined(): void {
+  clearTimeout(longestWait)
+  longestWait = undefined
   const joined = [...justJoined]
   justJoined.clear()
   for (const topic of joined) {
@@ -125,6 +144,7 @@ function notifyPresence(topic: Topic, keys: string[]): void {
 function closeIfUnused(name: string, topic: Topic): void {
   if (topic.listeners.size > 0 || topics.get(name) !== topic) return
   topics.delete(name)
+  endJoining(topic)
   topic.channel
     .then((channel) => channel?.unsubscribe())
     .catch((error: unknown) => console.warn('Leaving a topic failed', error))

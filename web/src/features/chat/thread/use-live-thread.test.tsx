@@ -18,7 +18,12 @@ function Page() {
 test('a message read before the thread was live shows as seen once it is', async () => {
   const reader = { id: 'theo', first_name: 'Theo', last_name: 'Grant', seen_at: '', total: 1 }
   let isRead = false
-  const live = startLiveServer({ beforeJoin: () => (isRead = true) })
+  const live = startLiveServer({
+    answerJoin: () => {
+      isRead = true
+      return 'ok'
+    },
+  })
   fakeBackend({
     'POST /rest/v1/rpc/message_seen_by': () => ({ body: isRead ? [reader] : [] }),
     'POST /rest/v1/rpc/chat_changes': { body: [] },
