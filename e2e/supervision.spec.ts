@@ -82,7 +82,10 @@ test('an admin makes a member a supervisor, who reviews a promise and finds it i
   expect(file).toContain('Week of,Messages,Lexicon,Sample,Report,Reviewed')
 })
 
-test('a report is decided, and the reporter learns what became of it', async ({ page }) => {
+test('a report is decided and its message removed, and both sides learn what became of it', async ({
+  page,
+  browser,
+}) => {
   const [admin, author, reporter] = await Promise.all([
     aMember({ role: 'admin' }),
     aMember({ firstName: 'Rude', lastName: 'Words' }),
@@ -105,6 +108,18 @@ test('a report is decided, and the reporter learns what became of it', async ({ 
   await row(page, 'Report', author.id).click()
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByText('Harassment')).toBeVisible()
+  const remove = sheet.getByRole('button', { name: 'Remove message from Rude Words' })
+  await remove.click()
+  const question = page.getByRole('dialog', { name: 'Remove this message?' })
+  await expectAccessible(page)
+  await question.getByLabel('Reason').fill('Not here')
+  await question.getByRole('button', { name: 'Remove' }).dblclick()
+  await expect(question).toBeHidden()
+  await expect(page.getByText('Message removed')).toBeVisible()
+  await expect(sheet.getByText('Not here')).toBeVisible()
+  await expect(remove).toBeHidden()
+  const desk = await pageOf(browser, author, `/chat/${chat}`)
+  await expect(desk.getByText('Removed by your leaders: Not here')).toBeVisible()
   await sheet.getByRole('button', { name: 'Follow-up' }).click()
   await expect(sheet).toBeHidden()
   const reports = await reporter.client.rpc('my_reports').throwOnError()

@@ -1,11 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useUserId } from '#data/session/session.ts'
 import { ChatAttachment } from '#domain/chat-attachment.tsx'
+import { RemovalSheet } from '#domain/removal-sheet.tsx'
 import { formatMoment } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
 import { classNames } from '#ui/class-names.ts'
+import { IconButton } from '#ui/icon-button.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { ShowMorePages } from '#ui/show-more.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
+import { showToast } from '#ui/toast-store.ts'
 import {
   lookQuery,
   type MessageChange,
@@ -30,10 +36,14 @@ type Props = {
   marked?: string | null
 }
 
-/** What a look shows, in the order it was said, each message in every version. */
+const ENDS = ['message.deleted', 'message.removed', 'message.erased']
+
+/** What a look shows, in the order it was said, each message in every version; those that stand can be removed. */
 export function Conversation({ lookId, marked }: Props) {
   const query = useInfiniteQuery(lookQuery(lookId))
   const messages = query.data?.pages.flat().toReversed()
+  const memberId = useUserId()
+  const [removing, setRemoving] = useState<string | null>(null)
   if (query.isPending) return <SkeletonRows />
   return (
     <div className="grid grid-cols-1 gap-2">
@@ -48,10 +58,27 @@ export function Conversation({ lookId, marked }: Props) {
       <ol className="grid grid-cols-1 gap-2">
         {messages?.map((message) => (
           <li key={message.seq}>
-            <Message lookId={lookId} message={message} isMarked={message.message_id === marked} />
+            <Message
+              lookId={lookId}
+              message={message}
+              isMarked={message.message_id === marked}
+              onRemove={
+                message.member_id === memberId ? undefined : () => setRemoving(message.message_id)
+              }
+            />
           </li>
         ))}
       </ol>
+      {removing && (
+        <RemovalSheet
+          messageId={removing}
+          onRemoved={() => {
+            showToast(m.supervision_was_removed())
+            void query.refetch()
+          }}
+          onClose={() => setRemoving(null)}
+        />
+      )}
     </div>
   )
 }
@@ -59,9 +86,18 @@ export function Conversation({ lookId, marked }: Props) {
 // What was said before it may be longer than the screen.
 const showInMiddle = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' })
 
-type MessageProps = { lookId: string; message: ShownMessage; isMarked: boolean }
+type MessageProps = {
+  lookId: string
+  message: ShownMessage
+  isMarked: boolean
+  /** Absent for an own message, which its author deletes in the chat. */
+  onRemove?: () => void
+}
 
-function Message({ lookId, message, isMarked }: MessageProps) {
+function Message({ lookId, message, isMarked, onRemove }: MessageProps) {
+  const changes = message.changes as MessageChange[]
+  const lastState = changes.findLast(({ kind }) => [...ENDS, 'message.restored'].includes(kind))
+  const stands = !lastState || !ENDS.includes(lastState.kind)
   return (
     <div
       ref={isMarked ? showInMiddle : undefined}
@@ -70,10 +106,22 @@ function Message({ lookId, message, isMarked }: MessageProps) {
         isMarked ? 'border-primary bg-tint' : 'border-line bg-card',
       )}
     >
-      <p className="text-note text-muted">
-        <span className="font-semibold wrap-anywhere text-ink">{message.member_name}</span>{' '}
-        {formatMoment(message.sent_at)}
-      </p>
+      <div className="flex items-start gap-2">
+        <p className="min-w-0 flex-1 text-note text-muted">
+          <span className="font-semibold wrap-anywhere text-ink">{message.member_name}</span>{' '}
+          {formatMoment(message.sent_at)}
+        </p>
+        {stands && onRemove && (
+          <IconButton
+            label={m.supervision_remove({ member: message.member_name })}
+            title={m.chat_remove_message()}
+            icon={<Trash2 />}
+            variant="quiet"
+            className="-mt-2 -mr-3"
+            onClick={onRemove}
+          />
+        )}
+      </div>
       {message.words && <p className="wrap-anywhere whitespace-pre-wrap">{message.words}</p>}
       {message.image && (
         <ChatAttachment
@@ -85,7 +133,7 @@ function Message({ lookId, message, isMarked }: MessageProps) {
       {message.has_image && !message.image && (
         <p className="text-note text-muted">{m.supervision_image_gone()}</p>
       )}
-      {(message.changes as MessageChange[]).map((change) => (
+      {changes.map((change) => (
         <p key={`${change.kind} ${change.at}`} className="mt-1 border-t border-line pt-1">
           <span className="block text-note text-muted">
             {[CHANGES[change.kind]?.() ?? change.kind, formatMoment(change.at), change.by]

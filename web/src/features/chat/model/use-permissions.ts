@@ -6,6 +6,8 @@ export type ChatPermissions = {
   canCreateChats: boolean
   canSendMessages: boolean
   isAdmin: boolean
+  /** Admins in their chats, supervisors in any. */
+  canRemoveMessages: boolean
   /** False while unknown; screens that redirect wait for it. */
   isKnown: boolean
 }
@@ -17,6 +19,7 @@ export function usePermissions(): ChatPermissions {
     canCreateChats: profile?.can_create_chats !== false,
     canSendMessages: profile?.can_send_messages !== false,
     isAdmin: profile?.role === 'admin',
+    canRemoveMessages: profile?.role === 'admin' || profile?.can_supervise === true,
     // Offline the request only waits.
     isKnown: !isPending || fetchStatus === 'paused',
   }

@@ -20,11 +20,6 @@ export async function deleteMessage(id: string): Promise<void> {
   if (error) throw error
 }
 
-/** Removes somebody else's message, as a leader. Everybody sees that it was removed, its sender also why. */
-export async function removeMessage(id: string, reason: string): Promise<void> {
-  await callFunction('remove_message', { message_id: id, reason })
-}
-
 /** Takes the member's own deletion back; the database allows it for a minute. */
 export async function restoreMessage(id: string): Promise<void> {
   await callFunction('restore_message', { message_id: id })

@@ -61,7 +61,7 @@ export function MessageMenu({
   isFolded,
 }: MessageMenuProps) {
   const isOwn = message.sender_id === useUserId()
-  const { canSendMessages, isAdmin } = usePermissions()
+  const { canSendMessages, canRemoveMessages } = usePermissions()
   const { react } = useMessageActions()
   const { mayPin, pin, unpin } = usePins(chat)
   const { isSaved, change } = useSaved(message, isOpen)
@@ -157,7 +157,7 @@ export function MessageMenu({
         ...(mayPin ? [pinning] : []),
         ...(isOwn && canSendMessages && !message.forwarded_from ? [edit] : []),
         ...(isOwn ? [] : [report]),
-        ...(isOwn || isAdmin ? [remove] : []),
+        ...(isOwn || canRemoveMessages ? [remove] : []),
       ]}
       align={isOwn ? 'end' : 'start'}
       open={isOpen}

@@ -5,7 +5,7 @@ import { messagesQuery } from '#features/chat/model/message-queries.ts'
 import { showUndo } from '#features/chat/model/show-undo.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/server/notify-error.ts'
-import { deleteMessage, removeMessage, restoreMessage, setReaction } from './message-changes.ts'
+import { deleteMessage, restoreMessage, setReaction } from './message-changes.ts'
 import { withOwnReaction } from './reactions.ts'
 
 /** A member's actions on an existing message, optimistic with rollback. */
@@ -30,29 +30,26 @@ export function useMessageActions() {
     })
   }
 
-  /** @returns whether it is gone */
-  async function remove(message: Message, reason: string | null): Promise<boolean> {
+  /** Deletes an own message. */
+  async function remove(message: Message) {
     try {
-      await (reason === null ? deleteMessage(message.id) : removeMessage(message.id, reason))
-      const is_removed = reason !== null
-      change(message, (each) => ({
-        ...each,
-        is_deleted: true,
-        is_removed,
-        deleted_reason: reason,
-      }))
-      // An image is gone for good, and what leaders remove is meant to stay.
-      if (message.attachment || reason !== null) return true
+      await deleteMessage(message.id)
+      change(message, (each) => ({ ...each, is_deleted: true }))
+      // An image is gone for good.
+      if (message.attachment) return
       showUndo(m.chat_deleted_notice(), async () => {
         await restoreMessage(message.id)
         change(message, (each) => ({ ...each, is_deleted: false }))
       })
-      return true
     } catch (error) {
       showError(m.chat_error_changing_message(), error)
-      return false
     }
   }
 
-  return { react, remove }
+  /** A leader has removed somebody else's message. */
+  function showRemoved(message: Message, deleted_reason: string) {
+    change(message, (each) => ({ ...each, is_deleted: true, is_removed: true, deleted_reason }))
+  }
+
+  return { react, remove, showRemoved }
 }
