@@ -101,6 +101,8 @@ export async function anExportedArchive() {
     folder: await exported('--reason', 'Examination 2026'),
     archive,
     exported,
+    send,
+    keep,
     anEmptyFolder,
     async close() {
       await team.close()

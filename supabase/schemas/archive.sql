@@ -41,6 +41,8 @@ create index records_by_subject on archive.records (subject_id, seq) where kind 
 -- Who belonged where at any record.
 create index records_of_membership on archive.records (chat_id, member_id, seq)
   where kind in ('chat.joined', 'chat.left', 'member.joined', 'member.changed', 'member.left');
+-- What a chat was ever called.
+create index records_of_chat_names on archive.records (chat_id, seq) where kind in ('chat.created', 'chat.renamed');
 create index records_of_pruning on archive.records (seq) where kind = 'archive.pruned';
 
 alter table archive.records enable row level security;

@@ -1,14 +1,16 @@
--- Who could read a record, derived from the records of joining and leaving before it.
+-- Who could read a record, derived from the records of joining and leaving before it. Everybody's latest in one go: asked for one
+-- member at a time, Postgres may look through all records since.
 
-create function archive.took_part(chat_id uuid, member_id uuid, until_seq bigint) returns boolean
+create function archive.participants_at(chat_id uuid, until_seq bigint) returns setof uuid
 language sql stable set search_path = ''
 as $$
-  select coalesce((
-    select j.kind = 'chat.joined' from archive.records j
-    where j.chat_id = took_part.chat_id and j.member_id = took_part.member_id and j.seq <= until_seq
-      and j.kind in ('chat.joined', 'chat.left')
-    order by j.seq desc limit 1
-  ), false)
+  select j.member_id
+  from (
+    select distinct on (r.member_id) r.member_id, r.kind from archive.records r
+    where r.chat_id = participants_at.chat_id and r.seq <= until_seq and r.kind in ('chat.joined', 'chat.left')
+    order by r.member_id, r.seq desc
+  ) j
+  where j.kind = 'chat.joined'
 $$;
 
 -- The active team as of a record: the latest state of everybody who was ever on it.
@@ -16,16 +18,12 @@ create function archive.team_at(until_seq bigint)
 returns table (id uuid, name text, email text, role text, rally_enabled boolean)
 language sql stable set search_path = ''
 as $$
-  select known.member_id, j.content ->> 'name', j.content ->> 'email', j.content ->> 'role',
+  select j.member_id, j.content ->> 'name', j.content ->> 'email', j.content ->> 'role',
     (j.content ->> 'rally_enabled')::boolean
   from (
-    select distinct k.member_id from archive.records k where k.chat_id is null and k.kind = 'member.joined'
-  ) known
-  cross join lateral (
-    select r.kind, r.content from archive.records r
-    where r.chat_id is null and r.member_id = known.member_id and r.seq <= until_seq
-      and r.kind in ('member.joined', 'member.changed', 'member.left')
-    order by r.seq desc limit 1
+    select distinct on (r.member_id) r.member_id, r.kind, r.content from archive.records r
+    where r.chat_id is null and r.seq <= until_seq and r.kind in ('member.joined', 'member.changed', 'member.left')
+    order by r.member_id, r.seq desc
   ) j
   where j.kind <> 'member.left' and j.content ->> 'status' = 'active'
 $$;
@@ -46,7 +44,7 @@ as $$
     when 'all' then true
     when 'role' then t.role = r.content ->> 'audience_role'
     when 'members' then t.id::text in (select json_array_elements_text(r.content -> 'audience_members'))
-    when 'chat' then archive.took_part(r.chat_id, t.id, record_seq)
+    when 'chat' then t.id in (select archive.participants_at((select r.chat_id from r), record_seq))
       and (t.rally_enabled or r.chat_id <> private.mandatory_chat_id())
     else false
   end

@@ -97,7 +97,7 @@ begin
     where not archive.may_prune(g)
       or not exists (
         select from archive.seals s
-        where s.sealed_at < now() - interval '3 years' and s.to_seq >= g.seq
+        where archive.is_expired(g.kind, s.sealed_at) and s.to_seq >= g.seq
           and (s.from_seq <= g.seq and not s.open @> g.seq or g.seq = any (s.late))
       )
   ) then
@@ -124,25 +124,26 @@ $$;
 create trigger prune_rightly after delete on archive.records
   referencing old table as gone for each statement execute function archive.prune_rightly();
 
--- For servers, once a day and until it returns 0.
+-- For servers, once a day and until it returns 0. A record's time counts from its seal: that is what is left to whoever checks
+-- later whether it went too early.
 create function public.prune_archive(max_records int default 5000) returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  newest constant bigint := (
-    select s.to_seq from archive.seals s
-    where s.sealed_at < now() - interval '3 years' order by s.number desc limit 1
-  );
   pruned integer;
 begin
   -- One at a time: two would wait for each other's rows.
-  if newest is null or not pg_try_advisory_xact_lock(hashtextextended('archive: pruning', 0)) then
+  if not pg_try_advisory_xact_lock(hashtextextended('archive: pruning', 0)) then
     return 0;
   end if;
   delete from archive.records d
   where d.seq in (
-    select r.seq from archive.records r
-    where r.seq <= newest and archive.may_prune(r) order by r.seq limit least(max_records, 20000)
+    select r.seq
+    from archive.seals s
+    join archive.records r on r.seq between s.from_seq and s.to_seq and not s.open @> r.seq or r.seq = any (s.late)
+    where s.leaves is not null and s.sealed_at < now() - interval '3 years'
+      and archive.is_expired(r.kind, s.sealed_at) and archive.may_prune(r)
+    order by s.number limit least(max_records, 20000)
   );
   get diagnostics pruned = row_count;
   return pruned;

@@ -2,13 +2,13 @@
 -- fills from sealed records, so that a message does not pay for it. Whom, where and what kind a record is about are entries of
 -- the same index as its words: however criteria are combined, one index answers.
 
--- What somebody wrote in a record, in any of its versions, with names of chats and titles of notices.
+-- What somebody wrote in a record, in any of its versions, with names of chats and files and titles of notices.
 create function archive.text_of(content json) returns text
 language sql immutable parallel safe
 return concat_ws(
-  E'\n', content ->> 'text', case when json_typeof(content -> 'before') = 'string' then content ->> 'before' end,
+  E'\n', nullif(content ->> 'text', ''), case when json_typeof(content -> 'before') = 'string' then content ->> 'before' end,
   content ->> 'reason', content ->> 'note', content ->> 'title', content ->> 'name',
-  content -> 'after' ->> 'title', content -> 'after' ->> 'text'
+  content -> 'after' ->> 'title', content -> 'after' ->> 'text', content -> 'attachment' ->> 'name'
 );
 
 -- Supervisors search what the team said and who belonged where. What supervision, leaders and members note about each other
@@ -17,9 +17,12 @@ create function archive.is_searched(kind text) returns boolean
 language sql immutable parallel safe
 return split_part(kind, '.', 1) in ('message', 'reaction', 'notice', 'chat', 'member');
 
+-- The words of a file's name count one by one as well: "returns_2026.pdf" would else be a single one.
 create function archive.words_of(r archive.records) returns tsvector
 language sql immutable parallel safe
-return private.message_words(private.without_invisible(archive.text_of((r).content)));
+return private.message_words(private.without_invisible(concat_ws(
+  ' ', archive.text_of((r).content), translate((r).content -> 'attachment' ->> 'name', '_.-', '   ')
+)));
 
 -- No word has a colon before a uuid. Kinds are found whole and by the word before the dot.
 create function archive.search_terms(r archive.records) returns tsvector
@@ -105,16 +108,17 @@ begin
 end
 $$;
 
--- By a part of the name, or by the id, which finds a chat that is gone as well.
+-- By a part of any name it ever had, or by the id; also chats that are gone.
 create function archive.chats_called(words text) returns uuid[]
 language sql stable set search_path = ''
 as $$
   select case
     when words ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then array[words::uuid]
     else array(
-      select c.id from public.chats c
-      where strpos(lower(private.without_accents(c.name)), lower(private.without_accents(btrim(words)))) > 0
-      order by c.id limit 50
+      select distinct r.chat_id from archive.records r
+      where r.kind in ('chat.created', 'chat.renamed')
+        and strpos(lower(private.without_accents(r.content ->> 'name')), lower(private.without_accents(btrim(words)))) > 0
+      order by r.chat_id limit 50
     )
   end
 $$;
@@ -210,12 +214,16 @@ as $$
   ) v
 $$;
 
--- Direct chats have no name: who is in them.
+-- Direct chats have no name: who is in them. A chat that is gone has its last one.
 create function archive.title_of(chat_id uuid) returns text
 language sql stable set search_path = ''
 as $$
   select coalesce(
     (select nullif(c.name, '') from public.chats c where c.id = title_of.chat_id),
+    (
+      select nullif(r.content ->> 'name', '') from archive.records r
+      where r.chat_id = title_of.chat_id and r.kind in ('chat.created', 'chat.renamed') order by r.seq desc limit 1
+    ),
     (
       select string_agg(distinct p.name, ', ') from (
         select coalesce(r.content -> 'member' ->> 'name', r.actor_name) as name from archive.records r

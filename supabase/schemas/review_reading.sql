@@ -20,6 +20,11 @@ as $$
   from public.chats c where c.id = chat_title.chat_id
 $$;
 
+-- A file that was sent without words goes by its name.
+create function private.words_to_review(content json) returns text
+language sql immutable
+return coalesce(nullif(content ->> 'text', ''), content -> 'attachment' ->> 'name');
+
 -- Open items by urgency, then the oldest first; closed ones the latest first. The next page begins after the time and id of
 -- the last, whose source does not change.
 create function public.review_queue(
@@ -57,7 +62,7 @@ begin
   end if;
   return query
   select i.id, i.source, i.member_id, private.member_name(i.member_id), i.chat_id, private.chat_title(i.chat_id),
-    left(r.content ->> 'text', 300), i.caught, p.reason, i.occurred_at, i.created_at, i.assigned_to,
+    left(private.words_to_review(r.content), 300), i.caught, p.reason, i.occurred_at, i.created_at, i.assigned_to,
     private.member_name(i.assigned_to), i.outcome, i.closed_at
   from unnest(items) with ordinality i
   left join archive.records r on r.seq = i.record_seq
@@ -125,7 +130,7 @@ begin
   perform private.assert_supervisor();
   return query
   select i.id, i.source, i.member_id, private.member_name(i.member_id), private.member_name(i.leader_id), i.chat_id,
-    private.chat_title(i.chat_id), i.message_id, r.content ->> 'text', i.record_seq, i.caught, i.percent, p.reason, p.note,
+    private.chat_title(i.chat_id), i.message_id, private.words_to_review(r.content), i.record_seq, i.caught, i.percent, p.reason, p.note,
     private.member_name(i.reporter_id), i.occurred_at, i.created_at, i.assigned_to, private.member_name(i.assigned_to),
     i.outcome, i.closed_at, i.version,
     coalesce((

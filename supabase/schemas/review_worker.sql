@@ -91,7 +91,7 @@ declare
 begin
   with batch as materialized (
     select r.seq, r.recorded_at, r.kind, r.subject_id, r.chat_id, r.member_id,
-      private.plain_words(r.content ->> 'text') as words
+      private.plain_words(concat_ws(' ', r.content ->> 'text', r.content -> 'attachment' ->> 'name')) as words
     from archive.records r
     where (r.seq between seal.from_seq and seal.to_seq and not seal.open @> r.seq or r.seq = any (seal.late))
       and r.kind in ('message.sent', 'message.edited') and r.member_id is not null

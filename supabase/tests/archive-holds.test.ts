@@ -2,7 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { untilBlocked } from 'backend/testing/until-blocked.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aGroup, recordedBy, recordsOf, sealAll, send as sendTo } from './archive-records.ts'
+import {
+  aGroup,
+  recordedBy,
+  recordsOf,
+  sealAll,
+  send as sendTo,
+  yearsAgo as recordedYearsAgo,
+} from './archive-records.ts'
 import { ownConnections } from './own-connections.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
@@ -22,24 +29,8 @@ afterAll(() => team?.close())
 const send = (person: Person, message: string, chatId = team.mandatoryChatId) =>
   sendTo(person, message, chatId)
 
-/** Runs what is recorded in it, sealed, as if it had happened years ago; the superuser alone can do that. */
-async function yearsAgo<Result>(years: number, action: () => PromiseLike<Result>): Promise<Result> {
-  await sealAll(team)
-  const [addSeal] = await team.sql<{ sql: string }>(
-    "select pg_get_functiondef('archive.add_seal'::regproc) as sql",
-  )
-  const back = `clock_timestamp() - interval '${years} years'`
-  await team.sql(`alter table archive.records alter recorded_at set default ${back}`)
-  await team.sql((addSeal?.sql ?? '').replaceAll('clock_timestamp()', back))
-  try {
-    const result = await action()
-    await sealAll(team)
-    return result
-  } finally {
-    await team.sql('alter table archive.records alter recorded_at set default clock_timestamp()')
-    await team.sql(addSeal?.sql ?? '')
-  }
-}
+const yearsAgo = <Result>(years: number, action: () => PromiseLike<Result>) =>
+  recordedYearsAgo(team.sql, () => sealAll(team), years, action)
 
 async function prune(): Promise<number> {
   let pruned = 0

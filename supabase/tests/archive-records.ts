@@ -24,6 +24,51 @@ export async function send(person: Person, message: string, chatId: string): Pro
   return id
 }
 
+/** Sends a text file of this name without a word; returns the message's id. */
+export async function sendFile(person: Person, name: string, chatId: string): Promise<string> {
+  const id = randomUUID()
+  const path = `${chatId}/${id}.txt`
+  const files = person.client.storage.from('chat-images')
+  const { error } = await files.upload(path, 'Prices', { contentType: 'text/plain' })
+  if (error) throw error
+  await person.client
+    .from('chat_messages')
+    .insert({
+      id,
+      chat_id: chatId,
+      sender_id: person.id,
+      message: '',
+      attachment: { kind: 'file', path, name },
+    })
+    .throwOnError()
+  return id
+}
+
+type Sql = (text: string) => Promise<Record<string, unknown>[]>
+
+/** Runs what is recorded in it, sealed, as if it had happened years ago; the superuser alone can do that. */
+export async function yearsAgo<Result>(
+  sql: Sql,
+  seal: () => Promise<unknown>,
+  years: number,
+  action: () => PromiseLike<Result>,
+): Promise<Result> {
+  await seal()
+  const [addSeal] = await sql("select pg_get_functiondef('archive.add_seal'::regproc) as text")
+  const text = String(addSeal?.text)
+  const back = `clock_timestamp() - interval '${years} years'`
+  await sql(`alter table archive.records alter recorded_at set default ${back}`)
+  await sql(text.replaceAll('clock_timestamp()', back))
+  try {
+    const result = await action()
+    await seal()
+    return result
+  } finally {
+    await sql('alter table archive.records alter recorded_at set default clock_timestamp()')
+    await sql(text)
+  }
+}
+
 export type ArchiveRecord = {
   seq: number
   kind: string

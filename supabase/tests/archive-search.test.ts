@@ -1,6 +1,6 @@
 // A supervisor finds whatever was ever said, in every version, and the archive has each search.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aGroup, sealAll, send } from './archive-records.ts'
+import { aGroup, sealAll, send, sendFile } from './archive-records.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
 type Found = {
@@ -90,6 +90,25 @@ describe.each(['not indexed yet', 'indexed'])('%s:', (state) => {
     expect(rows.map(({ said }) => said)).toEqual([`Last words ${mark}`])
     expect(await found({ person: `zoe former${mark}`, words: 'something else' })).toEqual([])
     expect(await found({ person: 'nobody at all' })).toEqual([])
+  })
+
+  test('a file by the words of its name, and a chat by a name it had before, also when it is gone', async () => {
+    const chat = await aGroup(maya, [theo])
+    const was = `Bonus ${mark}`
+    await team.sql('update public.chats set name = $2 where id = $1', [chat, was])
+    await team.sql(`update public.chats set name = 'Now' where id = $1`, [chat])
+    const name = `payout_${mark}-2026.txt`
+    const id = await sendFile(maya, name, chat)
+    await settled()
+    for (const words of [`payout ${mark}`, name])
+      expect(await found({ words, chat: was }), words).toMatchObject([
+        { subject_id: id, said: name, chat_title: 'Now' },
+      ])
+    await team.sql('delete from public.chats where id = $1', [chat])
+    await settled()
+    const [erased, sent] = await found({ words: `payout ${mark}`, chat: was })
+    expect(erased?.record_kind).toBe('message.erased')
+    expect(sent).toMatchObject({ said: name, chat_title: 'Now' })
   })
 
   test('by chat, kind and time', async () => {

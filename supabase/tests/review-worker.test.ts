@@ -1,7 +1,7 @@
 // How messages come into the review queue, without one being missed, taken twice or slowed down.
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aGroup, sealAll, send } from './archive-records.ts'
+import { aGroup, sealAll, send, sendFile } from './archive-records.ts'
 import { noSample, queue, said, workerStep } from './review-scene.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
@@ -33,6 +33,16 @@ test('a promise comes into the queue, other words do not', async () => {
     [item?.id],
   )
   expect(records).toEqual([{ kind: 'review.queued', member_id: mel.id }])
+})
+
+test('a promise in the name of a file is caught, and the queue shows the name', async () => {
+  const name = 'guaranteed_returns-2026.txt'
+  await sendFile(mel, name, team.mandatoryChatId)
+  await workerStep(team)
+  const rows = await queue(sue, { of_source: 'lexicon', max_results: 200 })
+  expect(rows.filter(({ words }) => words === name)).toMatchObject([
+    { member_id: mel.id, caught: [{ phrase: 'guarantee*' }] },
+  ])
 })
 
 test('an edit into a promise is caught, and a second one is the same item as long as it waits', async () => {

@@ -1,6 +1,6 @@
 // What a firm has to keep is worth something only if it survives the loss of the machine it is on.
 import { randomUUID } from 'node:crypto'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keepArchive } from 'supabase-project/functions/archive/keep-archive.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -131,6 +131,23 @@ test('a restored archive goes on where it ended: new records are sealed onto the
   expect(await sqlIn(settings, HEAD)).not.toEqual([head])
   const { exitCode, lines } = await verify(settings)
   expect([exitCode, lines[0]]).toEqual([INTACT, expect.stringMatching(/^The archive is intact/)])
+})
+
+test('a sent file whose bytes were altered, and one that is gone, are named', async () => {
+  const settings = await restored()
+  const objects = join(settings.DATA_DIR, 'storage', 'objects')
+  const paths = []
+  for (const name of await readdir(objects, { recursive: true })) {
+    const path = join(objects, name)
+    if ((await stat(path)).isFile() && (await readFile(path)).equals(PNG)) paths.push(path)
+  }
+  expect(paths).toHaveLength(2)
+  await writeFile(paths[0] ?? '', Buffer.from(PNG).reverse())
+  await rm(paths[1] ?? '')
+  const { exitCode, lines } = await verify(settings)
+  expect(exitCode).toBe(NOT_INTACT)
+  expect(lines.filter((line) => line.includes(' was altered: '))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes(' is missing: '))).toHaveLength(1)
 })
 
 test('a backup older than a head that the folder has noted is an archive that was cut off', async () => {

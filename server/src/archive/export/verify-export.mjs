@@ -16,6 +16,10 @@ import { fileURLToPath } from 'node:url'
 const MOST_FINDINGS = 100
 const HASH_BYTES = 32
 const PROGRESS_MS = 5000
+/** How long records are kept, unless a record of kind archive.retention says otherwise. */
+const YEARS_AT_FIRST = 6
+/** Of the shortest years. */
+const YEAR_MS = 365 * 24 * 60 * 60_000
 
 class CannotLook extends Error {}
 
@@ -125,6 +129,7 @@ async function checkRecords(folder, manifest, head) {
   // Numbers that were open under an earlier seal: a later one has them.
   const held = new Map()
   const pruned = []
+  const retentions = []
   const absentees = []
   let previous = null
   let ahead = await next()
@@ -134,15 +139,16 @@ async function checkRecords(folder, manifest, head) {
     if (done) return null
     state.records++
     if (value.pruned) pruned.push(...value.pruned)
+    if (value.retention) retentions.push(value.retention)
     if (value.file && manifest.attachments === 'included' && !attachedHashes.has(value.file))
       found(`the file of record ${value.seq} is not of this export: ${value.file}`)
     return value
   }
 
-  function noteAbsent(seq) {
+  function noteAbsent(seq, sealedAt) {
     const last = absentees.at(-1)
-    if (last?.end === seq) last.end++
-    else absentees.push({ from: seq, end: seq + 1 })
+    if (last?.end === seq && last.sealedAt === sealedAt) last.end++
+    else absentees.push({ from: seq, end: seq + 1, sealedAt })
   }
 
   const say = sayNowAndThen()
@@ -168,9 +174,10 @@ async function checkRecords(folder, manifest, head) {
   for (; ahead; ahead = await next()) found(`record ${ahead.seq} is under no seal of this export`)
   for (const { seq } of held.values()) found(`record ${seq} is under no seal of this export`)
   pruned.sort((one, other) => one.from - other.from)
-  for (const { from, end } of absentees)
-    for (const seq of numbersOutside(pruned, from, end - 1))
-      found(`record ${seq} is missing, though this is an export of everything`)
+  for (const { from, end, sealedAt } of absentees)
+    for (let seq = from; seq < end; seq++)
+      if (!wasPrunedInTime(seq, Date.parse(sealedAt), pruned, retentions))
+        found(`record ${seq} is missing, though this is an export of everything`)
   if (manifest.records !== state.records)
     found(`there are ${state.records} records, and not ${manifest.records} as manifest.json says`)
   if (
@@ -212,15 +219,15 @@ async function checkRecords(folder, manifest, head) {
     const compare = (seq, record) => {
       const leaf = leaves?.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES)
       place++
-      if (!isIn(included, seq)) {
+      if (!rangeOf(included, seq)) {
         if (record) found(`record ${seq} was inserted (seal ${seal.seal})`)
-        else if (manifest.is_everything) noteAbsent(seq)
+        else if (manifest.is_everything) noteAbsent(seq, seal.sealed_at)
       } else if (!record) found(`record ${seq} is missing (seal ${seal.seal})`)
       else if (!leaf || !leaf.equals(record.hash))
         found(`record ${seq} was altered (seal ${seal.seal}): ${record.line.slice(0, 160)}`)
     }
     const unexpected = (record) => {
-      if (isIn(open, record.seq)) held.set(record.seq, record)
+      if (rangeOf(open, record.seq)) held.set(record.seq, record)
       else found(`record ${record.seq} was inserted (seal ${seal.seal})`)
     }
 
@@ -242,6 +249,22 @@ async function checkRecords(folder, manifest, head) {
   }
 }
 
+/**
+ * Whether a record of kind archive.pruned names this number, and not before the seal was as old as the shortest retention of
+ * that day: of what kind a pruned record was, nobody can tell any more.
+ */
+function wasPrunedInTime(seq, sealedAt, pruned, retentions) {
+  const range = rangeOf(pruned, seq)
+  if (!range) return false
+  const years = new Map()
+  for (const { at, category, years: next } of retentions) {
+    if (!years.has(category)) years.set(category, YEARS_AT_FIRST)
+    if (at <= range.at) years.set(category, next)
+  }
+  const least = Math.min(YEARS_AT_FIRST, ...years.values())
+  return range.at - sealedAt >= least * YEAR_MS
+}
+
 async function* recordsOf(folder) {
   let last = 0
   for await (const line of linesOf(join(folder, 'records.jsonl'))) {
@@ -251,12 +274,19 @@ async function* recordsOf(folder) {
       continue
     }
     last = seq
-    const about = /"kind":"(archive\.pruned|message\.file)"/.test(line) ? parse(line) : null
+    const about = /"kind":"(archive\.(pruned|retention)|message\.file)"/.test(line)
+      ? parse(line)
+      : null
+    const at = Date.parse(about?.recorded_at)
     yield {
       seq,
       line,
       hash: sha256(line),
-      pruned: about?.kind === 'archive.pruned' ? parseRanges(about.content.records) : null,
+      pruned:
+        about?.kind === 'archive.pruned'
+          ? parseRanges(about.content.records).map((range) => ({ ...range, at }))
+          : null,
+      retention: about?.kind === 'archive.retention' ? { ...about.content, at } : null,
       file: about?.kind === 'message.file' ? about.content.sha256 : null,
     }
   }
@@ -312,14 +342,14 @@ function parseRanges(text) {
 }
 
 /** @param ranges sorted */
-function isIn(ranges, number) {
+function rangeOf(ranges, number) {
   let [low, high] = [0, ranges.length]
   while (low < high) {
     const middle = (low + high) >>> 1
     if (ranges[middle].end <= number) low = middle + 1
     else high = middle
   }
-  return low < ranges.length && ranges[low].from <= number
+  return low < ranges.length && ranges[low].from <= number ? ranges[low] : null
 }
 
 /** The numbers from `from` to `to` that none of the sorted ranges has. */
