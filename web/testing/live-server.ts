@@ -34,13 +34,15 @@ export function startLiveServer({
       setTimeout(() => this.onopen?.())
     }
     send(text: string) {
-      const [joinRef, ref, topic, event] = JSON.parse(text) as Frame
+      const frame = JSON.parse(text) as Frame
+      const [, , topic, event] = frame
       if (event === 'phx_join') joined.add(topic)
-      setTimeout(async () => {
-        const status =
-          event === 'phx_join' ? await answerJoin(topic.replace('realtime:', '')) : 'ok'
-        this.say([joinRef, ref, topic, 'phx_reply', { status, response: {} }])
-      }, JOIN_MS)
+      setTimeout(() => void this.reply(frame), JOIN_MS)
+    }
+    async reply([joinRef, ref, topic, event]: Frame) {
+      const isJoin = event === 'phx_join'
+      const status = isJoin ? await answerJoin(topic.replace('realtime:', '')) : 'ok'
+      this.say([joinRef, ref, topic, 'phx_reply', { status, response: {} }])
     }
     say(frame: Frame) {
       this.onmessage?.({ data: JSON.stringify(frame) })

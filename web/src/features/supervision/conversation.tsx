@@ -55,6 +55,7 @@ export function Conversation({ lookId, marked }: Props) {
           onRetry={() => void query.refetch()}
         />
       )}
+      {messages?.length === 0 && <p className="text-muted">{m.supervision_look_empty()}</p>}
       <ol className="grid grid-cols-1 gap-2">
         {messages?.map((message) => (
           <li key={message.seq}>
@@ -107,10 +108,13 @@ function Message({ lookId, message, isMarked, onRemove }: MessageProps) {
       )}
     >
       <div className="flex items-start gap-2">
-        <p className="min-w-0 flex-1 text-note text-muted">
-          <span className="font-semibold wrap-anywhere text-ink">{message.member_name}</span>{' '}
-          {formatMoment(message.sent_at)}
-        </p>
+        <div className="min-w-0 flex-1">
+          <p className="text-note text-muted">
+            <span className="font-semibold wrap-anywhere text-ink">{message.member_name}</span>{' '}
+            {formatMoment(message.sent_at)}
+          </p>
+          {message.words && <p className="wrap-anywhere whitespace-pre-wrap">{message.words}</p>}
+        </div>
         {stands && onRemove && (
           <IconButton
             label={m.supervision_remove({ member: message.member_name })}
@@ -122,7 +126,6 @@ function Message({ lookId, message, isMarked, onRemove }: MessageProps) {
           />
         )}
       </div>
-      {message.words && <p className="wrap-anywhere whitespace-pre-wrap">{message.words}</p>}
       {message.image && (
         <ChatAttachment
           attachment={message.image as ShownImage}
