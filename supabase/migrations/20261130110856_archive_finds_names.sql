@@ -1,7 +1,7 @@
--- A supervisor did not find a file by its name, nor a chat by a name it had before, and the lexicon did not look at names of
--- files. Who could read a record of a large team took seconds. A record's time counts from its seal now, so that whoever
--- verifies the archive can tell whether it went too early; some records stay a day longer. The last statement adds the names
--- to the index; records stay as they are, and what went through the review before is not gone through again.
+-- Supervisors could not find a file by its name, nor a chat by a former name, and the lexicon ignored the names of files. Finding
+-- out who could read a record took seconds in a large team. How long a record is kept now counts from its seal, so that
+-- verifying the archive can tell whether it was pruned too early; some records stay a day longer. The last statement adds the
+-- names of files to the search index. Records stay as they are, and what the review has gone through is not gone through again.
 
 drop function archive.took_part(uuid,uuid,bigint);
 

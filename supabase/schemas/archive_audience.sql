@@ -1,5 +1,5 @@
--- Who could read a record, derived from the records of joining and leaving before it. Everybody's latest in one go: asked for one
--- member at a time, Postgres may look through all records since.
+-- Who could read a record, derived from the records of joining and leaving before it. One query reads the latest of everybody:
+-- asked for one member at a time, Postgres may scan all records since.
 
 create function archive.participants_at(chat_id uuid, until_seq bigint) returns setof uuid
 language sql stable set search_path = ''

@@ -124,8 +124,8 @@ $$;
 create trigger prune_rightly after delete on archive.records
   referencing old table as gone for each statement execute function archive.prune_rightly();
 
--- For servers, once a day and until it returns 0. A record's time counts from its seal: that is what is left to whoever checks
--- later whether it went too early.
+-- For servers, once a day and until it returns 0. How long a record is kept counts from its seal: once the record is gone, the
+-- seal's time is all that is left to check whether it was pruned too early.
 create function public.prune_archive(max_records int default 5000) returns integer
 language plpgsql security definer set search_path = ''
 as $$

@@ -12,10 +12,10 @@ export function parseRanges(text: string): NumberRanges {
 }
 
 /** @param ranges sorted */
-export function rangeOf(
-  ranges: NumberRanges,
+export function rangeOf<Range extends NumberRanges[number]>(
+  ranges: Range[],
   number: number,
-): { from: number; end: number } | undefined {
+): Range | undefined {
   let [low, high] = [0, ranges.length]
   while (low < high) {
     const middle = (low + high) >>> 1

@@ -1,4 +1,4 @@
-// What expired is gone, and whoever verifies the archive or an export of it can tell that from what was made to disappear.
+// Verifying the archive, or an export of it, tells expired records that were pruned from records that somebody removed.
 import { pruneArchive } from 'supabase-project/functions/archive/keep-archive.ts'
 import { yearsAgo } from 'supabase-project/tests/archive-records.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

@@ -174,9 +174,11 @@ async function checkRecords(folder, manifest, head) {
   for (; ahead; ahead = await next()) found(`record ${ahead.seq} is under no seal of this export`)
   for (const { seq } of held.values()) found(`record ${seq} is under no seal of this export`)
   pruned.sort((one, other) => one.from - other.from)
+  for (const range of pruned)
+    range.sealedBefore = range.at - leastYears(retentions, range.at) * YEAR_MS
   for (const { from, end, sealedAt } of absentees)
     for (let seq = from; seq < end; seq++)
-      if (!wasPrunedInTime(seq, Date.parse(sealedAt), pruned, retentions))
+      if (!(Date.parse(sealedAt) <= rangeOf(pruned, seq)?.sealedBefore))
         found(`record ${seq} is missing, though this is an export of everything`)
   if (manifest.records !== state.records)
     found(`there are ${state.records} records, and not ${manifest.records} as manifest.json says`)
@@ -250,19 +252,13 @@ async function checkRecords(folder, manifest, head) {
 }
 
 /**
- * Whether a record of kind archive.pruned names this number, and not before the seal was as old as the shortest retention of
- * that day: of what kind a pruned record was, nobody can tell any more.
+ * The years of the shortest retention at a time. Nothing may have been pruned before its seal was as old: once a record is gone,
+ * nobody can tell of what kind it was.
  */
-function wasPrunedInTime(seq, sealedAt, pruned, retentions) {
-  const range = rangeOf(pruned, seq)
-  if (!range) return false
-  const years = new Map()
-  for (const { at, category, years: next } of retentions) {
-    if (!years.has(category)) years.set(category, YEARS_AT_FIRST)
-    if (at <= range.at) years.set(category, next)
-  }
-  const least = Math.min(YEARS_AT_FIRST, ...years.values())
-  return range.at - sealedAt >= least * YEAR_MS
+function leastYears(retentions, time) {
+  const years = new Map(retentions.map(({ category }) => [category, YEARS_AT_FIRST]))
+  for (const { at, category, years: next } of retentions) if (at <= time) years.set(category, next)
+  return Math.min(YEARS_AT_FIRST, ...years.values())
 }
 
 async function* recordsOf(folder) {

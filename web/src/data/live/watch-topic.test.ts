@@ -35,11 +35,11 @@ const stateOf = async (topic: string) =>
   (await realtime()).getChannels().find((channel) => channel.subTopic === topic)?.state
 
 /** Lets the topic be joined, or refuses it, and waits until the client knows. */
-async function answer(topic: string, answer: Answer = 'ok') {
+async function answer(topic: string, status: Answer = 'ok') {
   await vi.waitFor(() => expect(answers.has(topic)).toBe(true))
-  answers.get(topic)?.(answer)
+  answers.get(topic)?.(status)
   answers.delete(topic)
-  const state = answer === 'ok' ? 'joined' : 'errored'
+  const state = status === 'ok' ? 'joined' : 'errored'
   await vi.waitFor(async () => expect(await stateOf(topic)).toBe(state), { interval: 5 })
 }
 

@@ -36,7 +36,13 @@ type Props = {
   marked?: string | null
 }
 
-const ENDS = ['message.deleted', 'message.removed', 'message.erased']
+/** Whether the message is in its chat after such a change; others leave that as it was. */
+const STANDS_AFTER: Record<string, boolean> = {
+  'message.deleted': false,
+  'message.removed': false,
+  'message.erased': false,
+  'message.restored': true,
+}
 
 /** What a look shows, in the order it was said, each message in every version; those that stand can be removed. */
 export function Conversation({ lookId, marked }: Props) {
@@ -97,8 +103,8 @@ type MessageProps = {
 
 function Message({ lookId, message, isMarked, onRemove }: MessageProps) {
   const changes = message.changes as MessageChange[]
-  const lastState = changes.findLast(({ kind }) => [...ENDS, 'message.restored'].includes(kind))
-  const stands = !lastState || !ENDS.includes(lastState.kind)
+  const stands =
+    STANDS_AFTER[changes.findLast(({ kind }) => kind in STANDS_AFTER)?.kind ?? ''] ?? true
   return (
     <div
       ref={isMarked ? showInMiddle : undefined}
