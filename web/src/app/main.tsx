@@ -10,10 +10,12 @@ import { applyLocale } from '#lib/i18n/locale.ts'
 import { loadConfig } from '#lib/server/load-config.ts'
 import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { applyTheme } from '#lib/theme.ts'
+import { guardPresses } from '#ui/press-guard.ts'
 import '#ui/theme.css'
 import { App } from './app.tsx'
 
 noteUncaughtErrors()
+guardPresses()
 applyTheme()
 void applyLocale()
 const root = createRoot(document.getElementById('root')!)
