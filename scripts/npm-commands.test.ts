@@ -36,6 +36,7 @@ function isRunning(pid: number): boolean {
 // SIGINT gets past the shell that npm starts only if that shell gives its place to Node.
 test.each([
   ['SIGINT', 'npm run demo', ['run', 'demo']],
+  ['SIGTERM', 'npm run demo', ['run', 'demo']],
   ['SIGTERM', 'npm start', ['start']],
 ] as const)('%s to %s ends the server and its Postgres', async (signal, _name, args) => {
   const folder = mkdtempSync(join(tmpdir(), 'npm-'))
@@ -46,12 +47,13 @@ test.each([
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   npm.stdout.resume()
+  let started: ReturnType<typeof descendants> = []
   try {
     await vi.waitFor(
       async () => expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200),
       { timeout: START_MS, interval: 250 },
     )
-    const started = descendants(npm.pid ?? 0)
+    started = descendants(npm.pid ?? 0)
     expect(started.some(({ command }) => command.includes('server/dist/main.js'))).toBe(true)
     expect(started.some(({ command }) => command.includes(join(folder, 'postgres')))).toBe(true)
     npm.kill(signal)
@@ -60,7 +62,9 @@ test.each([
       interval: 100,
     })
   } finally {
-    for (const { pid } of descendants(npm.pid ?? 0)) process.kill(pid, 'SIGKILL')
+    // What its parent left behind is no descendant anymore.
+    const left = new Set([...started, ...descendants(npm.pid ?? 0)].map(({ pid }) => pid))
+    for (const pid of left) if (isRunning(pid)) process.kill(pid, 'SIGKILL')
     npm.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }

@@ -17,6 +17,7 @@ export async function startS3Service() {
   /** Uploads in parts that were neither completed nor aborted. */
   const uploads = new Map<string, Map<number, Buffer>>()
   let failures = 0
+  let answers = Infinity
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
     const body = await buffer(request).catch(() => null)
@@ -36,6 +37,7 @@ export async function startS3Service() {
     if (!pathname.startsWith(`/${BUCKET}/`))
       return respond(404, '<Error><Code>NoSuchBucket</Code></Error>')
     const key = decodeURIComponent(pathname.slice(BUCKET.length + 2))
+    if (answers-- <= 0) return cutOff(method === 'GET' ? objects.get(key) : undefined, response)
     const missing = () => respond(404, '<Error><Code>NoSuchKey</Code></Error>')
 
     if (query.has('uploads')) {
@@ -116,12 +118,25 @@ export async function startS3Service() {
     fail(times: number) {
       failures = times
     },
+    /** Answers `times` more requests for objects; every connection after them is cut off, a download's in the middle of its bytes. */
+    goAwayAfter(times: number) {
+      answers = times
+    },
+    comeBack() {
+      answers = Infinity
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(resolve)
         server.closeAllConnections()
       }),
   }
+}
+
+function cutOff(bytes: Buffer | undefined, response: ServerResponse) {
+  if (!bytes) return response.destroy()
+  response.writeHead(200, { 'content-length': bytes.length })
+  return response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy())
 }
 
 const etagOf = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex')

@@ -1,4 +1,4 @@
-// What `deploy/` names has to be there: metrics, settings, paths, ports and limits. The tools of the formats themselves were run by hand.
+// What `deploy/` names has to be there: metrics, settings, paths, ports and limits. The programs that read these files check them in deploy-tools.test.ts.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

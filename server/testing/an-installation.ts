@@ -6,6 +6,7 @@ import { loadInstallationKeys } from 'backend/http/installation-keys.ts'
 import { freePort } from 'backend/postgres/free-port.ts'
 import { GuardedClient } from 'backend/postgres/guarded-client.ts'
 import { openDatabaseOf } from '../src/backup/installation.ts'
+import type { SchemaFolders } from '../src/backup/restore/plan-load.ts'
 import { readSettings, type Settings } from '../src/settings.ts'
 import { startServer, type RunningServer } from '../src/start-server.ts'
 import { copyDemo } from './copy-demo.ts'
@@ -41,9 +42,14 @@ export async function settingsFor(
 
 export const aFolder = () => mkdtemp(join(tmpdir(), 'installation-'))
 
-/** @param dataDir an existing installation's; without one, a new one is made */
+/** @param options `dataDir`: an existing installation's; without one, a new one is made. `schema`: another version's. */
 export async function anInstallation(
-  options: { dataDir?: string; environment?: Record<string, string>; demo?: boolean } = {},
+  options: {
+    dataDir?: string
+    environment?: Record<string, string>
+    demo?: boolean
+    schema?: SchemaFolders
+  } = {},
 ) {
   const isDemo = options.demo ?? !options.dataDir
   const dataDir = options.dataDir ?? (await aFolder())
@@ -52,6 +58,7 @@ export async function anInstallation(
   let server: RunningServer | null = await startServer(settings, {
     demo: isDemo,
     withoutWebApp: true,
+    schema: options.schema,
   })
   const { url } = server
   const { publishableKey, secretKey } = await loadInstallationKeys(dataDir)
@@ -75,17 +82,18 @@ export async function anInstallation(
     dataDir,
     settings,
     url,
+    publishableKey,
     secretKey,
     send,
     signIn: (email = MAYA) =>
       ask<Tokens>('/auth/v1/token?grant_type=password', { email, password: DEMO_PASSWORD }),
     refresh: (refresh_token: string) =>
       ask<Tokens>('/auth/v1/token?grant_type=refresh_token', { refresh_token }),
-    async upload(name: string, bytes: Buffer, bucket = 'images') {
+    async upload(name: string, bytes: Buffer, bucket = 'images', token = secretKey) {
       const headers = { 'content-type': 'image/png' }
       const body = new Uint8Array(Buffer.concat([PNG_HEAD, bytes]))
       const path = `/storage/v1/object/${bucket}/${name}`
-      const response = await send(path, { method: 'POST', headers, body, token: secretKey })
+      const response = await send(path, { method: 'POST', headers, body, token })
       if (!response.ok) throw new Error(await response.text())
     },
     async download(name: string, bucket = 'images'): Promise<Buffer | null> {

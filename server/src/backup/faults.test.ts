@@ -15,7 +15,7 @@ import {
   test,
   vi,
 } from 'vitest'
-import { startS3Service } from 'backend/testing/s3-service.ts'
+import { startS3Service, type S3Service } from 'backend/testing/s3-service.ts'
 import {
   aFolder,
   anInstallation,
@@ -204,7 +204,7 @@ test('what a backup leaves that was killed with kill -9 is removed by the next o
     .toBe(true)
 })
 
-test('when the bucket goes away in the middle, the backup fails, and works once it is back', async () => {
+test('when the bucket goes away in the middle, the backup fails, none is left, and the next one is made', async () => {
   const service = await startS3Service()
   const { endpoint, region, accessKeyId, secretAccessKey } = service.settings
   const settings = await settingsFor(team.dataDir, {
@@ -213,15 +213,72 @@ test('when the bucket goes away in the middle, the backup fails, and works once 
     BACKUP_S3_ACCESS_KEY_ID: accessKeyId,
     BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey,
   })
+  // A backup of several parts.
+  const images = ['large-1.png', 'large-2.png']
+  for (const name of images) await team.upload(name, randomBytes(9 * 1024 * 1024))
   const place = openPlace('s3://team/backups', settings)
-  const made = await backUpInstallation(settings, place, options)
-  await verifyBackup(place.open(made.name), { ...options, passphrase: undefined })
-  expect(made.address).toBe(`s3://team/backups/${made.name}`)
-  await service.close()
+  // To begin, and for the first part.
+  service.goAwayAfter(2)
   await expect(backUpInstallation(settings, place, options)).rejects.toThrow(
     `The store of backups at ${endpoint} cannot be reached.`,
   )
-  await isWellAndCanBeBackedUp()
+  expect([...service.uploads.values()].map((parts) => [...parts.keys()])).toEqual([[1]])
+  expect([...service.objects.keys()]).toEqual([])
+
+  service.comeBack()
+  const made = await backUpInstallation(settings, place, options)
+  expect(made.address).toBe(`s3://team/backups/${made.name}`)
+  expect(await place.list()).toEqual([made.name])
+  await verifyBackup(place.open(made.name), { ...options, passphrase: undefined })
+  for (const name of images) await team.remove(name)
+  await service.close()
+})
+
+describe('when the store of the files goes away', () => {
+  let service: S3Service
+  let elsewhere: Installation
+  beforeAll(async () => {
+    service = await startS3Service()
+    const { endpoint, region, bucket, accessKeyId, secretAccessKey } = service.settings
+    const environment = {
+      S3_ENDPOINT: endpoint,
+      S3_REGION: region,
+      S3_BUCKET: bucket,
+      S3_ACCESS_KEY_ID: accessKeyId,
+      S3_SECRET_ACCESS_KEY: secretAccessKey,
+    }
+    elsewhere = await anInstallation({ environment })
+  })
+  afterAll(async () => {
+    await elsewhere?.close()
+    await service?.close()
+  })
+  afterEach(() => service.comeBack())
+
+  test.each([
+    // Small files are read ahead of their turn, larger ones are passed on while they come.
+    ['a small file', 100_000],
+    ['a large file', 3_000_000],
+  ])(
+    'in the middle of %s, the backup fails with one sentence, none is left, and the next one is made',
+    async (_what, size) => {
+      const names = ['first', 'second', 'third'].map((name) => `${name}-${size}.png`)
+      for (const name of names) await elsewhere.upload(name, randomBytes(size))
+      const place = createFolderPlace(folder)
+      service.goAwayAfter(1)
+      await expect(backUpInstallation(elsewhere.settings, place, options)).rejects.toThrow(
+        /^The connection to the file store broke off\.$/,
+      )
+      expect(await readdir(folder)).toEqual([])
+
+      service.comeBack()
+      const made = await backUpInstallation(elsewhere.settings, place, options)
+      expect(await readdir(folder)).toEqual([made.name])
+      expect(made.manifest.files).toMatchObject({ count: names.length, missing: [] })
+      await verifyBackup(place.open(made.name), { ...options, passphrase: undefined })
+      for (const name of names) await elsewhere.remove(name)
+    },
+  )
 })
 
 test('a clock that was set back makes no second backup of the same name, and removes none', async () => {

@@ -1,4 +1,5 @@
 import { ShortFileError } from 'backend/gateway/open-object-store.ts'
+import { BackupError } from '../archive/errors.ts'
 import type { StoredFile } from './stored-files.ts'
 
 export type Bytes = Uint8Array | AsyncIterable<Uint8Array>
@@ -58,6 +59,11 @@ async function* iterate(bytes: Bytes): AsyncGenerator<Uint8Array> {
     if (bytes instanceof Uint8Array) yield bytes
     else yield* bytes
   } catch (error) {
-    nullIfShort(error)
+    nullIfShort(isCutOff(error) ? cutOff(error) : error)
   }
 }
+
+// What `fetch` says of a connection that breaks off in the middle of a body, and all it says.
+const isCutOff = (error: unknown) => error instanceof TypeError && error.message === 'terminated'
+const cutOff = (cause: unknown) =>
+  new BackupError('The connection to the file store broke off.', { cause })
