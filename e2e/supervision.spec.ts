@@ -6,6 +6,7 @@ import { aMember } from './support/members.ts'
 import {
   aChatOfTwo as aChat,
   aSupervisor,
+  fillReport,
   itemRow as row,
   sayInAnImage,
   workerStep,
@@ -80,6 +81,46 @@ test('an admin makes a member a supervisor, who reviews a promise and finds it i
   await page.getByRole('button', { name: 'Download as CSV' }).click()
   const file = await readFile(await (await saved).path(), 'utf8')
   expect(file).toContain('Week of,Messages,Lexicon,Sample,Report,Reviewed')
+})
+
+test('a member reports a message, a supervisor finds it in the queue and decides, and the member reads the outcome', async ({
+  page,
+  browser,
+}) => {
+  const [admin, author, reporter] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember({ firstName: 'Percy', lastName: 'Promise' }),
+    aMember({ firstName: 'Reporting' }),
+  ])
+  const supervisor = await aSupervisor(admin, 'Rita')
+  const words = `You cannot lose with this ${author.id}`
+  const phone = await pageOf(browser, reporter, `/chat/${await aChat(author, reporter, words)}`)
+  const form = await fillReport(phone, words, 'Misleading claims or promises', 'To a customer')
+  await form.getByRole('button', { name: 'Send report' }).click()
+  await expect(phone.getByText('Thank you.')).toBeVisible()
+
+  await signIn(page, supervisor)
+  await page.getByRole('button', { name: /More$/ }).click()
+  await page.getByRole('link', { name: /Supervision/ }).click()
+  await page.getByLabel('Source').selectOption('report')
+  await row(page, 'Report', author.id).click()
+  const sheet = page.getByRole('dialog', { name: 'Review a report' })
+  await expect(sheet.getByText(words)).toBeVisible()
+  await expect(sheet.getByText('Misleading claims')).toBeVisible()
+  await expect(sheet.getByText('To a customer')).toBeVisible()
+  await sheet.getByLabel('Note').fill('Called Percy')
+  await sheet.getByRole('button', { name: 'Violation' }).click()
+  await expect(page.getByText('Decided: Violation')).toBeVisible()
+  await expect(row(page, 'Report', author.id)).toBeHidden()
+
+  await phone.goto('/profile')
+  await phone.getByRole('button', { name: 'Your reports' }).click()
+  const report = phone.getByRole('listitem').filter({ hasText: 'A message from Percy Promise' })
+  await expect(report).toContainText('Looked at: against the rules. Your leaders act on it.')
+  await expect(report).toContainText('New')
+  await expectAccessible(phone)
+  // What supervisors note is for supervisors.
+  await expect(phone.getByText('Called Percy')).toHaveCount(0)
 })
 
 test('a report is decided and its message removed, and both sides learn what became of it', async ({

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
+import { thread } from './chats.ts'
 import { aMember, serviceClient, type Member } from './members.ts'
 
 const PNG = Buffer.from(
@@ -55,6 +56,16 @@ export async function sayInAnImage({ client, id: sender_id }: Member, chat_id: s
     })
     .throwOnError()
   return id
+}
+
+/** Fills in the report of a message in the open chat. @returns the sheet, not sent yet */
+export async function fillReport(page: Page, words: string, reason: string, note: string) {
+  await thread(page).getByText(words).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Report' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Report this message' })
+  await sheet.getByLabel('What is wrong?').selectOption({ label: reason })
+  await sheet.getByLabel('More about it (optional)').fill(note)
+  return sheet
 }
 
 /** A row of the queue, by its source and words after it: the sample, drawn by chance, may have the same message. */

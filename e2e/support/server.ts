@@ -31,13 +31,14 @@ export function secretKey(): string {
   return keys().secretKey
 }
 
-/** Runs a statement in its built-in Postgres, for what no request can arrange. */
-export async function queryDatabase(text: string, values: unknown[]) {
+/** Runs a statement in its built-in Postgres, for what no request can arrange or read. */
+export async function queryDatabase<Row extends object>(text: string, values: unknown[] = []) {
   const url = await findRunningCluster(server().dataDir, keys().databasePassword)
   const owner = new pg.Client(url ?? '')
   await owner.connect()
-  await owner.query(text, values)
+  const { rows } = await owner.query<Row>(text, values)
   await owner.end()
+  return rows
 }
 
 function keys() {

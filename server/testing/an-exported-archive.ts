@@ -46,11 +46,17 @@ export async function anExportedArchive() {
     folders.push(made)
     return made
   }
-  /** `npm run archive -- …`, while the server runs. */
-  async function archive(...args: string[]): Promise<number> {
+  /** `npm run archive -- …`, while the server runs, and the lines it prints. */
+  async function printed(...args: string[]) {
     const { signal } = new AbortController()
-    return archiveCommand(args, { settings: team.settings, print: () => undefined, signal })
+    const lines: string[] = []
+    const print = (line: string) => void lines.push(line)
+    return {
+      exitCode: await archiveCommand(args, { settings: team.settings, print, signal }),
+      lines,
+    }
   }
+  const archive = async (...args: string[]) => (await printed(...args)).exitCode
   async function exported(...args: string[]) {
     const at = await anEmptyFolder()
     await archive('export', at, ...args)
@@ -65,27 +71,33 @@ export async function anExportedArchive() {
     )
     return id
   }
-  async function sendImage(): Promise<string> {
+  /** Sends a file as Maya does. @returns its SHA-256 */
+  async function sendFile(name: string, type: string, bytes: Uint8Array<ArrayBuffer>) {
     const id = randomUUID()
-    const path = `${chat}/${id}.png`
+    const path = `${chat}/${id}.${name.split('.').at(-1)}`
     const { access_token: token, user } = await team.signIn()
-    const body = new Uint8Array(Buffer.concat([PNG_HEAD, Buffer.from(id)]))
-    const headers = { 'content-type': 'image/png' }
+    const headers = { 'content-type': type }
     const address = `/storage/v1/object/chat-images/${path}`
-    await team.send(address, { method: 'POST', headers, body, token })
+    const response = await team.send(address, { method: 'POST', headers, body: bytes, token })
+    if (!response.ok) throw new Error(await response.text())
+    const attachment = type.startsWith('image/')
+      ? { path, width: 1, height: 1 }
+      : { kind: 'file', path, name }
     await team.sql(
       `insert into public.chat_messages (id, chat_id, sender_id, message, attachment)
-       values ($1, $2, $3, 'A photo', $4)`,
-      [id, chat, user.id, { path, width: 1, height: 1 }],
+       values ($1, $2, $3, 'A file', $4)`,
+      [id, chat, user.id, attachment],
     )
-    return createHash('sha256').update(body).digest('hex')
+    return createHash('sha256').update(bytes).digest('hex')
   }
+  const sendImage = (bytes: Uint8Array) =>
+    sendFile('photo.png', 'image/png', new Uint8Array(Buffer.concat([PNG_HEAD, bytes])))
 
   await keep()
   const id = await send('Guaranteed 12 % returns for “José Núñez”!\nReally. \u2028 🚀 <b>&')
   await team.sql(`update public.chat_messages set message = 'Hello everybody' where id = $1`, [id])
   await send('=HYPERLINK("https://example.com","Click")')
-  const image = await sendImage()
+  const image = await sendImage(Buffer.from(randomUUID()))
   await team.sql(`begin; insert into public.chat_messages (chat_id, sender_id, message)
     select chat_id, sender_id, 'never' from public.chat_messages limit 1; rollback`)
   await team.sql(
@@ -100,8 +112,11 @@ export async function anExportedArchive() {
     image,
     folder: await exported('--reason', 'Examination 2026'),
     archive,
+    printed,
     exported,
     send,
+    sendFile,
+    sendImage,
     keep,
     anEmptyFolder,
     async close() {

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keepArchive } from '../functions/archive/keep-archive.ts'
-import { recordsOf } from './archive-records.ts'
+import { recordsOf, sendFile } from './archive-records.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
 const PNG = Buffer.from(
@@ -68,6 +68,29 @@ test('the SHA-256 and size of a sent image are archived by the server, once', as
   })
   expect(more).toEqual([])
 })
+
+test.each([
+  ['Plan.pdf', 'pdf', 'application/pdf', '%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF'],
+  ['Prices.csv', 'csv', 'text/csv', 'product,rate\nIUL,6 %\n'],
+])(
+  'a file that is no image is archived like one, with its name: %s',
+  async (name, ending, type, text) => {
+    const bytes = Buffer.from(text)
+    const id = await sendFile(maya, name, team.mandatoryChatId, { ending, type, bytes })
+    await keep()
+    const path = `${team.mandatoryChatId}/${id}.${ending}`
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    expect(await recordsOf(team, id)).toMatchObject([
+      { kind: 'message.sent', content: { attachment: { kind: 'file', path, name } } },
+      {
+        kind: 'message.file',
+        member_id: maya.id,
+        chat_id: team.mandatoryChatId,
+        content: { path, sha256, bytes: bytes.length },
+      },
+    ])
+  },
+)
 
 test('an image of a deleted message is out of sight for all, and its bytes stay', async () => {
   const id = await sendImage()

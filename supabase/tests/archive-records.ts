@@ -24,12 +24,19 @@ export async function send(person: Person, message: string, chatId: string): Pro
   return id
 }
 
-/** Sends a text file of this name without a word; returns the message's id. */
-export async function sendFile(person: Person, name: string, chatId: string): Promise<string> {
+const A_TEXT = { ending: 'txt', type: 'text/plain', bytes: Buffer.from('Prices') }
+
+/** Sends a file of this name without a word, without `file` a text file; returns the message's id. */
+export async function sendFile(
+  person: Person,
+  name: string,
+  chatId: string,
+  file = A_TEXT,
+): Promise<string> {
   const id = randomUUID()
-  const path = `${chatId}/${id}.txt`
+  const path = `${chatId}/${id}.${file.ending}`
   const files = person.client.storage.from('chat-images')
-  const { error } = await files.upload(path, 'Prices', { contentType: 'text/plain' })
+  const { error } = await files.upload(path, file.bytes, { contentType: file.type })
   if (error) throw error
   await person.client
     .from('chat_messages')

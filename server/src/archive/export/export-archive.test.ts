@@ -1,20 +1,19 @@
-// An export as somebody outside takes it: every record, opened by a mail reader and a spreadsheet, by criteria, and interrupted.
-import { spawn } from 'node:child_process'
+// An export as somebody outside takes it: every record, opened by a mail reader and a spreadsheet, by criteria, and with its files.
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { watch } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   anExportedArchive,
   recordsOf,
   verifyExport,
   type ExportedArchive,
 } from '../../../testing/an-exported-archive.ts'
+import { connect } from '../../backup/database/snapshot.ts'
+import { filesOf, openDatabaseOf } from '../../backup/installation.ts'
 import { csvValue } from './csv-row.ts'
-import { NO_PROGRESS } from './export-state.ts'
+import { exportCommand, parseExport } from './export-command.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -159,7 +158,9 @@ describe('criteria', () => {
   test.each([
     [['--from', 'yesterday'], '--from takes a day'],
     [['--from', '2026-02-01', '--to', '2026-01-01'], '--from is after --to'],
-    [['--chat', 'x'], '--chat takes the id of a chat'],
+    [['--chat', 'no such chat'], 'knows no chat'],
+    [['--kind', 'Removed!'], '--kind takes a kind'],
+    [['--to', '2026-01-31 14:30'], '--to takes a day, such as 2026-01-31, or a time in UTC'],
     [['--member', 'nobody@example.com'], 'knows nobody'],
     [['--format', 'pdf'], 'Use: npm run archive'],
     [['--resume', '--from', '2026-01-01'], 'Use: npm run archive'],
@@ -168,89 +169,83 @@ describe('criteria', () => {
   })
 })
 
-describe('an export that is killed', () => {
-  const running = new Set<ReturnType<typeof spawn>>()
-  afterEach(() => running.forEach((each) => each.kill('SIGKILL')))
+describe('files that are no images', () => {
+  const PDF = new Uint8Array(Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF'))
+  const TABLE = new Uint8Array(Buffer.from('product,rate\nIUL,6 %\n'))
 
-  const start = (...args: string[]) => {
-    const program = inject('programs').maintenance
-    const child = spawn(process.execPath, [program, 'archive', 'export', ...args], {
-      env: { ...process.env, DATA_DIR: scene.team.dataDir },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    running.add(child)
-    return child
-  }
-  const bytesOf = async (at: string) => {
-    const files: Record<string, string> = {}
-    for (const entry of await readdir(at, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile()) continue
-      const path = join(entry.parentPath, entry.name)
-      files[path.slice(at.length)] = createHash('sha256')
-        .update(await readFile(path))
-        .digest('hex')
-    }
-    return files
-  }
-
-  test('goes on where it was, and ends with the same bytes', async () => {
-    await scene.team.sql(
-      `insert into public.chat_messages (chat_id, sender_id, message)
-       select $1, m.id, 'Filling ' || n from private.members m, generate_series(1, 30000) n
-       where m.email = 'maya.ortiz@example.com'`,
-      [scene.chat],
-    )
-    const at = join(await scene.anEmptyFolder(), 'export')
-    await mkdir(at)
-    const stages: [string, RegExp][] = [
-      ['', /^records\.jsonl$/],
-      ['eml', /\.eml$/],
-    ]
-    for (const [index, [, wanted]] of stages.entries()) {
-      const watcher = watch(at, { recursive: true })
-      const child = start(...(index === 0 ? [at] : [at, '--resume']))
-      let isEnough = false
-      watcher.on('change', (_, name) => {
-        if (isEnough || !wanted.test(String(name).split('/').at(-1) ?? '')) return
-        isEnough = true
-        child.kill('SIGKILL')
-      })
-      await once(child, 'exit')
-      watcher.close()
-      expect([child.signalCode, await readdir(at)]).toEqual([
-        'SIGKILL',
-        expect.arrayContaining(['unfinished.json']),
-      ])
-      expect(await readdir(at)).not.toContain('manifest.json')
-    }
-    // The same state, taken to its end twice: with and without being stopped.
-    const twin = join(await scene.anEmptyFolder(), 'export')
-    const state = JSON.parse(await readFile(join(at, 'unfinished.json'), 'utf8')) as Record<
-      string,
-      unknown
-    >
-    await mkdir(twin)
-    await writeFile(join(twin, 'unfinished.json'), JSON.stringify({ ...state, ...NO_PROGRESS }))
-    for (const each of [at, twin]) {
-      const [code] = (await once(start(each, '--resume'), 'exit')) as [number]
-      expect(code).toBe(0)
-    }
-    expect(await bytesOf(at)).toEqual(await bytesOf(twin))
+  test('are in the export as they were sent: in its records, its folder of attachments and the mail', async () => {
+    const pdf = await scene.sendFile('Plan.pdf', 'application/pdf', PDF)
+    const table = await scene.sendFile('Prices.csv', 'text/csv', TABLE)
+    await scene.keep()
+    const at = await scene.exported('--chat', scene.chat)
     expect(verifyExport(at)).toMatchObject({ status: 0 })
-    expect((await readdir(at)).toSorted()).toEqual([
-      'attachments',
-      'eml',
-      'manifest.json',
-      'records.csv',
-      'records.jsonl',
-      'seals.jsonl',
-      'verify-export.mjs',
-    ])
-    // Recorded once, however often it was taken up.
-    const made = await scene.team.sql(
-      `select from archive.records where kind = 'export.made' and content ->> 'id' = $1`,
-      [state.id],
-    )
-    expect(made).toHaveLength(1)
+
+    const records = await recordsOf(at)
+    const [day = ''] = (await readdir(join(at, 'eml', scene.chat))).toSorted().slice(-1)
+    const mail = await new PostalMime().parse(await readFile(join(at, 'eml', scene.chat, day)))
+    for (const [name, sha256, bytes] of [
+      [`${pdf}.pdf`, pdf, PDF],
+      [`${table}.csv`, table, TABLE],
+    ] as const) {
+      const captured = records.filter(({ content }) => content.sha256 === sha256)
+      expect(captured).toMatchObject([{ kind: 'message.file', content: { bytes: bytes.length } }])
+      expect(new Uint8Array(await readFile(join(at, 'attachments', name)))).toEqual(bytes)
+      const attached = mail.attachments.find(({ filename }) => filename === name)
+      expect(attached?.disposition).toBe('attachment')
+      expect(new Uint8Array(attached?.content as ArrayBuffer)).toEqual(bytes)
+    }
+    expect(mail.text).toContain('Plan.pdf')
+    expect(mail.text).toContain('Prices.csv')
   })
+})
+
+const STAGE = /^declare export_(records|files|conversations|seals) /
+
+test('an export says every two seconds how far it is, and in the end what the recipient has to know', async () => {
+  await scene.keep()
+  const at = await scene.anEmptyFolder()
+  const { settings } = scene.team
+  const database = await openDatabaseOf(settings)
+  const client = await connect(database.url)
+  const said: string[] = []
+  const printed: string[] = []
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  // Two seconds pass before each of its stages.
+  Object.assign(client, {
+    query(...args: unknown[]) {
+      if (STAGE.test(String(args[0]))) vi.advanceTimersByTime(2_000)
+      return query(...args)
+    },
+  })
+  try {
+    await exportCommand(
+      client,
+      parseExport([at]),
+      filesOf(settings),
+      (line) => void printed.push(line),
+      (line) => said.push(line) > 0,
+    )
+  } finally {
+    vi.useRealTimers()
+    await client.end()
+    await database.stop()
+  }
+
+  const records = await recordsOf(at)
+  const files = (await readdir(join(at, 'attachments'))).length
+  const inChats = records.filter((each) => /^(message|reaction|chat)\./.test(each.kind)).length
+  const count = (number: number) => number.toLocaleString('en-US')
+  const all = `${count(records.length)} of ${count(records.length)}`
+  const manifest = createHash('sha256').update(await readFile(join(at, 'manifest.json')))
+  const hash = manifest.digest('hex')
+  expect(said).toEqual([
+    `2 s: 0 of ${count(records.length)} records, 0 files, 0 records in conversations`,
+    `4 s: ${all} records, 0 files, 0 records in conversations`,
+    `6 s: ${all} records, ${files} files, 0 records in conversations`,
+    `8 s: ${all} records, ${files} files, ${count(inChats)} records in conversations`,
+    `${count(records.length)} records. The SHA-256 of manifest.json is ${hash}.`,
+    `The recipient checks it with: node verify-export.mjs --manifest ${hash}`,
+  ])
+  expect(printed).toEqual([at])
 })

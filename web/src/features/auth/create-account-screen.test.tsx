@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { forgetJoinToken, keepJoinToken } from '#domain/join-token.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
@@ -34,6 +34,16 @@ const sent = (calls: Call[]) => calls.filter(({ path }) => path.startsWith('/aut
 
 const draw = (state?: unknown) =>
   renderScreen({ path: '/create-account', state, screen: <CreateAccountScreen /> })
+
+test('whoever signs up is told before that the firm keeps the messages, and where the house rules are', () => {
+  fakeBackend({})
+  draw()
+  const kept = 'Your firm keeps the messages that are written here, as the law requires.'
+  const send = screen.getByRole('button', { name: 'Verify Account' })
+  expect(within(send.closest('form')!).getByText(kept)).toBeTruthy()
+  const rules = screen.getByRole('link', { name: 'house rules' })
+  expect(rules.getAttribute('href')).toBe('/house-rules')
+})
 
 test('two different passwords are refused before anything is sent', async () => {
   const calls = fakeBackend({})

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connectSupabase } from '#lib/server/supabase-connection.ts'
 import { renderScreen } from '../../../testing/draw-screen.tsx'
@@ -40,6 +40,14 @@ test('an opened invitation fills in the address, read-only', async () => {
   const email = screen.getByLabelText<HTMLInputElement>('Email')
   expect([email.value, email.readOnly]).toEqual(['nora@example.com', true])
   expect(screen.getByLabelText<HTMLInputElement>('First Name').value).toBe('Nora')
+})
+
+test('somebody invited is told too that the firm keeps the messages', async () => {
+  fakeBackend({})
+  await draw()
+  const kept = 'Your firm keeps the messages that are written here, as the law requires.'
+  const send = screen.getByRole('button', { name: 'Create Account' })
+  expect(within(send.closest('form')!).getByText(kept)).toBeTruthy()
 })
 
 test('name and password complete the account, and Home opens', async () => {
