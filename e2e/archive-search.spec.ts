@@ -1,38 +1,46 @@
 import { readFile } from 'node:fs/promises'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { test } from './support/journey.ts'
-import { aMember } from './support/members.ts'
+import { aMember, type Member } from './support/members.ts'
+import { aChatOfTwo, aSupervisor } from './support/reviews.ts'
+import { queryDatabase } from './support/server.ts'
 import { signIn } from './support/sign-in.ts'
+
+/** A message that its author has edited, and who supervises. The mark is in all its versions. */
+async function anEditedPromise(edited: string) {
+  const [admin, author, other] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember({ firstName: 'Percy', lastName: 'Promise' }),
+    aMember(),
+  ])
+  const supervisor = await aSupervisor(admin, 'Susan')
+  const mark = author.id.slice(0, 8)
+  const chat = await aChatOfTwo(author, other, `Garantía del 12 % ${mark}`)
+  await author.client
+    .from('chat_messages')
+    .update({ message: edited })
+    .eq('chat_id', chat)
+    .throwOnError()
+  return { author, supervisor, chat, mark }
+}
+
+async function openSearch(page: Page, supervisor: Member, words: string) {
+  await signIn(page, supervisor, '/supervision?tab=search')
+  await page.getByLabel('Words').fill(words)
+}
+
+async function downloaded(page: Page, button: string): Promise<string> {
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: button }).click()
+  return readFile(await (await download).path(), 'utf8')
+}
 
 test('a supervisor finds what was edited away, with a reason, and takes the result out', async ({
   page,
 }) => {
-  const [admin, author, other, supervisor] = await Promise.all([
-    aMember({ role: 'admin' }),
-    aMember({ firstName: 'Percy', lastName: 'Promise' }),
-    aMember(),
-    aMember({ firstName: 'Susan', lastName: 'Watcher' }),
-  ])
-  await admin.client
-    .rpc('set_supervisor', { member_id: supervisor.id, can_supervise: true })
-    .throwOnError()
-  const mark = author.id.slice(0, 8)
-  const opened: { data: unknown } = await author.client
-    .rpc('create_chat', {
-      member_ids: [other.id],
-      name: null,
-      first_message: `Garantía del 12 % ${mark}`,
-    })
-    .throwOnError()
-  await author.client
-    .from('chat_messages')
-    .update({ message: 'Hello everybody' })
-    .eq('chat_id', String(opened.data))
-    .throwOnError()
-
-  await signIn(page, supervisor, '/supervision?tab=search')
-  await page.getByLabel('Words').fill(`garantia ${mark}`)
+  const { supervisor, mark } = await anEditedPromise('Hello everybody')
+  await openSearch(page, supervisor, `garantia ${mark}`)
   await page.getByRole('button', { name: 'Search the archive' }).click()
   await expect(page.getByText("Say why you're searching")).toBeVisible()
   await page.getByLabel('Reason').fill('Examination 2026')
@@ -45,11 +53,58 @@ test('a supervisor finds what was edited away, with a reason, and takes the resu
   await expect(sent).toContainText('Hello everybody')
   await expectAccessible(page)
 
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export as records' }).click()
-  const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n')
+  const lines = (await downloaded(page, 'Export as records')).trim().split('\n')
   expect(lines.map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual([
     'message.edited',
     'message.sent',
   ])
+})
+
+test('what a supervisor finds is exported as a table in which no cell is a formula, and that is recorded', async ({
+  page,
+}) => {
+  const { author, supervisor, chat, mark } = await anEditedPromise('=SUM(1, 2) "sure"')
+  await openSearch(page, supervisor, `garantia ${mark}`)
+  await page.getByLabel('Reason').fill(`Examination ${mark}`)
+  await page.getByRole('button', { name: 'Search the archive' }).click()
+  await expect(page.getByRole('list', { name: 'Records found' })).toBeVisible()
+  const table = await downloaded(page, 'Export as table')
+
+  const records = await queryDatabase<{ kind: string; start: string }>(
+    `select kind, concat_ws(',', seq, to_char(recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+       kind, actor_id, actor_name, actor_email, actor_role, chat_id, subject_id, member_id, audience) as start
+     from archive.records where chat_id = $1 and kind like 'message.%' order by seq desc`,
+    [chat],
+  )
+  const promise = `Garantía del 12 % ${mark}`
+  expect(table).toBe(
+    `\uFEFFseq,recorded_at,kind,actor_id,actor_name,actor_email,actor_role,chat_id,subject_id,member_id,audience,text,before,reason\r\n` +
+      `${records[0]?.start},"'=SUM(1, 2) ""sure""",${promise},\r\n` +
+      `${records[1]?.start},${promise},,\r\n`,
+  )
+  expect(records.map(({ kind }) => kind)).toEqual(['message.edited', 'message.sent'])
+  expect(records[0]?.start).toContain(author.email)
+  const taken = await queryDatabase(
+    `select from archive.records where kind = 'export.page' and actor_id = $1 and content ->> 'reason' = $2`,
+    [supervisor.id, `Examination ${mark}`],
+  )
+  expect(taken).toHaveLength(1)
+})
+
+test('what a supervisor finds comes with the command that exports all of it', async ({ page }) => {
+  const { supervisor, mark } = await anEditedPromise('Hello everybody')
+  await openSearch(page, supervisor, `garantia ${mark}`)
+  await page.getByLabel('Reason').fill('Examination 2026')
+  await page.getByRole('button', { name: 'Search the archive' }).click()
+  await expect(page.getByRole('list', { name: 'Records found' })).toBeVisible()
+  const [made] = await queryDatabase<{ seq: string }>(
+    `select seq from archive.records where kind = 'search.made' and actor_id = $1`,
+    [supervisor.id],
+  )
+  const command = `npm run archive -- export search-${made?.seq} --search ${made?.seq}`
+  await expect(page.getByText(command, { exact: true })).toBeVisible()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await expect(page.getByText('Command copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(command)
 })

@@ -110,17 +110,25 @@ $$;
 
 -- By a part of any name it ever had, or by the id; also chats that are gone.
 create function archive.chats_called(words text) returns uuid[]
-language sql stable set search_path = ''
+language plpgsql stable set search_path = ''
 as $$
-  select case
-    when words ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then array[words::uuid]
-    else array(
-      select distinct r.chat_id from archive.records r
-      where r.kind in ('chat.created', 'chat.renamed')
-        and strpos(lower(private.without_accents(r.content ->> 'name')), lower(private.without_accents(btrim(words)))) > 0
-      order by r.chat_id limit 50
-    )
-  end
+declare
+  found uuid[];
+begin
+  if words ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+    return array[words::uuid];
+  end if;
+  found := array(
+    select distinct r.chat_id from archive.records r
+    where r.kind in ('chat.created', 'chat.renamed')
+      and strpos(lower(private.without_accents(r.content ->> 'name')), lower(private.without_accents(btrim(words)))) > 0
+    limit 51
+  );
+  if cardinality(found) > 50 then
+    raise exception 'More than 50 chats are called this' using errcode = '22023';
+  end if;
+  return found;
+end
 $$;
 
 create function archive.any_term(prefix text, ids uuid[]) returns tsquery
@@ -233,7 +241,8 @@ as $$
   )
 $$;
 
-create function archive.record_look(kind text, reason text, criteria json) returns void
+-- Returns the number of the record, by which an export can be made of the same search.
+create function archive.record_look(kind text, reason text, criteria json) returns bigint
 language plpgsql set search_path = ''
 as $$
 begin
@@ -244,6 +253,7 @@ begin
   perform archive.record(
     kind, json_build_object('reason', private.trimmed(reason), 'criteria', json_strip_nulls(criteria)), audience => 'admins'
   );
+  return currval('archive.records_seq_seq');
 end
 $$;
 
@@ -253,15 +263,16 @@ create function public.search_archive(
   max_results int default 50
 ) returns table (
   seq bigint, recorded_at timestamptz, record_kind text, actor_name text, actor_email text, actor_role text,
-  member_name text, chat_id uuid, chat_title text, subject_id uuid, said text, versions jsonb
+  member_name text, chat_id uuid, chat_title text, subject_id uuid, said text, versions jsonb, search_seq bigint
 )
 language plpgsql security definer set search_path = ''
 as $$
 #variable_conflict use_column
 declare
   typed constant tsquery := private.message_query(coalesce(search_archive.words, ''));
+  recorded_as bigint;
 begin
-  perform archive.record_look('search.made', search_archive.reason, json_build_object(
+  recorded_as := archive.record_look('search.made', search_archive.reason, json_build_object(
     'words', nullif(left(search_archive.words, 200), ''), 'person', nullif(left(search_archive.person, 200), ''),
     'chat', nullif(left(search_archive.chat, 200), ''), 'kind', nullif(left(search_archive.kind, 50), ''),
     'from', archive.utc(from_time), 'to', archive.utc(to_time), 'before', before_seq
@@ -273,7 +284,7 @@ begin
     case when char_length(t.text) <= 400 then t.text else ts_headline(
       'pg_catalog.simple', left(t.text, 20000), typed, 'StartSel="", StopSel="", MaxWords=60, MinWords=40, ShortWord=2'
     ) end,
-    case when r.kind like 'message.%' then archive.versions_of(r.subject_id) else '[]' end
+    case when r.kind like 'message.%' then archive.versions_of(r.subject_id) else '[]' end, recorded_as
   from archive.search(
     left(search_archive.words, 200), left(search_archive.person, 200), left(search_archive.chat, 200),
     left(search_archive.kind, 50), from_time, to_time, before_seq, least(greatest(coalesce(max_results, 50), 1), 50)
@@ -282,7 +293,7 @@ begin
 end
 $$;
 comment on function public.search_archive is
-  'For supervisors: records by words, person, chat, kind and time, the newest first, below before_seq. Each call is recorded with its reason.';
+  'For supervisors: records by words, person, chat, kind and time, the newest first, below before_seq. Each call is recorded with its reason, under the number search_seq.';
 
 create function public.export_search(
   reason text, words text default null, person text default null, chat text default null, kind text default null,

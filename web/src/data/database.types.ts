@@ -2117,6 +2117,7 @@ export type Database = {
           record_kind: string
           recorded_at: string
           said: string
+          search_seq: number
           seq: number
           subject_id: string
           versions: Json

@@ -51,11 +51,12 @@ export async function beginExport(
   if (there.includes('unfinished.json'))
     throw new BackupError(`${folder} has an unfinished export: go on with it by --resume.`)
   if (there.length > 0) throw new BackupError(`${folder} is not empty.`)
+  const { criteria, reason } = await readCriteria(client, wanted.criteria)
   const begun = {
     id: newExportId(),
     by: { system_user: userInfo().username, machine: hostname() },
-    reason: wanted.reason,
-    criteria: await readCriteria(client, wanted.criteria),
+    reason: wanted.reason ?? reason,
+    criteria,
     formats: wanted.formats,
   }
   // What is read is read whether the export ends or not.

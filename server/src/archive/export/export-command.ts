@@ -9,8 +9,8 @@ import { FORMATS, type Format } from './criteria.ts'
 import { beginExport, resumeExport, type ExportTally } from './export-archive.ts'
 
 export const EXPORT_USAGE =
-  'Use: npm run archive -- export FOLDER [--from DAY] [--to DAY] [--member E-MAIL] [--chat ID] [--words "…"] ' +
-  '[--format eml,jsonl,csv] [--reason "…"], or npm run archive -- export FOLDER --resume.'
+  'Use: npm run archive -- export FOLDER [--from DAY] [--to DAY] [--member NAME] [--chat NAME] [--kind KIND] [--words "…"] ' +
+  '[--search NUMBER] [--format eml,jsonl,csv] [--reason "…"], or npm run archive -- export FOLDER --resume.'
 
 const EVERY_MS = 2_000
 
@@ -19,7 +19,9 @@ const OPTIONS = {
   to: { type: 'string' },
   member: { type: 'string' },
   chat: { type: 'string' },
+  kind: { type: 'string' },
   words: { type: 'string' },
+  search: { type: 'string' },
   format: { type: 'string' },
   reason: { type: 'string' },
   resume: { type: 'boolean' },

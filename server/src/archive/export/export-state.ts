@@ -54,7 +54,12 @@ async function writeState(folder: string, state: ExportState): Promise<void> {
 export async function readState(folder: string): Promise<ExportState> {
   const text = await readFile(join(folder, STATE), 'utf8').catch(() => null)
   if (text === null) throw new BackupError(`${folder} has no unfinished export.`)
-  return JSON.parse(text) as ExportState
+  const state = JSON.parse(text) as ExportState
+  if (!('search' in state.criteria))
+    throw new BackupError(
+      `The export in ${folder} was begun by an earlier version: begin a new one.`,
+    )
+  return state
 }
 
 /** Notes what was done; call it once the files it speaks of are written. */

@@ -55,25 +55,19 @@ export async function select(
     `${alias}.seq <= $${place} and not $${place + 1}::int8multirange @> ${alias}.seq`
   const insert = (from: string, given: unknown[]) =>
     client.query(`insert into export_selection ${from} on conflict do nothing`, given)
-  const base = `${text} and ${covered('r', values.length + 1)}`
-  const given = [...values, extent.toSeq, extent.open]
-  if (criteria.words === null) {
-    await insert(`select r.seq from archive.records r where ${base}`, given)
-  } else {
-    const words = `archive.words_of(r) @@ private.message_query($${given.length + 1})`
-    await insert(`select r.seq from archive.records r where ${base} and ${words}`, [
-      ...given,
-      criteria.words,
-    ])
-    // The other versions of each message that was found.
+  await insert(
+    `select r.seq from archive.records r where ${text} and ${covered('r', values.length + 1)}`,
+    [...values, extent.toSeq, extent.open],
+  )
+  // All versions of each message that was found, whoever made them and when: a removal says little without what was said.
+  if (criteria.words !== null || criteria.kind !== null)
     await insert(
       `select r.seq from archive.records r
-       where ${base} and r.subject_id in (
-         select f.subject_id from export_selection x join archive.records f using (seq) where f.subject_id is not null
+       where ${covered('r', 1)} and r.kind like 'message.%' and r.subject_id in (
+         select f.subject_id from export_selection x join archive.records f using (seq) where f.kind like 'message.%'
        )`,
-      given,
+      [extent.toSeq, extent.open],
     )
-  }
   // The hash of a file is recorded by a server, up to a minute later.
   await insert(
     `select f.seq from archive.records f

@@ -22,6 +22,7 @@ export async function writeRecords(
   const { state } = progress
   const done = { ...state.records }
   const wants = (format: 'jsonl' | 'csv') => state.formats.includes(format)
+  passed(done.count)
   if (done.isDone || (!wants('jsonl') && !wants('csv'))) return
   const jsonl = wants('jsonl') ? await openHashedFile(join(folder, JSONL), done.jsonl) : null
   const csv = wants('csv') ? await openHashedFile(join(folder, CSV), done.csv) : null
@@ -34,7 +35,6 @@ export async function writeRecords(
        where x.seq > $1 order by x.seq`,
       [done.seq],
     )
-    passed(done.count)
     for await (const row of rows) {
       await jsonl?.write(`${recordLine(row)}\n`)
       await csv?.write(csvRow(row))

@@ -148,6 +148,7 @@ const SAID = [
   m.server_report_self,
   m.server_search_reason,
   m.server_search_many_people,
+  m.server_search_many_chats,
   m.server_search_not_ready,
   m.server_block_self,
   m.server_block_leader,

@@ -53,9 +53,9 @@ export function ArchiveSearch() {
           text={m.archive_search_none_text()}
         />
       )}
-      {found && found.length > 0 && (
+      {found?.[0] && (
         <>
-          <ExportButtons key={made.number} search={made.search} />
+          <ExportButtons key={made.number} search={made.search} number={found[0].search_seq} />
           <ol aria-label={m.archive_search_found()} className="grid gap-2.5">
             {found.map((record) => (
               <li key={record.seq}>

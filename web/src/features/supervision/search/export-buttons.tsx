@@ -1,15 +1,23 @@
-import { Download } from 'lucide-react'
+import { Copy, Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { showError } from '#lib/server/notify-error.ts'
 import { Button } from '#ui/button.tsx'
+import { copyText } from '#ui/copy-text.ts'
 import { showToast } from '#ui/toast-store.ts'
 import { exportResult, MOST_EXPORTED, type ExportFormat } from './export-result.ts'
 import type { Search } from './search-queries.ts'
 
-/** Downloads what is found; pressed again, it stops. Recorded like the search. */
-export function ExportButtons({ search }: { search: Search }) {
+type Props = {
+  search: Search
+  /** The number under which the archive recorded the search. */
+  number: number
+}
+
+/** Downloads what is found; pressed again, it stops. Recorded like the search. And how to export all of it, with proof. */
+export function ExportButtons({ search, number }: Props) {
+  const command = `npm run archive -- export search-${number} --search ${number}`
   const [count, setCount] = useState<number | null>(null)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
@@ -56,6 +64,22 @@ export function ExportButtons({ search }: { search: Search }) {
       <p className="max-w-prose text-note text-muted">
         {m.archive_search_export_text({ count: formatCount(MOST_EXPORTED) })}
       </p>
+      <div className="flex flex-wrap items-center gap-2">
+        <code
+          translate="no"
+          className="rounded-field bg-surface px-3 py-2 font-mono text-small wrap-anywhere"
+        >
+          {command}
+        </code>
+        <Button
+          size="sm"
+          variant="tint"
+          onClick={() => void copyText(command, m.archive_search_export_copied())}
+        >
+          <Copy aria-hidden="true" className="size-4" />
+          {m.archive_search_export_copy()}
+        </Button>
+      </div>
     </div>
   )
 }
