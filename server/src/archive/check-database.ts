@@ -42,6 +42,30 @@ export async function checkMessages(
   return Number(counted[0]?.count)
 }
 
+const DIFFERENT_HOLDS = `
+  with recorded as (
+    select r.subject_id as id, min(r.member_id::text) as member_id, min(r.chat_id::text) as chat_id,
+      bool_or(r.kind = 'hold.lifted') as is_lifted
+    from archive.records r where r.kind in ('hold.placed', 'hold.lifted') group by r.subject_id
+  ), compared as (
+    select coalesce(h.id, r.id)::text as id, case
+        when h.id is null then 'was removed'
+        when r.id is null then 'was placed without a record'
+        when (h.member_id::text, h.chat_id::text) is distinct from (r.member_id, r.chat_id) then 'is on something else than was recorded'
+        when h.lifted_at is null and r.is_lifted then 'lasts, and was recorded as lifted'
+        when h.lifted_at is not null and not r.is_lifted then 'was lifted without a record'
+      end as how
+    from archive.holds h
+    full join recorded r on r.id = h.id
+  )
+  select id, how from compared where how is not null order by id limit ${MOST}`
+
+/** Records of holds are kept for good, so each hold has them. */
+export async function checkHolds(client: GuardedClient, found: (finding: Finding) => void) {
+  const { rows } = await client.query<{ id: string; how: string }>(DIFFERENT_HOLDS)
+  for (const { id, how } of rows) found({ what: `legal hold ${id} ${how}` })
+}
+
 /** Table and trigger; a test compares this list with a new database. */
 export const TRIGGERS = [
   'archive.records prune_rightly',

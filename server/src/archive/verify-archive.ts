@@ -2,7 +2,7 @@
 import type { GuardedClient } from 'backend/postgres/guarded-client.ts'
 import type { FileSource } from '../backup/files/file-source.ts'
 import { checkChain, type ChainReport } from './check-chain.ts'
-import { checkMessages, checkTriggers } from './check-database.ts'
+import { checkHolds, checkMessages, checkTriggers } from './check-database.ts'
 import { checkFiles } from './check-files.ts'
 import type { NotedHead } from './heads-file.ts'
 import { readPrunings } from './prunings.ts'
@@ -60,6 +60,7 @@ export async function verifyArchive(
         what: `seal ${seal} had the hash ${hash} on ${day}: the archive was cut off or written anew`,
       })
     const messages = await checkMessages(client, found)
+    await checkHolds(client, found)
     await checkTriggers(client, found)
     const checkedFiles = files && (await checkFiles(client, files, found))
     return { ...report, messages, files: checkedFiles, findings, findingCount }
