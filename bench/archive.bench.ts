@@ -165,9 +165,9 @@ async function search() {
     ['a word that nobody said', `'unsaid', null, null, null, null`],
     [
       'two words of which one is rare, by one of 20 people',
-      `'calls quetzals', '8@example.com', null, null, null`,
+      `'calls quetzals', archive.people_called('8@example.com'), null, null, null`,
     ],
-    ['a person without words', `null, '400@example.com', null, null, null`],
+    ['a person without words', `null, archive.people_called('400@example.com'), null, null, null`],
     ['a rare word within a day', `'quetzals', null, null, null, now() - interval '1 day'`],
   ]
   for (const [what, criteria] of cases) {

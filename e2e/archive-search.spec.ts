@@ -102,9 +102,9 @@ test('what a supervisor finds comes with the command that exports all of it', as
     [supervisor.id],
   )
   const command = `npm run archive -- export search-${made?.seq} --search ${made?.seq}`
-  await expect(page.getByText(command, { exact: true })).toBeVisible()
+  await expect(page.getByRole('code')).toHaveText(command)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByRole('button', { name: 'Copy command' }).click()
   await expect(page.getByText('Command copied')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(command)
 })

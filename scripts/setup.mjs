@@ -20,7 +20,7 @@ const SOURCES = [
   'web/src',
   'web/messages',
   'web/public',
-  'web/project.inlang',
+  'web/project.inlang/settings.json',
   'web/index.html',
   'web/vite.config.ts',
   'web/service-worker-plugin.ts',

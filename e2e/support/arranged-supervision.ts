@@ -78,6 +78,7 @@ const found = (seq: number, some: object) => ({
   chat_title: 'Lead swap',
   said: 'It is a guaranteed return of 12 % a year, you cannot lose a cent.',
   versions: [],
+  search_seq: 1222,
   ...some,
 })
 

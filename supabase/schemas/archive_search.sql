@@ -24,12 +24,12 @@ return private.message_words(private.without_invisible(concat_ws(
   ' ', archive.text_of((r).content), translate((r).content -> 'attachment' ->> 'name', '_.-', '   ')
 )));
 
--- No word has a colon before a uuid. Kinds are found whole and by the word before the dot.
+-- No word begins with a colon, not even the beginning of one that is searched. Kinds are found whole and by the word before the dot.
 create function archive.search_terms(r archive.records) returns tsvector
 language sql immutable parallel safe
 return archive.words_of(r) || array_to_tsvector(array_remove(array[
-  'person:' || (r).actor_id::text, 'person:' || (r).member_id::text, 'chat:' || (r).chat_id::text, 'kind:' || (r).kind,
-  'kind:' || split_part((r).kind, '.', 1)
+  ':person:' || (r).actor_id::text, ':person:' || (r).member_id::text, ':chat:' || (r).chat_id::text, ':kind:' || (r).kind,
+  ':kind:' || split_part((r).kind, '.', 1)
 ], null));
 
 create table archive.search_entries (
@@ -84,7 +84,7 @@ $$;
 comment on function public.index_archive is
   'For servers, after sealing: makes sealed records searchable. Call it again soon while it is not done.';
 
--- Everybody of whose names and addresses, of any time, one has all these words; also those who left.
+-- Everybody of whose names and addresses, of any time, one has all these words; also those who left. Null if nobody is asked for.
 create function archive.people_called(words text) returns uuid[]
 language plpgsql stable set search_path = ''
 as $$
@@ -92,6 +92,9 @@ declare
   patterns constant text[] := private.member_patterns(words);
   found uuid[];
 begin
+  if private.is_blank(words) then
+    return null;
+  end if;
   found := array(
     select distinct r.member_id from archive.records r
     where r.chat_id is null and r.kind in ('member.joined', 'member.changed', 'member.left')
@@ -108,13 +111,16 @@ begin
 end
 $$;
 
--- By a part of any name it ever had, or by the id; also chats that are gone.
+-- By a part of any name it ever had, or by the id; also chats that are gone. Null if none is asked for.
 create function archive.chats_called(words text) returns uuid[]
 language plpgsql stable set search_path = ''
 as $$
 declare
   found uuid[];
 begin
+  if private.is_blank(words) then
+    return null;
+  end if;
   if words ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
     return array[words::uuid];
   end if;
@@ -138,7 +144,7 @@ as $$ select string_agg(quote_literal(prefix || id), ' | ')::tsquery from unnest
 -- The newest first, below `before_seq`. Looks into a part of the archive that grows as long as too little is found, so
 -- that a word that is everywhere costs no more than one that is rare.
 create function archive.search(
-  words text, person text, chat text, kind text, from_time timestamptz, to_time timestamptz, before_seq bigint, most integer
+  words text, people uuid[], chats uuid[], kind text, from_time timestamptz, to_time timestamptz, before_seq bigint, most integer
 ) returns setof archive.records
 language plpgsql stable set search_path = ''
 as $$
@@ -155,10 +161,10 @@ declare
   step integer;
 begin
   foreach term in array array[
-    case when btrim(words) <> '' then private.message_query(private.without_invisible(words)) end,
-    case when btrim(person) <> '' then coalesce(archive.any_term('person:', archive.people_called(person)), '') end,
-    case when btrim(chat) <> '' then coalesce(archive.any_term('chat:', archive.chats_called(chat)), '') end,
-    case when btrim(kind) <> '' then quote_literal('kind:' || regexp_replace(kind, '[^a-z._]', '', 'g'))::tsquery end
+    case when not private.is_blank(words) then private.message_query(private.without_invisible(words)) end,
+    case when people is not null then coalesce(archive.any_term(':person:', people), '') end,
+    case when chats is not null then coalesce(archive.any_term(':chat:', chats), '') end,
+    case when not private.is_blank(kind) then quote_literal(':kind:' || regexp_replace(kind, '[^a-z._]', '', 'g'))::tsquery end
   ] loop
     continue when term is null;
     -- Nobody is called this, or nothing but words that say nothing.
@@ -241,19 +247,31 @@ as $$
   )
 $$;
 
--- Returns the number of the record, by which an export can be made of the same search.
-create function archive.record_look(kind text, reason text, criteria json) returns bigint
+-- What a search is for, by whom and about whom: names are looked up once, so that an export of the search means the same people
+-- and chats. Returns the number of the record.
+create function archive.record_look(
+  record_kind text, reason text, words text, person text, chat text, kind text, from_time timestamptz, to_time timestamptz,
+  before_seq bigint, out people uuid[], out chats uuid[], out recorded_as bigint
+)
 language plpgsql set search_path = ''
 as $$
 begin
   perform private.assert_supervisor();
   if char_length(private.without_invisible(private.trimmed(reason))) < 3 or char_length(reason) > 500 then
     raise exception 'Say why you search, in 3 to 500 characters' using errcode = '22023';
+  elsif from_time not between '0001-01-01' and '9999-12-31' or to_time not between '0001-01-01' and '9999-12-31' then
+    raise datetime_field_overflow using message = 'times are from the years 1 to 9999';
   end if;
+  people := archive.people_called(left(person, 200));
+  chats := archive.chats_called(left(chat, 200));
   perform archive.record(
-    kind, json_build_object('reason', private.trimmed(reason), 'criteria', json_strip_nulls(criteria)), audience => 'admins'
+    record_kind, json_build_object('reason', private.trimmed(reason), 'criteria', json_strip_nulls(json_build_object(
+      'words', nullif(left(words, 200), ''), 'person', nullif(left(person, 200), ''), 'people', people,
+      'chat', nullif(left(chat, 200), ''), 'chats', chats, 'kind', nullif(left(kind, 50), ''),
+      'from', archive.utc(from_time), 'to', archive.utc(to_time), 'before', before_seq
+    ))), audience => 'admins'
   );
-  return currval('archive.records_seq_seq');
+  recorded_as := currval('archive.records_seq_seq');
 end
 $$;
 
@@ -270,13 +288,12 @@ as $$
 #variable_conflict use_column
 declare
   typed constant tsquery := private.message_query(coalesce(search_archive.words, ''));
-  recorded_as bigint;
+  look record;
 begin
-  recorded_as := archive.record_look('search.made', search_archive.reason, json_build_object(
-    'words', nullif(left(search_archive.words, 200), ''), 'person', nullif(left(search_archive.person, 200), ''),
-    'chat', nullif(left(search_archive.chat, 200), ''), 'kind', nullif(left(search_archive.kind, 50), ''),
-    'from', archive.utc(from_time), 'to', archive.utc(to_time), 'before', before_seq
-  ));
+  look := archive.record_look(
+    'search.made', search_archive.reason, search_archive.words, search_archive.person, search_archive.chat, search_archive.kind,
+    from_time, to_time, before_seq
+  );
   return query
   select r.seq, r.recorded_at, r.kind, r.actor_name, r.actor_email, r.actor_role,
     coalesce(r.content -> 'member' ->> 'name', case when r.member_id = r.actor_id then r.actor_name end),
@@ -284,10 +301,10 @@ begin
     case when char_length(t.text) <= 400 then t.text else ts_headline(
       'pg_catalog.simple', left(t.text, 20000), typed, 'StartSel="", StopSel="", MaxWords=60, MinWords=40, ShortWord=2'
     ) end,
-    case when r.kind like 'message.%' then archive.versions_of(r.subject_id) else '[]' end, recorded_as
+    case when r.kind like 'message.%' then archive.versions_of(r.subject_id) else '[]' end, look.recorded_as
   from archive.search(
-    left(search_archive.words, 200), left(search_archive.person, 200), left(search_archive.chat, 200),
-    left(search_archive.kind, 50), from_time, to_time, before_seq, least(greatest(coalesce(max_results, 50), 1), 50)
+    left(search_archive.words, 200), look.people, look.chats, left(search_archive.kind, 50), from_time, to_time,
+    before_seq, least(greatest(coalesce(max_results, 50), 1), 50)
   ) r
   cross join lateral (select archive.text_of(r.content)) t (text);
 end
@@ -303,17 +320,18 @@ create function public.export_search(
 language plpgsql security definer set search_path = ''
 as $$
 #variable_conflict use_column
+declare
+  look record;
 begin
-  perform archive.record_look('export.page', export_search.reason, json_build_object(
-    'words', nullif(left(export_search.words, 200), ''), 'person', nullif(left(export_search.person, 200), ''),
-    'chat', nullif(left(export_search.chat, 200), ''), 'kind', nullif(left(export_search.kind, 50), ''),
-    'from', archive.utc(from_time), 'to', archive.utc(to_time), 'before', before_seq
-  ));
+  look := archive.record_look(
+    'export.page', export_search.reason, export_search.words, export_search.person, export_search.chat, export_search.kind,
+    from_time, to_time, before_seq
+  );
   return query
   select r.seq, archive.line(r)
   from archive.search(
-    left(export_search.words, 200), left(export_search.person, 200), left(export_search.chat, 200),
-    left(export_search.kind, 50), from_time, to_time, before_seq, least(greatest(coalesce(max_results, 500), 1), 500)
+    left(export_search.words, 200), look.people, look.chats, left(export_search.kind, 50), from_time, to_time,
+    before_seq, least(greatest(coalesce(max_results, 500), 1), 500)
   ) r;
 end
 $$;

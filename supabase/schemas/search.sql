@@ -65,7 +65,8 @@ language sql immutable set search_path = ''
 as $$
   select case
     when private.is_meant_exactly(query) then
-      websearch_to_tsquery('pg_catalog.simple', private.without_accents(left(query, 200)))
+      -- Dashes in a row would be a negation of a negation, and Postgres refuses more than 32 of them.
+      websearch_to_tsquery('pg_catalog.simple', regexp_replace(private.without_accents(left(query, 200)), '-[\s-]*-', '-', 'g'))
     else coalesce(private.all_of(array(select w.wanted from private.searched_words(query) w)), plainto_tsquery(''))
   end
 $$;

@@ -4,10 +4,10 @@ import { vi } from 'vitest'
 import { call, type Person, type Team } from './team.ts'
 
 /** A group chat with a first message; it takes two others. */
-export async function aGroup(creator: Person, others: Person[]): Promise<string> {
+export async function aGroup(creator: Person, others: Person[], name = 'Closers'): Promise<string> {
   const { data, error } = await call<string>(creator, 'create_chat', {
     member_ids: others.map(({ id }) => id),
-    name: 'Closers',
+    name,
     first_message: 'Welcome',
   })
   if (error) throw error

@@ -11,6 +11,7 @@ type Found = {
   chat_title: string
   subject_id: string | null
   said: string
+  search_seq: number
   versions: { kind: string; text?: string; before?: string; reason?: string }[]
 }
 
@@ -163,7 +164,7 @@ test('each search is a record with its reason and its criteria; a search does no
       kind: 'search.made',
       actor_id: sue.id,
       audience: 'admins',
-      content: { reason, criteria: { words: 'guarantee', person: 'theo' } },
+      content: { reason, criteria: { words: 'guarantee', person: 'theo', people: [theo.id] } },
     },
   ])
   expect(await found({ words: 'examination' })).toEqual([])
@@ -181,6 +182,45 @@ test('what others reported, reviewed or looked at is not searched: it may be abo
       expect(await found({ kind }), `${state}: ${kind}`).toEqual([])
     await index()
   }
+})
+
+test('a search gives the number of its record, and names mean whom they meant then', async () => {
+  const group = await aGroup(maya, [theo, sue], 'Yarrow crew')
+  await send(maya, 'Yarrow tea', group)
+  const rows = await found({ words: 'yarrow', chat: 'yarrow', person: 'maria' })
+  const [record] = await team.sql<{ seq: number; content: object }>(
+    `select seq::int, content from archive.records where kind = 'search.made' order by archive.records.seq desc limit 1`,
+  )
+  expect(new Set(rows.map((row) => row.search_seq))).toEqual(new Set([record?.seq]))
+  expect(record?.content).toMatchObject({ criteria: { chats: [group], people: [maya.id] } })
+})
+
+test.each(['person', 'chat', 'kind', 'message'])(
+  'the word "%s" is found where somebody wrote it, not in every record',
+  async (word) => {
+    await send(maya, `I say ${word}, as an heirloom`, chatId)
+    await index()
+    const rows = await found({ words: `heirloom ${word}` })
+    expect(rows.map(({ said }) => said)).toEqual([`I say ${word}, as an heirloom`])
+    for (const { said } of await found({ words: word })) expect(said.toLowerCase()).toContain(word)
+  },
+)
+
+test.each([
+  { from_time: 'infinity' },
+  { to_time: '-infinity' },
+  { to_time: '2100-01-01 BC' },
+  { from_time: '10000-01-01' },
+])('a time that no record can have is refused: %o', async (criteria) => {
+  expect((await search(criteria)).error).toMatchObject({ code: '22008' })
+})
+
+test('a name that more than 50 chats had is refused, not cut off', async () => {
+  for (let number = 0; number < 51; number++) await aGroup(maya, [theo, sue], `Zinnia ${number}`)
+  expect((await search({ chat: 'zinnia' })).error?.message).toBe(
+    'More than 50 chats are called this',
+  )
+  expect((await found({ chat: 'zinnia 50' })).length).toBeGreaterThan(0)
 })
 
 test('without a reason nothing is searched', async () => {

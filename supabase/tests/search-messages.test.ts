@@ -101,3 +101,11 @@ test('returns at most the requested number, and never more than 100', async () =
   expect(await search(bea, 'appointment', { max_results: 0 })).toEqual([])
   expect(await search(bea, 'appointment', { max_results: -5 })).toEqual([])
 })
+
+test.each(['-', '- ', ' -', '-"a" ', '- -"'])(
+  'a search with "%s" again and again is answered',
+  async (dashes) => {
+    expect(await search(bea, `x ${dashes.repeat(90)} y`.slice(0, 200))).toEqual([])
+    expect((await search(bea, `appointments ${dashes.repeat(40)}thursday`)).length).toBeLessThan(3)
+  },
+)

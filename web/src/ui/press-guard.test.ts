@@ -34,22 +34,26 @@ type How = {
   after?: number
   detail?: number
   pointerType?: string
+  isPrimary?: boolean
+  button?: number
   /** What is now where the press before began. */
   under?: string
 }
 
 function press(id: string, how: How = {}) {
-  const { x = 100, to = x, after = 100, detail = 1, pointerType = 'touch', under = id } = how
+  const { x = 100, to = x, after = 100, detail = 1, under = id } = how
+  const { pointerType = 'touch', isPrimary = true, button = 0 } = how
   now += after
   const send = (event: Event) => {
     Object.defineProperty(event, 'timeStamp', { value: now })
     byId(id).dispatchEvent(event)
   }
   document.elementFromPoint = () => byId(under).firstElementChild
-  const common = { bubbles: true, cancelable: true, clientY: 100 }
-  send(new PointerEvent('pointerdown', { ...common, clientX: x, pointerType }))
-  send(new PointerEvent('pointerup', { ...common, clientX: to, pointerType }))
-  if (to === x) send(new MouseEvent('click', { ...common, clientX: x, detail }))
+  const common = { bubbles: true, cancelable: true, clientY: 100, isPrimary, button, pointerType }
+  send(new PointerEvent('pointerdown', { ...common, clientX: x }))
+  send(new PointerEvent('pointerup', { ...common, clientX: to }))
+  if (to === x)
+    send(new MouseEvent(button === 0 ? 'click' : 'auxclick', { ...common, clientX: x, detail }))
 }
 const clicks = () => events.filter((each) => each.startsWith('click'))
 
@@ -65,7 +69,7 @@ test.each<[string, How]>([
 })
 
 test.each<[string, How]>([
-  ['later', { after: 401 }],
+  ['later', { after: 501 }],
   ['somewhere else', { x: 130 }],
   ['beside a control that is still there', { x: 115, under: 'sheet' }],
   ['that is a key', { detail: 0 }],
@@ -80,6 +84,41 @@ test('the second click of a mouse counts for none either, however slow the mouse
   press('sheet', { pointerType: 'mouse' })
   press('below', { pointerType: 'mouse', detail: 2, after: 700 })
   expect(clicks()).toEqual(['click sheet'])
+})
+
+test.each<[string, How]>([
+  ['fingers', {}],
+  ['a mouse', { detail: 2, pointerType: 'mouse' }],
+])(
+  'of many presses by %s in a row, those that come quickly after the first are stopped, not all',
+  (_, how) => {
+    press('sheet', { ...how, detail: 1 })
+    press('below', { ...how, after: 250 })
+    press('below', { ...how, after: 260, detail: how.detail ? 3 : 1 })
+    expect(clicks()).toEqual(['click sheet', 'click below'])
+  },
+)
+
+test('a link that leads elsewhere by now is another one', () => {
+  document.body.innerHTML = '<a id="sheet" href="#list"><span></span></a>'
+  byId('sheet').addEventListener('click', () => byId('sheet').setAttribute('href', '#home'))
+  press('sheet')
+  press('sheet')
+  expect(clicks()).toEqual(['click sheet'])
+})
+
+test('an entry of the menu that the right button opened can be pressed at once', () => {
+  press('sheet', { button: 2, pointerType: 'mouse' })
+  press('below', { pointerType: 'mouse', detail: 2 })
+  expect(events).toContain('pointerdown below')
+  expect(clicks()).toEqual(['click below'])
+})
+
+test('a second finger changes nothing', () => {
+  press('sheet')
+  press('beside', { isPrimary: false, x: 300, after: 10 })
+  press('below')
+  expect(clicks()).toEqual(['click sheet', 'click beside'])
 })
 
 test('the same control is pressed as often as wanted', () => {

@@ -23,7 +23,7 @@ export type Criteria = {
 const DAY = /^\d{4}-\d\d-\d\d$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z$/
 const KIND = /^[a-z_]+(\.[a-z_]+)?$/
-const NUMBER = /^\d{1,18}$/
+const NUMBER = /^\d{1,15}$/
 /** Invalid parameter value: the archive refuses a name that is too common. */
 const REFUSED = '22023'
 
@@ -57,10 +57,7 @@ async function typedCriteria(
 ): Promise<Criteria> {
   const { from = null, to = null, member, chat, kind = null, words = null } = typed
   for (const [name, value] of Object.entries({ from, to }))
-    if (
-      value !== null &&
-      (!(DAY.test(value) || TIME.test(value)) || Number.isNaN(Date.parse(value)))
-    )
+    if (value !== null && !isTime(value))
       throw new BackupError(
         `--${name} takes a day, such as 2026-01-31, or a time in UTC, such as 2026-01-31T14:30Z.`,
       )
@@ -68,6 +65,8 @@ async function typedCriteria(
     throw new BackupError('--from is after --to.')
   if (kind !== null && !KIND.test(kind))
     throw new BackupError('--kind takes a kind of record, such as message or message.removed.')
+  if (kind !== null && !(await hasKind(client, kind)))
+    throw new BackupError(`The archive has no record of the kind ${kind}.`)
   if (words !== null && words.trim() === '') throw new BackupError('--words has no words.')
   const members = member?.includes('@')
     ? { called: member, ids: await idsOfAddress(client, member) }
@@ -79,32 +78,54 @@ async function typedCriteria(
   return { from, to, members, chats, kind, words, search: null }
 }
 
-type RecordedSearch = {
-  reason: string
-  criteria: Partial<Record<'words' | 'person' | 'chat' | 'kind' | 'from' | 'to', string>>
+async function hasKind(client: GuardedClient, kind: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from archive.records r where $1 in (r.kind, split_part(r.kind, '.', 1)) limit 1`,
+    [kind],
+  )
+  return Boolean(rowCount)
 }
 
-// `archive.search` is what finds it on the screen.
+type RecordedSearch = {
+  reason: string
+  words: string | null
+  kind: string | null
+  person: string | null
+  people: string[] | null
+  chat: string | null
+  chats: string[] | null
+  from: string | null
+  to: string | null
+}
+
+// As `archive.search` takes them. Searches have the ids of people and chats since they are recorded with them.
+const READ_SEARCH = `
+  select r.content ->> 'reason' as reason, c ->> 'from' as from, c ->> 'to' as to, c -> 'people' as people, c -> 'chats' as chats,
+    case when not private.is_blank(c ->> 'words') then c ->> 'words' end as words,
+    case when not private.is_blank(c ->> 'kind') then c ->> 'kind' end as kind,
+    case when not private.is_blank(c ->> 'person') then c ->> 'person' end as person,
+    case when not private.is_blank(c ->> 'chat') then c ->> 'chat' end as chat
+  from archive.records r cross join lateral (select r.content -> 'criteria') criteria (c)
+  where r.seq = $1 and r.kind in ('search.made', 'export.page')`
+
 async function searchedCriteria(client: GuardedClient, search: string) {
-  const { rows } = await client.query<{ content: RecordedSearch }>(
-    `select r.content from archive.records r where r.seq = $1 and r.kind in ('search.made', 'export.page')`,
-    [NUMBER.test(search) ? search : 0],
-  )
+  const number = NUMBER.test(search) ? String(Number(search)) : '0'
+  const { rows } = await client.query<RecordedSearch>(READ_SEARCH, [number])
   if (!rows[0])
     throw new BackupError(
-      '--search takes the number of a search, which stands below what was found.',
+      `No search has the number ${search}. The number is in the command above what a search found.`,
     )
-  const { reason, criteria } = rows[0].content
-  const given = (name: keyof RecordedSearch['criteria']) => criteria[name]?.trim() || null
+  const { reason, words, kind, person, people, chat, chats, from, to } = rows[0]
   return {
     criteria: {
-      from: given('from'),
-      to: given('to'),
-      members: await called(client, 'people', given('person')),
-      chats: await called(client, 'chats', given('chat')),
-      kind: given('kind')?.replaceAll(/[^a-z._]/g, '') ?? null,
-      words: given('words'),
-      search,
+      from,
+      to,
+      members:
+        person && people ? { called: person, ids: people } : await called(client, 'people', person),
+      chats: chat && chats ? { called: chat, ids: chats } : await called(client, 'chats', chat),
+      kind: kind?.replaceAll(/[^a-z._]/g, '') ?? null,
+      words,
+      search: number,
     },
     reason,
   }
@@ -125,7 +146,7 @@ async function called(
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
     if (code !== REFUSED) throw error
-    throw new BackupError(`${message}: ${name}.`, { cause: error })
+    throw new BackupError(`${message}: ${name.replaceAll(/\p{C}/gu, '')}.`, { cause: error })
   }
 }
 
@@ -177,6 +198,13 @@ export function conditionOf(criteria: Criteria): Condition {
   )
   return { text: all.join(' and '), values }
 }
+
+// `Date.parse` takes February 30.
+const isTime = (value: string) =>
+  (DAY.test(value) || TIME.test(value)) &&
+  value >= '0001' &&
+  new Date(value.slice(0, 10)).getUTCDate() === Number(value.slice(8, 10)) &&
+  !Number.isNaN(Date.parse(value))
 
 const startOf = (from: string) => (DAY.test(from) ? `${from}T00:00Z` : from)
 

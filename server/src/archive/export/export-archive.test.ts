@@ -245,7 +245,7 @@ test('an export says every two seconds how far it is, and in the end what the re
     `6 s: ${all} records, ${files} files, 0 records in conversations`,
     `8 s: ${all} records, ${files} files, ${count(inChats)} records in conversations`,
     `${count(records.length)} records. The SHA-256 of manifest.json is ${hash}.`,
-    `The recipient checks it with: node verify-export.mjs --manifest ${hash}`,
+    `The recipient checks it in its folder with: node verify-export.mjs --manifest ${hash}`,
   ])
   expect(printed).toEqual([at])
 })

@@ -46,12 +46,12 @@ export async function beginExport(
   wanted: { criteria: TypedCriteria; formats: Format[]; reason: string | null },
 ): Promise<Exported> {
   const { folder, files } = dependencies
+  const { criteria, reason } = await readCriteria(client, wanted.criteria)
   await makeFolder(folder)
   const there = await readdir(folder)
   if (there.includes('unfinished.json'))
     throw new BackupError(`${folder} has an unfinished export: go on with it by --resume.`)
-  if (there.length > 0) throw new BackupError(`${folder} is not empty.`)
-  const { criteria, reason } = await readCriteria(client, wanted.criteria)
+  if (there.length > 0) throw new BackupError(`${folder} is not empty: name another folder.`)
   const begun = {
     id: newExportId(),
     by: { system_user: userInfo().username, machine: hostname() },

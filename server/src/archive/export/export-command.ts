@@ -67,7 +67,9 @@ export async function exportCommand(
       say(`${counted(state.unsealed)} records were not sealed when it began, and are not in it.`)
     if (!files) say('Files are not within reach: their SHA-256 are in the records.')
     say(`${counted(state.count)} records. The SHA-256 of manifest.json is ${manifestHash}.`)
-    say(`The recipient checks it with: node verify-export.mjs --manifest ${manifestHash}`)
+    say(
+      `The recipient checks it in its folder with: node verify-export.mjs --manifest ${manifestHash}`,
+    )
     print(folder)
     return 0
   } finally {

@@ -1,4 +1,5 @@
 // What a supervisor's search found, exported by its number; and the same criteria as arguments.
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -73,6 +74,7 @@ describe('the export of a search', () => {
     ['a time', () => ({ from_time: middle, words: 'umbrella policy' })],
     ['a time before', () => ({ to_time: middle, person: 'maya' })],
     ['all of it', () => ({})],
+    ['a word with a space after it, which is whole', () => ({ words: 'umbrella ' })],
   ])('by %s has what it found, from the first page to the last', async (_, criteria) => {
     const found = await search(criteria())
     expect(found.length).toBeGreaterThan(0)
@@ -114,9 +116,28 @@ describe('the export of a search', () => {
     )
   })
 
+  test('means whom its names meant when it was made', async () => {
+    const lastSearch = async () => {
+      const [made] = await scene.team.sql<{ seq: string }>(
+        `select max(seq) as seq from archive.records where kind = 'search.made'`,
+      )
+      return made?.seq ?? ''
+    }
+    expect(await search({ person: 'Zebulon' })).toEqual([])
+    const nobody = await lastSearch()
+    expect((await search({ person: 'maya', words: 'umbrella' })).length).toBeGreaterThan(50)
+    const maya = await lastSearch()
+    await scene.team.sql(
+      `update private.members set first_name = 'Zebulon' where email like 'maya%'`,
+    )
+    await scene.keep()
+    expect(await exported('--search', nobody)).toEqual([])
+    expect((await exported('--search', maya)).length).toBeGreaterThan(50)
+  })
+
   test.each([
-    [['--search', '1'], '--search takes the number of a search'],
-    [['--search', 'x'], '--search takes the number of a search'],
+    [['--search', '1'], 'No search has the number 1.'],
+    [['--search', 'x'], 'No search has the number x.'],
     [['--search', '1', '--words', 'x'], 'has its criteria already'],
   ])('that cannot be meant is refused: %s', async (args, message) => {
     await expect(scene.exported(...args)).rejects.toThrow(message)
@@ -131,6 +152,15 @@ describe('the same criteria as arguments', () => {
     const args = ['--member', 'maya', '--chat', 'rally', '--kind', 'message.removed']
     const records = await exported(...args, '--words', 'umbrella')
     expect(records.map(({ kind }) => kind)).toEqual(['message.sent', 'message.removed'])
+  })
+
+  test.each([
+    [['--kind', 'message.unsaid'], 'no record of the kind message.unsaid'],
+    [['--from', '2026-02-30'], '--from takes a day'],
+  ])('that nothing can have are refused, and leave no folder: %s', async (args, message) => {
+    const at = join(await scene.anEmptyFolder(), 'export')
+    await expect(scene.archive('export', at, ...args)).rejects.toThrow(message)
+    expect(existsSync(at)).toBe(false)
   })
 
   test('times, of which the last is not in it', async () => {

@@ -67,9 +67,15 @@ export function ExportButtons({ search, number }: Props) {
       <div className="flex flex-wrap items-center gap-2">
         <code
           translate="no"
-          className="rounded-field bg-surface px-3 py-2 font-mono text-small wrap-anywhere"
+          className="rounded-field border border-line bg-card px-3 py-2 font-mono text-small wrap-anywhere"
         >
-          {command}
+          {/* Not cut at a hyphen: whoever copies by eye would take it for a space. */}
+          {command.split(' ').map((word, index) => (
+            <span key={index} className="whitespace-nowrap">
+              {index > 0 && ' '}
+              {word}
+            </span>
+          ))}
         </code>
         <Button
           size="sm"

@@ -1,0 +1,245 @@
+-- A search says under which number the archive recorded it, and records which people and chats its names meant, so that an export can
+-- be made of the same search. Words such as "chat" and "kind" were found in the index's own entries, and so in nearly every
+-- record: the index is made anew, by the servers, which takes minutes in a large archive; until then a search says so. A name that
+-- more than 50 chats had is refused, where the search looked into 50 of them. Many dashes in a row made any search fail.
+
+drop function archive.record_look(text,text,json);
+
+drop function archive.search(text,text,text,text,timestamp with time zone,timestamp with time zone,bigint,integer);
+
+create or replace function private.message_query(query text) returns tsquery
+language sql immutable set search_path = ''
+as $$
+  select case
+    when private.is_meant_exactly(query) then
+      -- Dashes in a row would be a negation of a negation, and Postgres refuses more than 32 of them.
+      websearch_to_tsquery('pg_catalog.simple', regexp_replace(private.without_accents(left(query, 200)), '-[\s-]*-', '-', 'g'))
+    else coalesce(private.all_of(array(select w.wanted from private.searched_words(query) w)), plainto_tsquery(''))
+  end
+$$;
+
+create or replace function archive.search_terms(r archive.records) returns tsvector
+language sql immutable parallel safe
+return archive.words_of(r) || array_to_tsvector(array_remove(array[
+  ':person:' || (r).actor_id::text, ':person:' || (r).member_id::text, ':chat:' || (r).chat_id::text, ':kind:' || (r).kind,
+  ':kind:' || split_part((r).kind, '.', 1)
+], null));
+
+create or replace function archive.people_called(words text) returns uuid[]
+language plpgsql stable set search_path = ''
+as $$
+declare
+  patterns constant text[] := private.member_patterns(words);
+  found uuid[];
+begin
+  if private.is_blank(words) then
+    return null;
+  end if;
+  found := array(
+    select distinct r.member_id from archive.records r
+    where r.chat_id is null and r.kind in ('member.joined', 'member.changed', 'member.left')
+      and lower(private.without_accents(concat_ws(
+        ' ', r.content ->> 'name', r.content ->> 'email', r.content -> 'before' ->> 'name', r.content -> 'before' ->> 'email',
+        r.content -> 'after' ->> 'name', r.content -> 'after' ->> 'email'
+      ))) like all (patterns)
+    limit 21
+  );
+  if cardinality(found) > 20 then
+    raise exception 'More than 20 people are called this' using errcode = '22023';
+  end if;
+  return found;
+end
+$$;
+
+create or replace function archive.chats_called(words text) returns uuid[]
+language plpgsql stable set search_path = ''
+as $$
+declare
+  found uuid[];
+begin
+  if private.is_blank(words) then
+    return null;
+  end if;
+  if words ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+    return array[words::uuid];
+  end if;
+  found := array(
+    select distinct r.chat_id from archive.records r
+    where r.kind in ('chat.created', 'chat.renamed')
+      and strpos(lower(private.without_accents(r.content ->> 'name')), lower(private.without_accents(btrim(words)))) > 0
+    limit 51
+  );
+  if cardinality(found) > 50 then
+    raise exception 'More than 50 chats are called this' using errcode = '22023';
+  end if;
+  return found;
+end
+$$;
+
+create function archive.search(
+  words text, people uuid[], chats uuid[], kind text, from_time timestamptz, to_time timestamptz, before_seq bigint, most integer
+) returns setof archive.records
+language plpgsql stable set search_path = ''
+as $$
+declare
+  indexed constant bigint := (select p.to_seq from archive.search_state p);
+  first_time constant timestamptz := coalesce(from_time, '-infinity');
+  end_time constant timestamptz := coalesce(to_time, 'infinity');
+  wanted tsquery;
+  term tsquery;
+  low bigint := 1;
+  top bigint := least(nullif(before_seq, (-9223372036854775808)::bigint) - 1, 9223372036854775806);
+  breadth bigint := 20000;
+  given integer := 0;
+  step integer;
+begin
+  foreach term in array array[
+    case when not private.is_blank(words) then private.message_query(private.without_invisible(words)) end,
+    case when people is not null then coalesce(archive.any_term(':person:', people), '') end,
+    case when chats is not null then coalesce(archive.any_term(':chat:', chats), '') end,
+    case when not private.is_blank(kind) then quote_literal(':kind:' || regexp_replace(kind, '[^a-z._]', '', 'g'))::tsquery end
+  ] loop
+    continue when term is null;
+    -- Nobody is called this, or nothing but words that say nothing.
+    if numnode(term) = 0 then
+      return;
+    end if;
+    wanted := case when wanted is null then term else wanted && term end;
+  end loop;
+  if (select count(*) from (select from archive.records r where r.seq > indexed limit 5001) waiting) > 5000 then
+    raise exception 'The archive is still being prepared for searching' using errcode = 'PT503';
+  end if;
+
+  -- What the worker has not come to yet.
+  return query
+  select r.* from archive.records r
+  where r.seq > indexed and r.seq <= coalesce(top, r.seq)
+    and r.recorded_at >= first_time and r.recorded_at < end_time and archive.is_searched(r.kind)
+    and (wanted is null or archive.search_terms(r) @@ wanted)
+  order by r.seq desc limit most;
+  get diagnostics given = row_count;
+
+  top := least(top, indexed);
+  if from_time is not null or to_time is not null then
+    select least(top, max(e.seq)), coalesce(min(e.seq), top + 1) into top, low
+    from archive.search_entries e where e.recorded_at >= first_time and e.recorded_at < end_time;
+  end if;
+  while given < most and top >= low loop
+    -- Planned anew for each: the words decide by what way.
+    return query execute $search$
+      with found as materialized (
+        select e.seq from archive.search_entries e
+        where e.seq between $1 and $2 and e.recorded_at >= $3 and e.recorded_at < $4 and ($5 is null or e.terms @@ $5)
+      ), newest as (
+        select f.seq from found f order by f.seq desc limit $6
+      )
+      select r.* from newest n join archive.records r on r.seq = n.seq order by r.seq desc
+    $search$ using greatest(low, top - breadth + 1), top, first_time, end_time, wanted, most - given;
+    get diagnostics step = row_count;
+    given := given + step;
+    top := top - breadth;
+    breadth := breadth * 4;
+  end loop;
+end
+$$;
+
+create function archive.record_look(
+  record_kind text, reason text, words text, person text, chat text, kind text, from_time timestamptz, to_time timestamptz,
+  before_seq bigint, out people uuid[], out chats uuid[], out recorded_as bigint
+)
+language plpgsql set search_path = ''
+as $$
+begin
+  perform private.assert_supervisor();
+  if char_length(private.without_invisible(private.trimmed(reason))) < 3 or char_length(reason) > 500 then
+    raise exception 'Say why you search, in 3 to 500 characters' using errcode = '22023';
+  elsif from_time not between '0001-01-01' and '9999-12-31' or to_time not between '0001-01-01' and '9999-12-31' then
+    raise datetime_field_overflow using message = 'times are from the years 1 to 9999';
+  end if;
+  people := archive.people_called(left(person, 200));
+  chats := archive.chats_called(left(chat, 200));
+  perform archive.record(
+    record_kind, json_build_object('reason', private.trimmed(reason), 'criteria', json_strip_nulls(json_build_object(
+      'words', nullif(left(words, 200), ''), 'person', nullif(left(person, 200), ''), 'people', people,
+      'chat', nullif(left(chat, 200), ''), 'chats', chats, 'kind', nullif(left(kind, 50), ''),
+      'from', archive.utc(from_time), 'to', archive.utc(to_time), 'before', before_seq
+    ))), audience => 'admins'
+  );
+  recorded_as := currval('archive.records_seq_seq');
+end
+$$;
+
+drop function public.search_archive(text,text,text,text,text,timestamp with time zone,timestamp with time zone,bigint,integer);
+create function public.search_archive(
+  reason text, words text default null, person text default null, chat text default null, kind text default null,
+  from_time timestamptz default null, to_time timestamptz default null, before_seq bigint default null,
+  max_results int default 50
+) returns table (
+  seq bigint, recorded_at timestamptz, record_kind text, actor_name text, actor_email text, actor_role text,
+  member_name text, chat_id uuid, chat_title text, subject_id uuid, said text, versions jsonb, search_seq bigint
+)
+language plpgsql security definer set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  typed constant tsquery := private.message_query(coalesce(search_archive.words, ''));
+  look record;
+begin
+  look := archive.record_look(
+    'search.made', search_archive.reason, search_archive.words, search_archive.person, search_archive.chat, search_archive.kind,
+    from_time, to_time, before_seq
+  );
+  return query
+  select r.seq, r.recorded_at, r.kind, r.actor_name, r.actor_email, r.actor_role,
+    coalesce(r.content -> 'member' ->> 'name', case when r.member_id = r.actor_id then r.actor_name end),
+    r.chat_id, archive.title_of(r.chat_id), r.subject_id,
+    case when char_length(t.text) <= 400 then t.text else ts_headline(
+      'pg_catalog.simple', left(t.text, 20000), typed, 'StartSel="", StopSel="", MaxWords=60, MinWords=40, ShortWord=2'
+    ) end,
+    case when r.kind like 'message.%' then archive.versions_of(r.subject_id) else '[]' end, look.recorded_as
+  from archive.search(
+    left(search_archive.words, 200), look.people, look.chats, left(search_archive.kind, 50), from_time, to_time,
+    before_seq, least(greatest(coalesce(max_results, 50), 1), 50)
+  ) r
+  cross join lateral (select archive.text_of(r.content)) t (text);
+end
+$$;
+
+create or replace function public.export_search(
+  reason text, words text default null, person text default null, chat text default null, kind text default null,
+  from_time timestamptz default null, to_time timestamptz default null, before_seq bigint default null,
+  max_results int default 500
+) returns table (seq bigint, line text)
+language plpgsql security definer set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  look record;
+begin
+  look := archive.record_look(
+    'export.page', export_search.reason, export_search.words, export_search.person, export_search.chat, export_search.kind,
+    from_time, to_time, before_seq
+  );
+  return query
+  select r.seq, archive.line(r)
+  from archive.search(
+    left(export_search.words, 200), look.people, look.chats, left(export_search.kind, 50), from_time, to_time,
+    before_seq, least(greatest(coalesce(max_results, 500), 1), 500)
+  ) r;
+end
+$$;
+
+comment on function public.search_archive(pg_catalog.text,pg_catalog.text,pg_catalog.text,pg_catalog.text,pg_catalog.text,timestamp with time zone,timestamp with time zone,bigint,integer) is 'For supervisors: records by words, person, chat, kind and time, the newest first, below before_seq. Each call is recorded with its reason, under the number search_seq.';
+
+revoke execute on function archive.record_look(text,text,text,text,text,text,timestamp with time zone,timestamp with time zone,bigint) from public;
+
+revoke execute on function archive.search(text,uuid[],uuid[],text,timestamp with time zone,timestamp with time zone,bigint,integer) from public;
+
+revoke execute on function public.search_archive(text,text,text,text,text,timestamp with time zone,timestamp with time zone,bigint,integer) from anon;
+
+revoke execute on function public.search_archive(text,text,text,text,text,timestamp with time zone,timestamp with time zone,bigint,integer) from public;
+
+revoke execute on function public.search_archive(text,text,text,text,text,timestamp with time zone,timestamp with time zone,bigint,integer) from service_role;
+
+truncate archive.search_entries;
+update archive.search_state set last_seal = 0, to_seq = 0;
