@@ -61,7 +61,7 @@ async function typedCriteria(
       throw new BackupError(
         `--${name} takes a day, such as 2026-01-31, or a time in UTC, such as 2026-01-31T14:30Z.`,
       )
-  if (from && to && Date.parse(from) > Date.parse(to))
+  if (from && to && Date.parse(startOf(from)) >= Date.parse(endOf(to)))
     throw new BackupError('--from is after --to.')
   if (kind !== null && !KIND.test(kind))
     throw new BackupError('--kind takes a kind of record, such as message or message.removed.')

@@ -165,6 +165,8 @@ describe('the same criteria as arguments', () => {
 
   test('times, of which the last is not in it', async () => {
     expect(await texts('--from', middle, '--chat', scene.chat)).toContain('Umbrella policy 7')
+    const today = new Date().toISOString().slice(0, 10)
+    expect(await texts('--from', middle, '--to', today)).toContain('Umbrella policy 7')
     expect(await texts('--to', middle, '--chat', scene.chat)).not.toContain('Umbrella policy 7')
   })
 
