@@ -1,7 +1,7 @@
--- A search says under which number the archive recorded it, and records which people and chats its names meant, so that an export can
--- be made of the same search. Words such as "chat" and "kind" were found in the index's own entries, and so in nearly every
--- record: the index is made anew, by the servers, which takes minutes in a large archive; until then a search says so. A name that
--- more than 50 chats had is refused, where the search looked into 50 of them. Many dashes in a row made any search fail.
+-- A search returns the number of its record, which also lists the people and chats that its names matched, so that the same search
+-- can be exported. Words such as "chat" and "kind" matched the index's own entries, and with them nearly every record. The last two
+-- statements empty the index, and the servers rebuild it: in a large archive that takes minutes, during which searches are refused.
+-- A name shared by more than 50 chats is refused; before, the search silently used 50 of them. Many dashes in a row made searches fail.
 
 drop function archive.record_look(text,text,json);
 
@@ -125,7 +125,7 @@ begin
     from archive.search_entries e where e.recorded_at >= first_time and e.recorded_at < end_time;
   end if;
   while given < most and top >= low loop
-    -- Planned anew for each: the words decide by what way.
+    -- Executed dynamically, so that each step is planned for these words.
     return query execute $search$
       with found as materialized (
         select e.seq from archive.search_entries e

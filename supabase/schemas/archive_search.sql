@@ -192,7 +192,7 @@ begin
     from archive.search_entries e where e.recorded_at >= first_time and e.recorded_at < end_time;
   end if;
   while given < most and top >= low loop
-    -- Planned anew for each: the words decide by what way.
+    -- Executed dynamically, so that each step is planned for these words.
     return query execute $search$
       with found as materialized (
         select e.seq from archive.search_entries e

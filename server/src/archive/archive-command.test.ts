@@ -1,4 +1,4 @@
-// What `npm run archive -- verify` and `-- head` say to whoever runs them.
+// What `npm run archive -- verify` and `npm run archive -- head` print.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '../backup/database/snapshot.ts'
 import { openDatabaseOf } from '../backup/installation.ts'

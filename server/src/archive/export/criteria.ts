@@ -170,11 +170,8 @@ async function idsOfAddress(client: GuardedClient, email: string): Promise<strin
 export const isEverything = (criteria: Criteria): boolean =>
   Object.values(criteria).every((each) => each === null)
 
-/** A condition on `archive.records` as `r`, and its values from `$1` on. */
-export type Condition = { text: string; values: unknown[] }
-
-/** What narrows the records down one by one. */
-export function conditionOf(criteria: Criteria): Condition {
+/** The condition on `archive.records` as `r`, and its values from `$1` on. */
+export function conditionOf(criteria: Criteria): { text: string; values: unknown[] } {
   const { from, to, members, chats, kind, words, search } = criteria
   const values: unknown[] = []
   const all = [search === null ? 'true' : 'archive.is_searched(r.kind)']

@@ -163,7 +163,7 @@ describe('the same criteria as arguments', () => {
     expect(existsSync(at)).toBe(false)
   })
 
-  test('times, of which the last is not in it', async () => {
+  test('times: the export ends just before the last one', async () => {
     expect(await texts('--from', middle, '--chat', scene.chat)).toContain('Umbrella policy 7')
     const today = new Date().toISOString().slice(0, 10)
     expect(await texts('--from', middle, '--to', today)).toContain('Umbrella policy 7')

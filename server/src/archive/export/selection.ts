@@ -59,7 +59,7 @@ export async function select(
     `select r.seq from archive.records r where ${text} and ${covered('r', values.length + 1)}`,
     [...values, extent.toSeq, extent.open],
   )
-  // All versions of each message that was found, whoever made them and when: a removal says little without what was said.
+  // All versions of each message found, by anybody and at any time: a removal says little without the text that was removed.
   if (criteria.words !== null || criteria.kind !== null)
     await insert(
       `select r.seq from archive.records r

@@ -38,7 +38,7 @@ const LEAVE_AFTER_MS = 1_000
 const topics = new Map<string, Topic>()
 /** Not joined yet, and not refused either. */
 const joining = new Set<Topic>()
-/** Joined; their listeners are told together, once no topic is still joining. */
+/** Joined topics whose listeners have not been told yet: they are told together, once no topic is still joining. */
 const justJoined = new Set<Topic>()
 let longestWait: ReturnType<typeof setTimeout> | undefined
 

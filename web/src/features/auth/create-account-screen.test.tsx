@@ -35,7 +35,7 @@ const sent = (calls: Call[]) => calls.filter(({ path }) => path.startsWith('/aut
 const draw = (state?: unknown) =>
   renderScreen({ path: '/create-account', state, screen: <CreateAccountScreen /> })
 
-test('whoever signs up is told before that the firm keeps the messages, and where the house rules are', () => {
+test('before signing up, people read that the firm keeps messages, and find the house rules', () => {
   fakeBackend({})
   draw()
   const kept = 'Your firm keeps the messages that are written here, as the law requires.'

@@ -69,7 +69,7 @@ export function ExportButtons({ search, number }: Props) {
           translate="no"
           className="rounded-field border border-line bg-card px-3 py-2 font-mono text-small wrap-anywhere"
         >
-          {/* Not cut at a hyphen: whoever copies by eye would take it for a space. */}
+          {/* No line ends at a hyphen, which a reader who retypes the command would take for a space. */}
           {command.split(' ').map((word, index) => (
             <span key={index} className="whitespace-nowrap">
               {index > 0 && ' '}
