@@ -11,6 +11,7 @@ import {
   sayInAnImage,
   workerStep,
 } from './support/reviews.ts'
+import { queryDatabase } from './support/server.ts'
 import { pageOf, signIn } from './support/sign-in.ts'
 
 test('an admin makes a member a supervisor, who reviews a promise and finds it in the figures', async ({
@@ -81,6 +82,42 @@ test('an admin makes a member a supervisor, who reviews a promise and finds it i
   await page.getByRole('button', { name: 'Download as CSV' }).click()
   const file = await readFile(await (await saved).path(), 'utf8')
   expect(file).toContain('Week of,Messages,Lexicon,Sample,Report,Reviewed')
+})
+
+test('a supervisor reads the figures of one leader’s line, downloads them, and returns to those of the team', async ({
+  page,
+}) => {
+  const [admin, author, leader] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember(),
+    aMember({ firstName: 'Lena', lastName: 'Lineworth' }),
+  ])
+  await queryDatabase('update private.members set sponsor_id = $1 where id = $2', [
+    leader.id,
+    author.id,
+  ])
+  await aChat(author, leader, `Guaranteed returns ${author.id}`)
+  await workerStep()
+  await signIn(page, await aSupervisor(admin, 'Fay'), '/supervision?tab=figures')
+  const figure = (name: string) =>
+    page.getByRole('definition').filter({
+      has: page.locator(`xpath=preceding-sibling::dt[.="${name}"]`),
+    })
+  await page.getByRole('button', { name: 'Show one leader’s line' }).click()
+  await page.getByRole('dialog').getByRole('searchbox').fill('Lineworth')
+  await page.getByRole('dialog').getByRole('button', { name: 'Lena Lineworth' }).click()
+  await expect(
+    page.getByRole('heading', { name: 'By week in Lena Lineworth’s line' }),
+  ).toBeVisible()
+  await expect(figure('Messages').first()).toHaveText('1')
+  await expectAccessible(page)
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download as CSV' }).click()
+  const file = await readFile(await (await saved).path(), 'utf8')
+  expect(file).toContain('Line of,Week of,Messages,Lexicon')
+  expect(file).toMatch(/^Lena Lineworth,\d{4}-\d{2}-\d{2},1,1,/m)
+  await page.getByRole('button', { name: 'Show the whole team' }).click()
+  await expect(page.getByRole('heading', { name: 'By week', exact: true })).toBeVisible()
 })
 
 test('a member reports a message, a supervisor finds it in the queue and decides, and the member reads the outcome', async ({

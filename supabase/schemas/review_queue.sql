@@ -14,6 +14,7 @@ create table private.review_items (
   record_seq bigint,
   caught jsonb not null default '[]',
   percent numeric,
+  of_week date,
   occurred_at timestamptz not null,
   created_at timestamptz not null default clock_timestamp(),
   assigned_to uuid references private.members (id),
@@ -32,6 +33,8 @@ comment on column private.review_items.leader_id is 'The nearest active member a
 comment on column private.review_items.record_seq is 'The record of the archive with the version that was caught.';
 comment on column private.review_items.percent is 'The share of messages that the sample took then.';
 comment on column private.review_items.version is 'Grows with each decision, so that the second of two reviewers learns of the first.';
+comment on column private.review_items.of_week is
+  'Set when it was drawn as the week ended, since the sample had drawn nothing else of that leader''s people.';
 comment on column private.review_items.urgency is 'Its place in the queue: what a member reported before what words caught, the sample last.';
 create index review_items_open on private.review_items (urgency, created_at, id) where closed_at is null;
 create index review_items_assigned on private.review_items (assigned_to, urgency, created_at, id) where closed_at is null;

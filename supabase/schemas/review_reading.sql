@@ -120,7 +120,7 @@ comment on function public.reviews_waiting is
 create function public.review_item(item_id uuid)
 returns table (
   id uuid, source text, member_id uuid, member_name text, leader_name text, chat_id uuid, chat_title text, message_id uuid,
-  words text, record_seq bigint, caught jsonb, percent numeric, report_reason text, report_note text, reporter_name text,
+  words text, record_seq bigint, caught jsonb, percent numeric, of_week date, report_reason text, report_note text, reporter_name text,
   occurred_at timestamptz, created_at timestamptz, assigned_to uuid, assigned_name text, outcome text, closed_at timestamptz,
   version integer, events jsonb
 )
@@ -130,7 +130,7 @@ begin
   perform private.assert_supervisor();
   return query
   select i.id, i.source, i.member_id, private.member_name(i.member_id), private.member_name(i.leader_id), i.chat_id,
-    private.chat_title(i.chat_id), i.message_id, private.words_to_review(r.content), i.record_seq, i.caught, i.percent, p.reason, p.note,
+    private.chat_title(i.chat_id), i.message_id, private.words_to_review(r.content), i.record_seq, i.caught, i.percent, i.of_week, p.reason, p.note,
     private.member_name(i.reporter_id), i.occurred_at, i.created_at, i.assigned_to, private.member_name(i.assigned_to),
     i.outcome, i.closed_at, i.version,
     coalesce((
@@ -191,8 +191,9 @@ $$;
 comment on function public.set_review_sampling is
   'For supervisors: how many percent of the team''s messages are drawn, or of those from the line of a leader; null ends a leader''s own share.';
 
--- By the Monday of the week in the team's time zone: caught when it came into the queue, reviewed when it was closed.
-create function public.review_figures(weeks integer default 12)
+-- By the Monday of the week in the team's time zone: caught when it came into the queue, reviewed when it was closed. Who
+-- was above whom is as of the time of a message, which leaders are in a line as of today, those who left the team included.
+create function public.review_figures(weeks integer default 12, leader_id uuid default null)
 returns table (
   week date, messages bigint, lexicon bigint, sample bigint, report bigint, reviewed bigint, fine bigint, follow_up bigint,
   violation bigint, median_hours numeric, open bigint
@@ -205,32 +206,45 @@ declare
 begin
   perform private.assert_supervisor();
   return query
-  select s.week::date, coalesce(w.messages, 0), c.lexicon, c.sample, c.report, d.reviewed, d.fine, d.follow_up, d.violation,
+  with recursive line as (
+    select review_figures.leader_id as id, 0 as depth
+    union all
+    select m.id, line.depth + 1 from line join private.members m on m.sponsor_id = line.id
+    where line.depth < private.most_sponsor_levels()
+  )
+  select s.week::date, w.messages, c.lexicon, c.sample, c.report, d.reviewed, d.fine, d.follow_up, d.violation,
     round(d.median_hours::numeric, 1), o.open
   from generate_series(newest - 7 * (least(greatest(weeks, 1), 260) - 1), newest, interval '7 days') s (week)
   cross join lateral (
     select s.week::timestamp at time zone zone as since, (s.week + interval '7 days')::timestamp at time zone zone as until
   ) span
-  left join private.review_weeks w on w.week = s.week::date
+  cross join lateral (
+    select coalesce(sum(r.messages), 0)::bigint as messages from private.review_weeks r
+    where r.week = s.week::date and (review_figures.leader_id is null or r.leader_id in (select l.id from line l))
+  ) w
   cross join lateral (
     select count(*) filter (where i.source = 'lexicon') as lexicon, count(*) filter (where i.source = 'sample') as sample,
       count(*) filter (where i.source = 'report') as report
     from private.review_items i where i.created_at >= span.since and i.created_at < span.until
+      and (review_figures.leader_id is null or i.leader_id in (select l.id from line l))
   ) c
   cross join lateral (
     select count(*) as reviewed, count(*) filter (where i.outcome = 'fine') as fine,
       count(*) filter (where i.outcome = 'follow_up') as follow_up, count(*) filter (where i.outcome = 'violation') as violation,
       percentile_cont(0.5) within group (order by extract(epoch from i.closed_at - i.created_at) / 3600) as median_hours
     from private.review_items i where i.closed_at >= span.since and i.closed_at < span.until
+      and (review_figures.leader_id is null or i.leader_id in (select l.id from line l))
   ) d
   cross join lateral (
     select count(*) as open from private.review_items i
     where i.created_at < span.until and (i.closed_at is null or i.closed_at >= span.until)
+      and (review_figures.leader_id is null or i.leader_id in (select l.id from line l))
   ) o
   order by s.week desc;
 end
 $$;
-comment on function public.review_figures is 'For supervisors: the figures of the latest weeks, for the written record of supervision.';
+comment on function public.review_figures is
+  'For supervisors: the figures of the latest weeks, for the written record of supervision; of everybody, or of what is written in the line of a leader.';
 
 revoke execute on function
   public.review_queue, public.review_counts, public.reviews_waiting, public.review_item, public.review_sampling, public.set_review_sampling,

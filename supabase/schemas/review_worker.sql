@@ -51,10 +51,17 @@ create trigger record_sampling after update of percent on private.review_worker
   for each row execute function private.record_sampling();
 
 create table private.review_weeks (
-  week date primary key,
-  messages bigint not null
+  week date not null,
+  leader_id uuid,
+  messages bigint not null,
+  spare_seq bigint,
+  constraint review_weeks_key unique nulls not distinct (week, leader_id)
 );
-comment on table private.review_weeks is 'How many messages were gone through, by the Monday of their week in the team''s time zone.';
+comment on table private.review_weeks is
+  'How many messages were gone through, by the Monday of their week in the team''s time zone and the nearest leader above who wrote them.';
+comment on column private.review_weeks.spare_seq is
+  'Of these messages'' records the one with the lowest draw, until the sample draws one: reviewed once the week has ended.';
+create index review_weeks_spare on private.review_weeks (week) where spare_seq is not null;
 alter table private.review_weeks enable row level security;
 revoke all on private.review_weeks from anon, authenticated, service_role;
 
@@ -71,39 +78,65 @@ as $$
   )
 $$;
 
--- The same record, seed and percent always give the same answer.
-create function private.is_sampled(seq bigint, seed text, percent numeric) returns boolean
+-- From 0 to below 2^32. The same record and seed always give the same number.
+create function private.sample_draw(seq bigint, seed text) returns bigint
 language sql immutable set search_path = ''
-as $$
-  select ('x' || left(encode(sha256(convert_to(seed || ':' || seq, 'UTF8')), 'hex'), 8))::bit(32)::bigint < percent / 100 * 4294967296
-$$;
+as $$ select ('x' || left(encode(sha256(convert_to(seed || ':' || seq, 'UTF8')), 'hex'), 8))::bit(32)::bigint $$;
+
+create function private.is_drawn(draw bigint, percent numeric) returns boolean
+language sql immutable set search_path = ''
+as $$ select draw < percent / 100 * 4294967296 $$;
 
 create function private.week_of(moment timestamptz) returns date
 language sql stable security definer set search_path = ''
 as $$ select date_trunc('week', moment at time zone (select s.time_zone from public.team_settings s))::date $$;
+
+create function private.record_queued(items private.review_items[]) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  item private.review_items;
+begin
+  foreach item in array items loop
+    perform private.record_review('queued', item, jsonb_build_object(
+      'caught', nullif(item.caught, '[]'), 'percent', item.percent, 'of_week', item.of_week, 'record', item.record_seq
+    ));
+  end loop;
+  return cardinality(items);
+end
+$$;
 
 create function private.review_seal(seal archive.seals, seed text) returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
   items private.review_items[];
-  item private.review_items;
 begin
   with batch as materialized (
     select r.seq, r.recorded_at, r.kind, r.subject_id, r.chat_id, r.member_id,
-      private.plain_words(concat_ws(' ', r.content ->> 'text', r.content -> 'attachment' ->> 'name')) as words
+      private.plain_words(concat_ws(' ', r.content ->> 'text', r.content -> 'attachment' ->> 'name')) as words,
+      case r.kind when 'message.sent' then private.sample_draw(r.seq, seed) end as draw
     from archive.records r
     where (r.seq between seal.from_seq and seal.to_seq and not seal.open @> r.seq or r.seq = any (seal.late))
       and r.kind in ('message.sent', 'message.edited') and r.member_id is not null
       -- What a team had before it had an archive.
       and r.content ->> 'snapshot' is null
-  ), counted as (
-    insert into private.review_weeks as w (week, messages)
-    select private.week_of(b.recorded_at), count(*) from batch b where b.kind = 'message.sent' group by 1
-    on conflict (week) do update set messages = w.messages + excluded.messages
   ), authors as materialized (
     select each.member_id, private.nearest_leader(each.member_id) as leader_id, private.sample_percent(each.member_id) as percent
     from (select distinct b.member_id from batch b) each
+  ), counted as (
+    insert into private.review_weeks as w (week, leader_id, messages, spare_seq)
+    select private.week_of(b.recorded_at), a.leader_id, count(*),
+      case when not bool_or(private.is_drawn(b.draw, a.percent)) then (array_agg(b.seq order by b.draw, b.seq))[1] end
+    from batch b join authors a on a.member_id = b.member_id
+    where b.kind = 'message.sent' group by 1, 2
+    on conflict on constraint review_weeks_key do update set
+      messages = w.messages + excluded.messages,
+      -- Null as soon as either has none: the sample drew one, or the week has ended.
+      spare_seq = case
+        when private.sample_draw(w.spare_seq, seed) <= private.sample_draw(excluded.spare_seq, seed) then w.spare_seq
+        when w.spare_seq is not null then excluded.spare_seq
+      end
   ), found as (
     select 'lexicon' as source, b.subject_id, max(b.seq) as seq, jsonb_agg(distinct private.lexicon_label(e)) as caught
     from private.lexicon_entries e
@@ -113,7 +146,7 @@ begin
     union all
     select 'sample', b.subject_id, b.seq, '[]'
     from batch b join authors a on a.member_id = b.member_id
-    where b.kind = 'message.sent' and private.is_sampled(b.seq, seed, a.percent)
+    where private.is_drawn(b.draw, a.percent)
   ), queued as (
     insert into private.review_items as i (
       source, message_id, chat_id, member_id, leader_id, record_seq, caught, percent, occurred_at
@@ -133,12 +166,40 @@ begin
     returning i
   )
   select coalesce(array_agg(q.i), '{}') into items from queued q;
-  foreach item in array items loop
-    perform private.record_review('queued', item, jsonb_build_object(
-      'caught', nullif(item.caught, '[]'), 'percent', item.percent, 'record', item.record_seq
-    ));
-  end loop;
-  return cardinality(items);
+  return private.record_queued(items);
+end
+$$;
+
+-- Of each leader's people whom the sample left out for a whole week, the message that came closest; none where nothing is
+-- to be drawn. At most so many at once.
+create function private.review_spares(most integer) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  items private.review_items[];
+begin
+  with ended as (
+    update private.review_weeks w set spare_seq = null
+    from (
+      select s.week, s.leader_id, s.spare_seq from private.review_weeks s
+      where s.spare_seq is not null and s.week < private.week_of(now()) order by s.week limit most
+    ) spare
+    where w.week = spare.week and w.leader_id is not distinct from spare.leader_id
+    returning spare.*
+  ), queued as (
+    insert into private.review_items as i (
+      source, message_id, chat_id, member_id, leader_id, record_seq, percent, of_week, occurred_at
+    )
+    select 'sample', r.subject_id, r.chat_id, r.member_id, e.leader_id, r.seq, s.percent, e.week, r.recorded_at
+    from ended e join archive.records r on r.seq = e.spare_seq
+    cross join lateral (select private.sample_percent(r.member_id) as percent) s
+    where s.percent > 0
+      and not exists (select from private.review_items known where known.message_id = r.subject_id and known.source = 'sample')
+    order by r.seq
+    returning i
+  )
+  select coalesce(array_agg(q.i), '{}') into items from queued q;
+  return private.record_queued(items);
 end
 $$;
 
@@ -165,7 +226,13 @@ begin
   if seals > 0 then
     update private.review_worker set seal = worker.seal;
   end if;
-  return jsonb_build_object('seals', seals, 'added', added, 'is_done', seal.number is null);
+  -- Among messages still to go through, the sample may draw one of a week that has ended.
+  if seal.number is null then
+    added := added + private.review_spares(200);
+  end if;
+  return jsonb_build_object('seals', seals, 'added', added, 'is_done', seal.number is null and not exists (
+    select from private.review_weeks w where w.spare_seq is not null and w.week < private.week_of(now())
+  ));
 end
 $$;
 comment on function public.review_new_messages is

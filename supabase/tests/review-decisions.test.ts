@@ -212,6 +212,34 @@ test('the queue comes page by page, without gaps', async () => {
   expect(new Set(ids).size).toBe(all?.count)
 })
 
+test('the figures of a leader’s line count what the people below wrote, however far below', async () => {
+  const [top, middle, low, aside] = (await Promise.all([1, 2, 3, 4].map(() => team.aMember()))) as [
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
+  await team.sql('update private.members set sponsor_id = $2 where id = $1', [middle.id, top.id])
+  await team.sql('update private.members set sponsor_id = $2 where id = $1', [low.id, middle.id])
+  for (const author of [top, middle, aside]) await anItem(author)
+  await decide(sue, await anItem(low))
+  const figuresOf = async (leader_id: string) => {
+    const { data } = await call<Record<string, number>[]>(sue, 'review_figures', {
+      weeks: 1,
+      leader_id,
+    })
+    const { messages, lexicon, reviewed, open } = data?.[0] ?? {}
+    return { messages, lexicon, reviewed, open }
+  }
+  const ofTop = { messages: 2, lexicon: 2, reviewed: 1, open: 1 }
+  expect(await figuresOf(top.id)).toEqual(ofTop)
+  expect(await figuresOf(middle.id)).toEqual({ messages: 1, lexicon: 1, reviewed: 1, open: 0 })
+  expect(await figuresOf(low.id)).toEqual({ messages: 0, lexicon: 0, reviewed: 0, open: 0 })
+  // Who left the team led these people then.
+  await team.sql(`update private.members set status = 'suspended' where id = $1`, [middle.id])
+  expect(await figuresOf(top.id)).toEqual(ofTop)
+})
+
 test('the figures of the week say what was sent, caught and decided', async () => {
   const figures = async () =>
     (await call<Record<string, number>[]>(sue, 'review_figures', { weeks: 2 })).data ?? []

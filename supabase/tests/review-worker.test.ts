@@ -112,7 +112,7 @@ describe('the random sample', () => {
     )
     await workerStep(team)
     const drawn = await team.sql<{ record_seq: string; again: boolean }>(
-      `select i.record_seq, private.is_sampled(i.record_seq, w.seed, i.percent) as again
+      `select i.record_seq, private.is_drawn(private.sample_draw(i.record_seq, w.seed), i.percent) as again
        from private.review_items i, private.review_worker w where i.member_id = $1`,
       [author.id],
     )
@@ -121,7 +121,8 @@ describe('the random sample', () => {
     expect(drawn.every(({ again }) => again)).toBe(true)
     const [others] = await team.sql(
       `select count(*)::int as count from archive.records r, private.review_worker w
-       where r.member_id = $1 and r.kind = 'message.sent' and private.is_sampled(r.seq, w.seed, 30)`,
+       where r.member_id = $1 and r.kind = 'message.sent'
+         and private.is_drawn(private.sample_draw(r.seq, w.seed), 30)`,
       [author.id],
     )
     expect(others).toEqual({ count: drawn.length })
@@ -149,6 +150,113 @@ describe('the random sample', () => {
     await setShare(null, middle)
     expect(await sources(low)).toEqual(['sample'])
     expect((await setShare(101, middle)).error?.code).toMatch(/^2/)
+  })
+
+  describe('of the people of each leader', () => {
+    const SELDOM = 0.01
+    const weekEnds = async () => {
+      await workerStep(team)
+      await team.sql('delete from private.review_weeks where week < private.week_of(now())')
+      await team.sql('update private.review_weeks set week = week - 7')
+      await workerStep(team)
+    }
+    const aLine = async () => {
+      const [leader, one, other] = await Promise.all([1, 2, 3].map(() => team.aMember()))
+      await team.sql('update private.members set sponsor_id = $1 where id in ($2, $3)', [
+        leader?.id,
+        one?.id,
+        other?.id,
+      ])
+      return { leader, people: [one, other] } as { leader: Person; people: [Person, Person] }
+    }
+    const drawnOf = (leader: Person | null) =>
+      team.sql<{ record_seq: string; percent: string | null; of_week: string | null }>(
+        `select record_seq, percent, of_week::text from private.review_items
+         where source = 'sample' and leader_id is not distinct from $1`,
+        [leader?.id ?? null],
+      )
+
+    test('one message a week is reviewed when the share drew none: the one that came closest', async () => {
+      await setShare(SELDOM)
+      const lines = await Promise.all([aLine(), aLine()])
+      for (const { people } of lines) {
+        for (const author of people) {
+          await send(author, 'Plain words', team.mandatoryChatId)
+          await send(author, 'Others', team.mandatoryChatId)
+          // The lowest of several steps, whichever comes first.
+          await workerStep(team)
+        }
+      }
+      for (const { leader } of lines) expect(await drawnOf(leader)).toEqual([])
+      await weekEnds()
+      for (const { leader, people } of lines) {
+        const [closest] = await team.sql<{ seq: string; week: string }>(
+          `select r.seq, (private.week_of(r.recorded_at) - 7)::text as week from archive.records r, private.review_worker w
+           where r.member_id = any ($1) and r.kind = 'message.sent' order by private.sample_draw(r.seq, w.seed) limit 1`,
+          [people.map(({ id }) => id)],
+        )
+        expect(await drawnOf(leader)).toEqual([
+          { record_seq: closest?.seq, percent: '0.01', of_week: closest?.week },
+        ])
+        const said = await team.sql(
+          `select r.content ->> 'of_week' as week, r.content ->> 'record' as seq from archive.records r
+           where r.kind = 'review.queued' and r.member_id = any ($1)`,
+          [people.map(({ id }) => id)],
+        )
+        expect(said).toEqual([closest])
+      }
+      await weekEnds()
+      for (const { leader } of lines) expect(await drawnOf(leader)).toHaveLength(1)
+    })
+
+    test('and one of those who have no leader', async () => {
+      await setShare(SELDOM)
+      const before = (await drawnOf(null)).length
+      await send(await team.aMember(), 'Plain words', team.mandatoryChatId)
+      await weekEnds()
+      expect(await drawnOf(null)).toHaveLength(before + 1)
+    })
+
+    test('none more is reviewed when the share drew one', async () => {
+      await setShare(SELDOM)
+      const { leader, people } = await aLine()
+      await send(people[0], 'Before', team.mandatoryChatId)
+      await workerStep(team)
+      await setShare(100, leader)
+      await send(people[1], 'Drawn', team.mandatoryChatId)
+      await workerStep(team)
+      await setShare(SELDOM, leader)
+      await send(people[0], 'After', team.mandatoryChatId)
+      await weekEnds()
+      expect(await drawnOf(leader)).toMatchObject([{ percent: '100.00', of_week: null }])
+    })
+
+    test('none is reviewed where nothing is to be drawn', async () => {
+      await setShare(SELDOM)
+      const { leader, people } = await aLine()
+      await setShare(0, leader)
+      await send(people[0], 'Plain words', team.mandatoryChatId)
+      await weekEnds()
+      await setShare(SELDOM, leader)
+      await weekEnds()
+      expect(await drawnOf(leader)).toEqual([])
+    })
+
+    test('as many leaders as there are take several steps', async () => {
+      await setShare(SELDOM)
+      await team.sql(
+        `insert into private.review_weeks (week, leader_id, messages, spare_seq)
+         select '2020-01-06', gen_random_uuid(), 1, 0 from generate_series(1, 250)`,
+      )
+      await sealAll(team)
+      const step = async () =>
+        (await team.sql<{ answer: object }>('select public.review_new_messages(20) as answer'))[0]
+          ?.answer
+      const left = async () =>
+        (await team.sql('select from private.review_weeks where spare_seq = 0')).length
+      expect([await step(), await left()]).toMatchObject([{ is_done: false }, 50])
+      expect([await step(), await left()]).toMatchObject([{ is_done: true }, 0])
+    })
   })
 })
 

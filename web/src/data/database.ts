@@ -165,6 +165,7 @@ type NullableResults = ExistingResultNames<{
     | 'words'
     | 'record_seq'
     | 'percent'
+    | 'of_week'
     | 'report_reason'
     | 'report_note'
     | 'reporter_name'

@@ -1985,7 +1985,7 @@ export type Database = {
         }[]
       }
       review_figures: {
-        Args: { weeks?: number }
+        Args: { leader_id?: string; weeks?: number }
         Returns: {
           fine: number
           follow_up: number
@@ -2017,6 +2017,7 @@ export type Database = {
           member_name: string
           message_id: string
           occurred_at: string
+          of_week: string
           outcome: string
           percent: number
           record_seq: number

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { useState } from 'react'
 import { BYTE_ORDER_MARK, csvLine } from '#lib/csv.ts'
 import { formatCount } from '#lib/i18n/format-count.ts'
 import { formatLocale } from '#lib/i18n/format-locale.ts'
@@ -10,6 +11,7 @@ import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
+import { LeaderPicker, type Leader } from './leader-picker.tsx'
 import { Sampling } from './sampling.tsx'
 import { figuresQuery, type WeekFigures } from './supervision-queries.ts'
 
@@ -28,21 +30,28 @@ const COLUMNS: { name: () => string; of: (week: WeekFigures) => number | null }[
   { name: m.supervision_still_open, of: (week) => week.open },
 ]
 
-/** The figures of each week, for the written record of supervision, and the share of the sample. */
+/**
+ * The figures of each week, for the written record of supervision, of the team or of a leader's line, and the share of
+ * the sample.
+ */
 export function Figures() {
-  const { data: weeks, error, refetch } = useQuery(figuresQuery(WEEKS))
+  const [leader, setLeader] = useState<Leader | null>(null)
+  const [isChoosing, setIsChoosing] = useState(false)
+  const { data: weeks, error, refetch } = useQuery(figuresQuery(WEEKS, leader?.id ?? null))
   return (
     <>
       <Sampling />
       <section className="grid grid-cols-1 gap-3">
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <h2 className="font-semibold">{m.supervision_by_week()}</h2>
+          <h2 className="min-w-0 font-semibold wrap-anywhere">
+            {leader ? m.supervision_by_week_of({ name: leader.name }) : m.supervision_by_week()}
+          </h2>
           <Button
             size="sm"
             variant="tint"
             disabled={!weeks}
             onClick={() =>
-              void saveFigures(weeks ?? []).catch((failure: unknown) =>
+              void saveFigures(weeks ?? [], leader).catch((failure: unknown) =>
                 showError(m.supervision_error_saving(), failure),
               )
             }
@@ -51,6 +60,22 @@ export function Figures() {
             {m.supervision_download()}
           </Button>
         </div>
+        <Button
+          size="sm"
+          variant="tint"
+          className="justify-self-start"
+          onClick={() => (leader ? setLeader(null) : setIsChoosing(true))}
+        >
+          {leader ? m.supervision_figures_all() : m.supervision_figures_pick()}
+        </Button>
+        {isChoosing && (
+          <LeaderPicker
+            title={m.supervision_figures_pick()}
+            description={m.supervision_figures_pick_text()}
+            onClose={() => setIsChoosing(false)}
+            onPick={setLeader}
+          />
+        )}
         {!weeks && !error && <SkeletonCards />}
         {!weeks && error && (
           <LoadError
@@ -91,11 +116,16 @@ function WeekCard({ week }: { week: WeekFigures }) {
   )
 }
 
-async function saveFigures(weeks: WeekFigures[]): Promise<void> {
+async function saveFigures(weeks: WeekFigures[], leader: Leader | null): Promise<void> {
+  const line = leader ? [leader.name] : []
   const lines = [
-    csvLine([m.supervision_week(), ...COLUMNS.map(({ name }) => name())]),
+    csvLine([
+      ...line.map(() => m.supervision_line()),
+      m.supervision_week(),
+      ...COLUMNS.map(({ name }) => name()),
+    ]),
     ...weeks.map((week) =>
-      csvLine([week.week, ...COLUMNS.map(({ of }) => String(of(week) ?? ''))]),
+      csvLine([...line, week.week, ...COLUMNS.map(({ of }) => String(of(week) ?? ''))]),
     ),
   ]
   const file = new Blob([BYTE_ORDER_MARK, ...lines])

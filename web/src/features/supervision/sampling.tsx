@@ -1,21 +1,15 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { UserRound } from 'lucide-react'
 import { callFunction } from '#data/call-function.ts'
-import { memberName } from '#domain/member-name.ts'
 import { m } from '#lib/messages/messages.js'
-import { useDebouncedValue } from '#lib/use-debounced-value.ts'
 import { Button } from '#ui/button.tsx'
-import { Modal } from '#ui/modal.tsx'
-import { RowButton } from '#ui/row-button.tsx'
-import { SearchField } from '#ui/search-field.tsx'
 import { SelectField } from '#ui/select-field.tsx'
-import { Skeleton, SkeletonRows } from '#ui/skeleton.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { LeaderPicker } from './leader-picker.tsx'
 import { samplingQuery } from './supervision-queries.ts'
 import { useSupervisionChange } from './use-supervision-change.ts'
 
 const SHARES = [0, 1, 2, 5, 10, 15, 20, 25, 50, 100]
-const SETTLE_MS = 250
 /** Ends a leader's own share. */
 const AS_TEAM = 'team'
 
@@ -65,45 +59,12 @@ export function Sampling() {
       </Button>
       {isChoosing && (
         <LeaderPicker
+          title={m.supervision_sampling_add()}
+          description={m.supervision_sampling_pick()}
           onClose={() => setIsChoosing(false)}
-          onPick={(leaderId) => {
-            setIsChoosing(false)
-            set.mutate({ leaderId, percent: 10 })
-          }}
+          onPick={({ id }) => set.mutate({ leaderId: id, percent: 10 })}
         />
       )}
     </section>
-  )
-}
-
-function LeaderPicker({ onPick, onClose }: { onPick: (id: string) => void; onClose: () => void }) {
-  const [typed, setTyped] = useState('')
-  const query = useDebouncedValue(typed.trim(), SETTLE_MS)
-  const { data: members } = useQuery({
-    queryKey: ['users', 'leaders', query],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => callFunction('search_members', { query, max_results: 30 }, signal),
-  })
-  return (
-    <Modal
-      open
-      onClose={onClose}
-      title={m.supervision_sampling_add()}
-      description={m.supervision_sampling_pick()}
-    >
-      <SearchField label={m.supervision_sampling_search()} value={typed} onChange={setTyped} />
-      {/* The sheet keeps its place while the list changes. */}
-      <div className="h-96 max-h-[50dvh] overflow-y-auto">
-        {!members && <SkeletonRows />}
-        {members?.map((member) => (
-          <RowButton
-            key={member.id}
-            icon={<UserRound />}
-            label={memberName(member)}
-            onClick={() => onPick(member.id)}
-          />
-        ))}
-      </div>
-    </Modal>
   )
 }

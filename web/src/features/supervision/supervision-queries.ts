@@ -137,9 +137,11 @@ export const samplingQuery = () =>
     queryFn: ({ signal }) => callFunction('review_sampling', {}, signal),
   })
 
-export const figuresQuery = (weeks: number) =>
+/** `leaderId`: of what the people in this leader's line wrote. */
+export const figuresQuery = (weeks: number, leaderId: string | null) =>
   queryOptions({
-    queryKey: ['review_items', 'figures', weeks],
+    queryKey: ['review_items', 'figures', weeks, leaderId],
     staleTime: 0,
-    queryFn: ({ signal }) => callFunction('review_figures', { weeks }, signal),
+    queryFn: ({ signal }) =>
+      callFunction('review_figures', { weeks, ...(leaderId && { leader_id: leaderId }) }, signal),
   })

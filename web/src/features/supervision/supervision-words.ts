@@ -36,8 +36,14 @@ export const phraseOf = ({ phrase, near }: { phrase: string; near?: string | nul
   near ? `${phrase} … ${near}` : phrase
 
 /** Why an item is in the queue, in a few words. */
-export function whyQueued(item: { source: string; caught: unknown; report_reason: string | null }) {
+export function whyQueued(item: {
+  source: string
+  caught: unknown
+  report_reason: string | null
+  of_week?: string | null
+}) {
   if (item.source === 'report') return reasonName(item.report_reason ?? '')
-  if (item.source === 'sample') return m.supervision_drawn()
+  if (item.source === 'sample')
+    return item.of_week ? m.supervision_drawn_of_week() : m.supervision_drawn()
   return (item.caught as Caught[]).map(phraseOf).join(', ')
 }
