@@ -46,28 +46,29 @@ export function Figures() {
           <h2 className="min-w-0 font-semibold wrap-anywhere">
             {leader ? m.supervision_by_week_of({ name: leader.name }) : m.supervision_by_week()}
           </h2>
-          <Button
-            size="sm"
-            variant="tint"
-            disabled={!weeks}
-            onClick={() =>
-              void saveFigures(weeks ?? [], leader).catch((failure: unknown) =>
-                showError(m.supervision_error_saving(), failure),
-              )
-            }
-          >
-            <Download aria-hidden="true" className="size-4" />
-            {m.supervision_download()}
-          </Button>
+          <div className="flex flex-wrap gap-2">
+            <Button
+              size="sm"
+              variant="tint"
+              onClick={() => (leader ? setLeader(null) : setIsChoosing(true))}
+            >
+              {leader ? m.supervision_figures_all() : m.supervision_figures_pick()}
+            </Button>
+            <Button
+              size="sm"
+              variant="tint"
+              disabled={!weeks}
+              onClick={() =>
+                void saveFigures(weeks ?? [], leader).catch((failure: unknown) =>
+                  showError(m.supervision_error_saving(), failure),
+                )
+              }
+            >
+              <Download aria-hidden="true" className="size-4" />
+              {m.supervision_download()}
+            </Button>
+          </div>
         </div>
-        <Button
-          size="sm"
-          variant="tint"
-          className="justify-self-start"
-          onClick={() => (leader ? setLeader(null) : setIsChoosing(true))}
-        >
-          {leader ? m.supervision_figures_all() : m.supervision_figures_pick()}
-        </Button>
         {isChoosing && (
           <LeaderPicker
             title={m.supervision_figures_pick()}
