@@ -1,216 +1,201 @@
-// The archive at size: messages archived by the triggers, sealed, indexed, held against the lexicon, searched, verified,
-// exported, and the export verified; and what single inserts cost with and without it. MESSAGES=200000 for a smaller run. Prints a table for README.md.
+// The archive at three sizes: messages archived by the triggers, sealed, indexed, held against the lexicon, searched, verified,
+// exported, and the export verified; and what all that costs whoever sends a message. MESSAGES=100000 for a smaller run. Prints
+// tables for README.md.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GuardedClient } from 'backend/postgres/guarded-client.ts'
+import type pg from 'pg'
+import { addImagesFor, addMessages, addTeam, recordFiles } from './archive-fill.ts'
+import {
+  compareTriggers,
+  insertBesideWorker,
+  measureWork,
+  quantile,
+  untilDone,
+} from './archive-inserts.ts'
+import { peakKb } from './process-usage.ts'
 import { ROOT, startProductDatabase } from './product-database.ts'
 
 const MESSAGES = Number(process.env.MESSAGES ?? 1_000_000)
-const BATCH = 10_000
-const ROUNDS = 5
-const INSERTS = 1_000
+const SIZES = [10_000, 100_000].filter((size) => size < MESSAGES).concat(MESSAGES)
 
-const TEXT = `'Message number ' || n || ' about the calls of the day and who takes the next one' || case n % 1000
-  when 0 then ', a guaranteed return' else '' end || case n % 100000 when 7 then ' of quetzals' else '' end`
-const VALUES = `
-  ('11111111-0000-4000-8000-' || lpad((1 + n % 50)::text, 12, '0'))::uuid,
-  ('00000000-0000-4000-8000-' || lpad((1 + n % 20)::text, 12, '0'))::uuid, ${TEXT}`
+type Database = { client: pg.Client; url: string; dataDir: string }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'bench-archive-'))
-const { cluster } = await startProductDatabase(dataDir)
-const client = new GuardedClient({ connectionString: cluster.url })
-await client.connect()
-const sql = async <Row extends object>(text: string, values: unknown[] = []) =>
-  (await client.query<Row>(text, values)).rows
-const rows: [string, string][] = []
+const number = (value: number, digits = 0) =>
+  value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+const rows = new Map<string, string[]>()
 
-try {
-  await prepare()
-  await compareInserts()
-  await fill()
-  await sealAndIndex()
-  await search()
-  await outside()
-} finally {
-  await client.end()
-  await cluster.stop()
-  await rm(dataDir, { recursive: true, force: true })
-}
-console.log(
-  `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${MESSAGES.toLocaleString('en-US')} messages\n`,
+await withDatabase(measureInserts)
+for (const size of SIZES) await withDatabase((database) => measureSize(database, size))
+
+console.log(`\n${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}\n`)
+printTable(
+  ['What', ...SIZES.map((size) => number(size))],
+  [...rows].map(([what, values]) => [what, ...values]),
 )
-console.log('| What | Measured |\n| --- | --- |')
-for (const [what, measured] of rows) console.log(`| ${what} | ${measured} |`)
 
-function note(what: string, measured: string) {
-  rows.push([what, measured])
-  console.error(`${what}: ${measured}`)
-}
-
-async function timed(what: string, work: () => Promise<unknown>) {
-  const started = performance.now()
-  await work()
-  const seconds = (performance.now() - started) / 1000
-  const each = Math.round(MESSAGES / seconds).toLocaleString('en-US')
-  note(what, `${seconds.toFixed(1)} s, ${each} messages a second`)
-}
-
-async function prepare() {
-  await sql('set session_replication_role = replica')
-  await sql(`
-    insert into private.members (id, email, first_name, last_name)
-    select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, n || '@example.com', 'Member', n::text
-    from generate_series(1, 500) n`)
-  await sql('reset session_replication_role')
-  await sql(`
-    insert into public.chats (id, name, type, created_by)
-    select ('11111111-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Chat ' || n, 'group',
-      '00000000-0000-4000-8000-000000000001'
-    from generate_series(1, 50) n`)
-  await sql(`
-    insert into private.chat_participants (chat_id, user_id)
-    select c.id, m.id from public.chats c
-    join private.members m on m.last_name::int <= 20 or m.last_name::int % 50 = substr(c.name, 6)::int - 1
-    where c.type = 'group' on conflict do nothing`)
-}
-
-/** One message a statement, all triggers of the product on, in interleaved rounds. */
-async function compareInserts() {
-  const triggers = ['archive_sent', 'archive_file']
-  const samples: Record<'with' | 'without', number[]> = { with: [], without: [] }
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const kind of ['with', 'without'] as const) {
-      for (const name of triggers)
-        await sql(
-          `alter table public.chat_messages ${kind === 'with' ? 'enable' : 'disable'} trigger ${name}`,
-        )
-      await sql('begin')
-      const started = performance.now()
-      // Each by its sender, as through the API: the archive names who is signed in.
-      await sql(`do $do$ begin for n in 1..${INSERTS} loop
-        perform set_config('request.jwt.claims', json_build_object(
-          'role', 'authenticated', 'sub', '00000000-0000-4000-8000-' || lpad((1 + n % 20)::text, 12, '0'))::text, true);
-        insert into public.chat_messages (chat_id, sender_id, message) select ${VALUES}; end loop; end $do$`)
-      // The first round warms up.
-      if (round > 0) samples[kind].push(((performance.now() - started) * 1000) / INSERTS)
-      // Else verifying would find messages that were never archived.
-      await sql('rollback')
-    }
+async function withDatabase(work: (database: Database) => Promise<void>) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-archive-'))
+  const { cluster } = await startProductDatabase(dataDir)
+  const client = new GuardedClient({ connectionString: cluster.url })
+  try {
+    await client.connect()
+    await addTeam(client)
+    await work({ client, url: cluster.url, dataDir })
+  } finally {
+    await client.end()
+    await cluster.stop()
+    await rm(dataDir, { recursive: true, force: true })
   }
-  for (const name of triggers) await sql(`alter table public.chat_messages enable trigger ${name}`)
-  const middle = (values: number[]) =>
-    values.toSorted((one, other) => one - other)[ROUNDS >> 1] ?? NaN
-  const [on, off] = [middle(samples.with), middle(samples.without)]
-  note('An insert without the archive', `${off.toFixed(0)} µs`)
-  note(
-    'With it, search included',
-    `${on.toFixed(0)} µs, ${(100 * (on / off - 1)).toFixed(1)} % more`,
+}
+
+async function measureInserts({ client, url }: Database) {
+  console.error('Inserts')
+  const { on, off } = await compareTriggers(client)
+  console.log(
+    `SQL of an insert: ${number(off)} µs without the archive's triggers, ${number(on)} µs with them, ${number(100 * (on / off - 1), 1)} % more\n`,
+  )
+  const workUs = await measureWork(client)
+  const { took, insertUs } = await insertBesideWorker(client, url)
+  console.log(`CPU of Postgres for an insert: ${number(insertUs)} µs\n`)
+  printTable(
+    ['Meanwhile', 'Inserts', 'p50 ms', 'p99 ms', 'Most ms', 'Its CPU a message', 'of an insert'],
+    Object.entries(took).map(([phase, values]) => {
+      const us = phase === 'calm' ? null : workUs[phase as keyof typeof workUs]
+      return [
+        phase,
+        number(values.length),
+        ...[0.5, 0.99, 1].map((share) => number(quantile(values, share), 1)),
+        us === null ? '' : `${number(us)} µs`,
+        us === null ? '' : `${number((100 * us) / insertUs, 1)} %`,
+      ]
+    }),
   )
 }
 
-/** Only the triggers of the archive: what others cost is measured elsewhere. */
-async function fill() {
-  await sql('alter table public.chat_messages disable trigger user')
-  for (const name of ['archive_sent', 'archive_file'])
-    await sql(`alter table public.chat_messages enable trigger ${name}`)
-  await timed('Inserted and archived, 10,000 a statement', async () => {
-    for (let from = 1; from <= MESSAGES; from += BATCH)
-      await sql(
-        `insert into public.chat_messages (chat_id, sender_id, message)
-         select ${VALUES} from generate_series(${from}, ${Math.min(MESSAGES, from + BATCH - 1)}) n`,
-      )
-  })
-  await sql('alter table public.chat_messages enable trigger user')
-  await size('Records on disk, with indexes', 'archive.records')
-}
-
-async function size(what: string, table: string) {
-  const [row] = await sql<{ bytes: number }>('select pg_total_relation_size($1)::float8 as bytes', [
-    table,
-  ])
-  note(what, `${((row?.bytes ?? 0) / 1e6).toFixed(0)} MB`)
-}
-
-async function sealAndIndex() {
-  await timed('Sealed', () => untilDone('seal_archive'))
-  await size('Seals on disk', 'archive.seals')
-  await timed('Indexed for searching', () => untilDone('index_archive'))
-  await size('Index on disk', 'archive.search_entries')
-  await timed('Gone through for the review queue', () => untilDone('review_new_messages'))
+async function measureSize({ client, dataDir }: Database, size: number) {
+  const images = await addImagesFor(client, dataDir, size)
+  note(
+    'Images',
+    `${images.length}, ${number(images.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6)} MB`,
+  )
+  await timed('Inserted and archived, 10,000 a statement', size, () =>
+    addMessages(client, size, images),
+  )
+  await recordFiles(client, images)
+  await diskSize('Records on disk, with indexes', client, 'archive.records')
+  await timed('Sealed', size, () => untilDone(client, 'seal_archive'))
+  await diskSize('Seals on disk', client, 'archive.seals')
+  await timed('Indexed for searching', size, () => untilDone(client, 'index_archive'))
+  await diskSize('Index on disk', client, 'archive.search_entries')
+  await timed('Held against the lexicon', size, () => untilDone(client, 'review_new_messages'))
   // What it took into the queue is archived too.
-  await untilDone('seal_archive')
-  await untilDone('index_archive')
-  await sql('vacuum analyze archive.search_entries')
-  await sql('vacuum analyze archive.records')
+  await untilDone(client, 'seal_archive')
+  await untilDone(client, 'index_archive')
+  await client.query('vacuum analyze archive.search_entries')
+  await client.query('vacuum analyze archive.records')
+  await search(client)
+  await outside(dataDir, size)
 }
 
-async function untilDone(name: string) {
-  for (;;) {
-    const [row] = await sql<{ answer: { is_done: boolean } }>(
-      `select public.${name}(100) as answer`,
-    )
-    if (row?.answer.is_done) return
-  }
+async function diskSize(what: string, client: pg.Client, table: string) {
+  const { rows: found } = await client.query<{ bytes: number }>(
+    'select pg_total_relation_size($1)::float8 as bytes',
+    [table],
+  )
+  note(what, `${number((found[0]?.bytes ?? 0) / 1e6)} MB`)
 }
 
-async function search() {
+async function search(client: pg.Client) {
   const cases: [string, string][] = [
-    ['a word that every message has', `'calls', null, null, null, null`],
-    ['a word in one of a thousand', `'guaranteed', null, null, null, null`],
-    ['a rare word', `'quetzals', null, null, null, null`],
-    ['a word that nobody said', `'unsaid', null, null, null, null`],
+    ['a word that every message has', `'calls', null, null, null, null, null`],
+    ['a word in one of a thousand', `'guaranteed', null, null, null, null, null`],
+    ['a rare word', `'quetzals', null, null, null, null, null`],
+    ['a word that nobody said', `'unsaid', null, null, null, null, null`],
     [
       'two words of which one is rare, by one of 20 people',
-      `'calls quetzals', archive.people_called('8@example.com'), null, null, null`,
+      `'calls quetzals', archive.people_called('m8@example.com'), null, null, null, null`,
     ],
-    ['a person without words', `null, archive.people_called('400@example.com'), null, null, null`],
-    ['a rare word within a day', `'quetzals', null, null, null, now() - interval '1 day'`],
+    [
+      'one of 20 people, without words',
+      `null, archive.people_called('m8@example.com'), null, null, null, null`,
+    ],
+    [
+      'one who wrote nothing',
+      `null, archive.people_called('m400@example.com'), null, null, null, null`,
+    ],
+    ['a rare word within a day', `'quetzals', null, null, null, now() - interval '1 day', null`],
   ]
   for (const [what, criteria] of cases) {
     const times: number[] = []
+    let found = 0
     for (let round = 0; round < 3; round++) {
       const started = performance.now()
-      await sql(`select * from archive.search(${criteria}, null, null, 50)`)
+      const result = await client.query(`select * from archive.search(${criteria}, null, 50)`)
+      found = result.rows.length
       times.push(performance.now() - started)
     }
-    note(`Search: ${what}`, `${times.toSorted((one, other) => one - other)[1]?.toFixed(0)} ms`)
+    note(`Search: ${what}`, `${number(quantile(times, 0.5))} ms, ${found} found`)
   }
 }
 
-async function outside() {
+async function outside(dataDir: string, size: number) {
   const maintenance = ['--import', 'tsx', join(ROOT, 'server/src/maintenance.ts'), 'archive']
   const folder = join(dataDir, 'export')
-  await run('Verified', [...maintenance, 'verify'])
-  await run('Exported as mails, lines and a table', [...maintenance, 'export', folder])
-  await run('The export verified', [join(folder, 'verify-export.mjs')])
+  await run('Verified', size, dataDir, [...maintenance, 'verify'])
+  await run('Exported as mails, lines and a table', size, dataDir, [
+    ...maintenance,
+    'export',
+    folder,
+  ])
+  await run('The export verified', size, dataDir, [join(folder, 'verify-export.mjs')])
+  for (const part of ['eml', 'attachments', 'records.jsonl', 'records.csv', 'seals.jsonl']) {
+    const { files, bytes } = await weigh(join(folder, part))
+    note(`Export: ${part}`, `${number(bytes / 1e6)} MB in ${number(files)}`)
+  }
 }
 
-async function run(what: string, args: string[]) {
-  let peakKb = 0
-  await timed(what, async () => {
+async function run(what: string, size: number, dataDir: string, args: string[]) {
+  let mostKb = 0
+  await timed(what, size, async () => {
     const child = spawn(process.execPath, args, {
       env: { ...process.env, DATA_DIR: dataDir },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'ignore', 'inherit'],
     })
-    const timer = setInterval(() => {
-      const [, kb] = /VmHWM:\s+(\d+)/.exec(read(`/proc/${child.pid}/status`)) ?? []
-      peakKb = Math.max(peakKb, Number(kb ?? 0))
-    }, 100)
+    const timer = setInterval(() => (mostKb = Math.max(mostKb, peakKb(child.pid ?? 0))), 100)
     const [code] = (await once(child, 'exit')) as [number]
     clearInterval(timer)
     if (code !== 0) throw new Error(`${what} ended with ${code}`)
   })
-  note(`${what}: most memory`, `${(peakKb / 1024).toFixed(0)} MiB`)
+  note(`${what}: most memory`, `${number(mostKb / 1024)} MiB`)
 }
 
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
+async function weigh(path: string): Promise<{ files: number; bytes: number }> {
+  const found = await stat(path)
+  if (!found.isDirectory()) return { files: 1, bytes: found.size }
+  const parts = await Promise.all((await readdir(path)).map((name) => weigh(join(path, name))))
+  return {
+    files: parts.reduce((sum, { files }) => sum + files, 0),
+    bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
   }
+}
+
+async function timed(what: string, size: number, work: () => Promise<unknown>) {
+  const started = performance.now()
+  await work()
+  const seconds = (performance.now() - started) / 1000
+  note(what, `${number(seconds, 1)} s, ${number(size / seconds)} a second`)
+}
+
+function note(what: string, measured: string) {
+  rows.set(what, [...(rows.get(what) ?? []), measured])
+  console.error(`${what}: ${measured}`)
+}
+
+function printTable(head: string[], body: string[][]) {
+  for (const cells of [head, head.map(() => '---'), ...body])
+    console.log(`| ${cells.join(' | ')} |`)
 }

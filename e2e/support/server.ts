@@ -26,6 +26,11 @@ export function pushServicePort(): number {
   return Number(new URL(server().pushService).port)
 }
 
+/** The folder of the running test's server: what `DATA_DIR` says to the programs beside it. */
+export function dataDir(): string {
+  return server().dataDir
+}
+
 /** The secret key, for creating members without mails. */
 export function secretKey(): string {
   return keys().secretKey

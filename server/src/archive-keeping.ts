@@ -6,6 +6,7 @@ import {
   archiveHead,
   keepArchive,
   pruneArchive,
+  runAll,
   type KeepingDependencies,
 } from 'supabase-project/functions/archive/keep-archive.ts'
 import { HEADS_FILE, noteHead } from './archive/heads-file.ts'
@@ -22,10 +23,14 @@ export function startArchiveKeeping({ dataDir, log, ...dependencies }: Dependenc
   let prunedAt = 0
   let running: Promise<void> | null = null
 
-  async function work() {
-    await keepArchive(keeping)
+  const work = () => runAll(async () => void (await keepArchive(keeping)), noteNewHead, prune)
+
+  async function noteNewHead() {
     const head = await archiveHead(keeping)
     if (head) await noteHead(join(dataDir, HEADS_FILE), head)
+  }
+
+  async function prune() {
     if (Date.now() - prunedAt < PRUNE_EVERY_MS) return
     prunedAt = Date.now()
     const pruned = await pruneArchive(keeping)

@@ -34,8 +34,8 @@ export function verifyExport(at: string, ...args: string[]) {
 
 export type ExportedArchive = Awaited<ReturnType<typeof anExportedArchive>>
 
-export async function anExportedArchive() {
-  const team = await anInstallation()
+export async function anExportedArchive(environment?: Record<string, string>) {
+  const team = await anInstallation({ environment })
   const folders: string[] = []
   const [row] = await team.sql<{ id: string }>('select private.mandatory_chat_id() as id')
   const chat = row?.id ?? ''

@@ -52,7 +52,13 @@ export async function startHostedProject() {
   await admin.connect()
   await prepare(admin)
   const stored = new Map<string, Buffer>()
-  const state = { failing: 0, uploads: 0 }
+  const state = {
+    failing: 0,
+    uploads: 0,
+    /** How many more requests get a response; those after them wait for ever. */
+    responses: Infinity,
+    waiting: 0,
+  }
   const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -148,6 +154,10 @@ export async function startHostedProject() {
       void response
         .writeHead(status, { 'content-type': 'application/json' })
         .end(JSON.stringify(content))
+    if (state.responses-- <= 0) {
+      state.waiting++
+      return
+    }
     if (state.failing > 0) {
       state.failing--
       return say(503, { error: 'SlowDown' })
@@ -193,6 +203,8 @@ export async function startHostedProject() {
     /** What the environment says for it. */
     environment: { SUPABASE_URL: url, SUPABASE_SECRET_KEY: SECRET_KEY },
     state,
+    /** Those who wait for a response get none. */
+    cutOff: () => server.closeAllConnections(),
     /** As Supabase itself. */
     sql: async <Row = Record<string, unknown>>(text: string, values: unknown[] = []) =>
       (await admin.query(text, values)).rows as Row[],

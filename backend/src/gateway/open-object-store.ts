@@ -6,6 +6,12 @@ export { ShortFileError }
 export type { ObjectStore }
 
 /** Where the files of an installation are, for programs that run beside it. */
-export function openObjectStore(settings: { directory: string; s3?: S3Settings }): ObjectStore {
-  return settings.s3 ? createS3Store(settings.s3) : createFileStore(settings.directory)
+export function openObjectStore(settings: {
+  directory: string
+  s3?: S3Settings
+  /** Ends requests to an S3 service. */
+  signal?: AbortSignal
+}): ObjectStore {
+  const { directory, s3, signal } = settings
+  return s3 ? createS3Store(s3, signal) : createFileStore(directory)
 }

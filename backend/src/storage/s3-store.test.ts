@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { access, mkdtemp, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
@@ -80,6 +83,30 @@ test('a permanent failure is an error, and the staged upload still exists', asyn
     cause: { message: expect.stringContaining('responded with 503') as string },
   })
   await access(staged.path)
+})
+
+test('a bucket that is not there is a failure: it says nothing of its files', async () => {
+  const elsewhere = createS3Store({ ...service.settings, bucket: 'nobodys' })
+  await expect(elsewhere.read(randomUUID(), 1, null)).rejects.toMatchObject({
+    code: 'StoreUnavailable',
+    cause: { message: 'object store: there is no such bucket' },
+  })
+})
+
+test('a request that gets no response ends with the signal', async () => {
+  const silent = createServer()
+  const asked = once(silent, 'request')
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const stopping = new AbortController()
+  const store = createS3Store({ ...service.settings, endpoint }, stopping.signal)
+  const read = store.read(randomUUID(), 1, null)
+  const ended = expect(read).rejects.toMatchObject({ code: 'StoreUnavailable' })
+  await asked
+  stopping.abort()
+  await ended
+  silent.closeAllConnections()
+  silent.close()
 })
 
 async function textOf(body: ObjectBody | null): Promise<string | null> {

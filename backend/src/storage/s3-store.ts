@@ -18,8 +18,11 @@ export type S3Settings = {
 const RETRIES = 3
 const CONCURRENT_DELETES = 8
 
-/** Stores files in an S3-compatible service. Uses path-style URLs, which all of them support. */
-export function createS3Store(settings: S3Settings): ObjectStore {
+/**
+ * Stores files in an S3-compatible service. Uses path-style URLs, which all of them support.
+ * @param signal ends its requests
+ */
+export function createS3Store(settings: S3Settings, signal?: AbortSignal): ObjectStore {
   const client = new AwsClient({ ...settings, service: 's3', retries: RETRIES })
   const root = `${settings.endpoint.replace(/\/$/, '')}/${settings.bucket}`
   const keyOf = (version: string) => `${settings.prefix ?? ''}${version}`
@@ -31,10 +34,11 @@ export function createS3Store(settings: S3Settings): ObjectStore {
     init: RequestInit = {},
   ): Promise<Response | null> {
     const response = await client
-      .fetch(address, { ...init, method })
+      .fetch(address, { ...init, method, signal })
       .catch((cause: unknown) => unavailable(`${method} failed`, cause))
     if (response.status === 404) {
-      await response.body?.cancel()
+      // Says nothing of the file: no bucket, no files.
+      if ((await response.text()).includes('NoSuchBucket')) unavailable('there is no such bucket')
       return null
     }
     if (!response.ok)

@@ -1,5 +1,6 @@
 // What `npm run archive -- verify` and `npm run archive -- head` print.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { GuardedClient } from 'backend/postgres/guarded-client.ts'
 import { connect } from '../backup/database/snapshot.ts'
 import { openDatabaseOf } from '../backup/installation.ts'
 import { anExportedArchive, type ExportedArchive } from '../../testing/an-exported-archive.ts'
@@ -52,6 +53,49 @@ test('verifying an intact archive says how much it covers and with which seal it
   })
   expect(await scene.printed('head')).toEqual({ exitCode: INTACT, lines: [now?.head] })
 })
+
+test('verifying says every five seconds on standard error how far it is', async () => {
+  const said: string[] = []
+  const write = vi.mocked(process.stderr.write)
+  write.mockImplementation((line) => said.push(String(line)) > 0)
+  const query = GuardedClient.prototype.query as (...args: unknown[]) => unknown
+  const verifying = new Set<unknown>()
+  // Five seconds pass before it reads the records, before it reads the files, and before it ends.
+  const slowed = vi.spyOn(GuardedClient.prototype, 'query').mockImplementation(function (
+    this: GuardedClient,
+    ...args: unknown[]
+  ) {
+    const text = String(args[0])
+    if (text.startsWith('declare records ')) verifying.add(this)
+    if (verifying.has(this) && /^(declare (records|archived_files) |rollback$)/.test(text))
+      vi.advanceTimersByTime(5_000)
+    return query.apply(this, args)
+  })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  try {
+    await scene.printed('verify')
+  } finally {
+    vi.useRealTimers()
+    slowed.mockRestore()
+    write.mockReturnValue(true)
+  }
+  expect(said).toEqual([
+    '5 s: 0 records, 0 files\n',
+    expect.stringMatching(/^10 s: [1-9][\d,]* records, 0 files\n$/),
+    expect.stringMatching(/^15 s: [1-9][\d,]* records, 1 file\n$/),
+  ])
+})
+
+test.each([
+  [['verify', '--haed', 'ab'], "Unknown option '--haed'.\nUse: npm run archive -- verify"],
+  [['verify', '--head', 'ab'], 'A head has 64 digits from 0 to f.\nUse: npm run archive'],
+  [['check'], 'Use: npm run archive'],
+])(
+  'what is no command is refused with what is wrong and how it is used: %s',
+  async (args, message) => {
+    await expect(scene.archive(...args)).rejects.toThrow(message)
+  },
+)
 
 test('verifying counts what is not sealed yet, and asks whether the server runs once that is too old', async () => {
   const unsealedLine = async () => (await scene.printed('verify')).lines[1]

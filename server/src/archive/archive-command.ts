@@ -4,14 +4,18 @@ import { parseArgs } from 'node:util'
 import { BackupError } from '../backup/archive/errors.ts'
 import type { CommandContext } from '../backup/commands.ts'
 import { connect } from '../backup/database/snapshot.ts'
-import { filesOf, openDatabaseOf } from '../backup/installation.ts'
+import { openDatabaseOf } from '../backup/installation.ts'
+import { counted, sayEvery } from '../backup/progress.ts'
+import { reasonOf } from '../backup/stopped.ts'
 import type { GuardedClient } from 'backend/postgres/guarded-client.ts'
-import { EXPORT_USAGE, exportCommand, parseExport } from './export/export-command.ts'
+import { EXPORT_USAGE, exportCommand, parseExport, usageError } from './export/export-command.ts'
+import { openArchivedFiles } from './archived-files.ts'
 import { HEADS_FILE, readHeads } from './heads-file.ts'
-import { verifyArchive, type Verification } from './verify-archive.ts'
+import { verifyArchive, type Verification, type VerifyProgress } from './verify-archive.ts'
 
 const USAGE = `Use: npm run archive -- verify [--head HASH], or npm run archive -- head.\n${EXPORT_USAGE}`
 const HASH = /^[0-9a-f]{64}$/
+const EVERY_MS = 5_000
 const UNSEALED_TOO_LONG_MS = 15 * 60_000
 
 export const INTACT = 0
@@ -36,20 +40,42 @@ export async function archiveCommand(args: string[], context: CommandContext): P
   try {
     if (!(await hasArchive(client))) throw new BackupError('This database has no archive.')
     if (task === 'head') return await printHead(client, print)
-    const files = (await hasOurFiles(client)) ? filesOf(settings) : null
+    const files = await openArchivedFiles(client, settings, signal)
     if (order) return await exportCommand(client, order, files, print)
-    const verification = await verifyArchive(client, {
-      files,
-      heads,
-      noted: await readHeads(join(settings.DATA_DIR, HEADS_FILE)),
-    })
+    const verification = await withProgress(async (progress) =>
+      verifyArchive(client, {
+        files,
+        heads,
+        noted: await readHeads(join(settings.DATA_DIR, HEADS_FILE)),
+        progress,
+      }),
+    )
     report(verification, print)
     await tellAdmins(client, verification)
     return verification.findingCount === 0 ? INTACT : NOT_INTACT
+  } catch (error) {
+    throw await reasonOf(error, signal)
   } finally {
     signal.removeEventListener('abort', stop)
     await client.end().catch(() => undefined)
     await database.stop()
+  }
+}
+
+/** On standard error: standard output is for the result. */
+async function withProgress<Result>(
+  verify: (progress: VerifyProgress) => Promise<Result>,
+): Promise<Result> {
+  let [records, files] = [0, 0]
+  const stop = sayEvery(
+    EVERY_MS,
+    (line) => process.stderr.write(`${line}\n`),
+    () => `${counted(records, 'record')}, ${counted(files, 'file')}`,
+  )
+  try {
+    return await verify({ record: () => void records++, file: () => void files++ })
+  } finally {
+    stop()
   }
 }
 
@@ -69,23 +95,16 @@ function parse(args: string[]) {
       allowPositionals: true,
     })
     const heads = (values.head ?? []).map((head) => head.toLowerCase())
-    if (!heads.every((head) => HASH.test(head))) throw new Error('a head has 64 digits')
+    if (!heads.every((head) => HASH.test(head)))
+      throw new Error('A head has 64 digits from 0 to f.')
     return { positionals, heads }
   } catch (cause) {
-    throw new BackupError(USAGE, { cause })
+    throw usageError(cause, USAGE)
   }
 }
 
 async function hasArchive(client: GuardedClient): Promise<boolean> {
   const { rowCount } = await client.query(`select where to_regclass('archive.records') is not null`)
-  return Boolean(rowCount)
-}
-
-// On hosted Supabase the files are with the project.
-async function hasOurFiles(client: GuardedClient): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `select where to_regclass('storage.leftovers') is not null`,
-  )
   return Boolean(rowCount)
 }
 
@@ -97,9 +116,6 @@ async function printHead(client: GuardedClient, print: (line: string) => void): 
   return INTACT
 }
 
-const counted = (count: number, what: string) =>
-  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`
-
 function report(verification: Verification, print: (line: string) => void) {
   const { records, seals, messages, files, findings, findingCount, head } = verification
   for (const finding of findings) print(finding)
@@ -107,8 +123,12 @@ function report(verification: Verification, print: (line: string) => void) {
   print(
     `${findingCount === 0 ? 'The archive is intact' : 'THE ARCHIVE IS NOT INTACT'}: ${counted(records, 'record')} under ` +
       `${counted(seals, 'seal')}, ${counted(messages, 'message')} in the chats` +
-      `${files === null ? '; files are not within reach' : ` and ${counted(files, 'file')}`}.`,
+      `${files === null ? '' : ` and ${counted(files, 'file')}`}.`,
   )
+  if (files === null)
+    print(
+      'Files were not checked: set SUPABASE_URL and SUPABASE_SECRET_KEY of the project for that.',
+    )
   if (verification.unsealed > 0) print(unsealedInWords(verification))
   if (head) print(`It ends with seal ${head.seal}: ${head.hash}`)
 }

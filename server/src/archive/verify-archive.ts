@@ -24,14 +24,18 @@ export type VerifyOptions = {
   /** Hashes of seals noted elsewhere. */
   heads: string[]
   noted: NotedHead[]
+  progress: VerifyProgress
 }
+
+/** Called for each; cheap. */
+export type VerifyProgress = { record(): void; file(): void }
 
 const MOST_FINDINGS = 100
 
 /** Reads the database as it is at one moment, whatever is written meanwhile. */
 export async function verifyArchive(
   client: GuardedClient,
-  { files, heads, noted }: VerifyOptions,
+  { files, heads, noted, progress }: VerifyOptions,
 ): Promise<Verification> {
   const findings: string[] = []
   let findingCount = 0
@@ -44,7 +48,7 @@ export async function verifyArchive(
     const missing = new Set(heads)
     const known = new Map(noted.map((head) => [head.seal, head]))
     const report = await checkChain(
-      readInPages<RecordRow>(client, 'records', READ_RECORDS),
+      passing(readInPages<RecordRow>(client, 'records', READ_RECORDS), progress.record),
       readInPages<SealRow>(client, 'seals', READ_SEALS),
       await readPrunings(client),
       found,
@@ -62,9 +66,16 @@ export async function verifyArchive(
     const messages = await checkMessages(client, found)
     await checkHolds(client, found)
     await checkTriggers(client, found)
-    const checkedFiles = files && (await checkFiles(client, files, found))
+    const checkedFiles = files && (await checkFiles(client, files, found, progress.file))
     return { ...report, messages, files: checkedFiles, findings, findingCount }
   } finally {
     await client.query('rollback')
+  }
+}
+
+async function* passing<Row>(rows: AsyncIterable<Row>, passed: () => void): AsyncGenerator<Row> {
+  for await (const row of rows) {
+    passed()
+    yield row
   }
 }

@@ -108,8 +108,8 @@ export async function restoreCommand(args: string[], context: CommandContext): P
     warnOfMissing(manifest)
     if (sealed)
       process.stderr.write(
-        `${counted(sealed)} accounts have a password or a second factor that their project sealed with its own key: these members ` +
-          'choose a new password by mail, and an admin resets their two-step verification.\n',
+        `Their project sealed the password or the second factor of ${counted(sealed, 'account')} with its own key: a new password is ` +
+          'chosen by mail, and an admin resets two-step verification.\n',
       )
     if (!header.withFiles)
       process.stderr.write('This backup was made before an update and has no files.\n')
@@ -165,13 +165,13 @@ function absolute(path: string): string {
 }
 
 function inWords({ tables, rows, files }: Manifest): string {
-  return `${counted(rows)} rows in ${tables} tables and ${counted(files.count)} files`
+  return `${counted(rows, 'row')} in ${counted(tables, 'table')} and ${counted(files.count, 'file')}`
 }
 
 function warnOfMissing({ files }: Manifest) {
   if (files.missing.length === 0) return
   process.stderr.write(
-    `${counted(files.missing.length)} files were gone or damaged when the backup was made; it has all others.\n`,
+    `Gone or damaged when the backup was made: ${counted(files.missing.length, 'file')}. It has all others.\n`,
   )
 }
 

@@ -48,12 +48,13 @@ async function findOrAwait(dataDir: string, password: string): Promise<string | 
   }
 }
 
-export function openStoreOf(settings: Settings) {
+export function openStoreOf(settings: Settings, signal?: AbortSignal) {
   const directory = join(settings.DATA_DIR, 'storage')
-  return openObjectStore({ directory, s3: s3Settings(settings) })
+  return openObjectStore({ directory, s3: s3Settings(settings), signal })
 }
 
-export function filesOf(settings: Settings): FileSource {
-  const store = openStoreOf(settings)
+/** @param signal ends what is read from a remote store */
+export function filesOf(settings: Settings, signal?: AbortSignal): FileSource {
+  const store = openStoreOf(settings, signal)
   return { read: ({ version, size }) => store.read(version, size ?? 0, null) }
 }

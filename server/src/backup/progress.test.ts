@@ -21,6 +21,15 @@ test('how many rows are done is said every five seconds, and not before', () => 
   stop()
 })
 
+test('one of them is one', () => {
+  const { lines, progress, stop } = aRun()
+  progress.rows(1)
+  progress.files({ count: 1, bytes: 10 })
+  vi.advanceTimersByTime(5_000)
+  expect(lines).toEqual(['5 s: 1 row, 0 of 1 file (0 MB of 1 MB)'])
+  stop()
+})
+
 test('once it is known how many files there are, so is how many of them are done', () => {
   const { lines, progress, stop } = aRun()
   progress.rows(50)

@@ -20,15 +20,12 @@ export function printProgress(print = (line: string) => process.stderr.write(`${
   let files = 0
   let bytes = 0
   let total: { count: number; bytes: number } | null = null
-  const started = performance.now()
-  const timer = setInterval(() => {
-    const seconds = Math.round((performance.now() - started) / 1000)
+  const stop = sayEvery(EVERY_MS, print, () => {
     const stored = total
-      ? `, ${counted(files)} of ${counted(total.count)} files (${inMegabytes(bytes)} of ${inMegabytes(total.bytes)})`
+      ? `, ${counted(files)} of ${counted(total.count, 'file')} (${inMegabytes(bytes)} of ${inMegabytes(total.bytes)})`
       : ''
-    print(`${seconds} s: ${counted(rows)} rows${stored}`)
-  }, EVERY_MS)
-  timer.unref()
+    return `${counted(rows, 'row')}${stored}`
+  })
   return {
     progress: {
       rows: (count) => void (rows += count),
@@ -38,9 +35,29 @@ export function printProgress(print = (line: string) => process.stderr.write(`${
         bytes += size
       },
     } satisfies Progress,
-    stop: () => clearInterval(timer),
+    stop,
   }
 }
 
-export const counted = (number: number) => number.toLocaleString('en-US')
+/**
+ * Says how far something is, and how long it has taken.
+ * @returns what ends that
+ */
+export function sayEvery(
+  milliseconds: number,
+  say: (line: string) => unknown,
+  howFar: () => string,
+): () => void {
+  const started = performance.now()
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - started) / 1000)
+    say(`${seconds} s: ${howFar()}`)
+  }, milliseconds)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** @param what in the singular */
+export const counted = (number: number, what?: string) =>
+  `${number.toLocaleString('en-US')}${what ? ` ${what}${number === 1 ? '' : 's'}` : ''}`
 export const inMegabytes = (bytes: number) => `${counted(Math.ceil(bytes / 1e6))} MB`

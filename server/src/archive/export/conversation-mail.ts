@@ -8,7 +8,13 @@ import type { HashedFile } from './hashed-file.ts'
 import { headerAddresses, headerDate, headerText } from './mail-headers.ts'
 import { asHtml, asText, escapeHtml, transcriptLine } from './transcript.ts'
 
-export type MailAttachment = { path: string; sha256: string; bytes: number }
+export type MailAttachment = {
+  path: string
+  sha256: string
+  bytes: number
+  /** As it was archived with the message; images have none. */
+  type: string | null
+}
 
 export type ConversationMail = {
   exportId: string
@@ -58,7 +64,7 @@ export async function writeMail(
   for (const attachment of mail.attachments) {
     const name = attachment.path.slice(attachment.path.lastIndexOf('/') + 1)
     await file.write(
-      `--${outer}\r\nContent-Type: ${typeOf(name)}\r\nContent-Transfer-Encoding: base64\r\n` +
+      `--${outer}\r\nContent-Type: ${typeOf(attachment.type, name)}\r\nContent-Transfer-Encoding: base64\r\n` +
         `Content-Disposition: attachment;\r\n filename="${name}"\r\nX-Archive-SHA-256: ${attachment.sha256}\r\n\r\n`,
     )
     await writeBase64(file, join(folder, attachment.path))
@@ -110,15 +116,20 @@ function sender({ records, participants }: ConversationMail): Participant {
     : { id, name: member?.name ?? PRODUCT_NAME, email: member?.email ?? null }
 }
 
-const TYPES: Record<string, string> = {
+const IMAGES: Record<string, string> = {
   gif: 'image/gif',
   jpeg: 'image/jpeg',
   jpg: 'image/jpeg',
   png: 'image/png',
   webp: 'image/webp',
 }
-const typeOf = (name: string) =>
-  TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+const TYPE = /^[a-z0-9.+-]+\/[a-z0-9.+-]+$/
+
+/** What is no type must not get into a header. */
+function typeOf(archived: string | null, name: string): string {
+  if (archived && TYPE.test(archived)) return archived
+  return IMAGES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+}
 
 function base64Lines(bytes: Uint8Array): string {
   const lines: string[] = []

@@ -1,6 +1,6 @@
 // An export as somebody outside takes it: every record, opened by a mail reader and a spreadsheet, by criteria, and with its files.
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -11,8 +11,11 @@ import {
   type ExportedArchive,
 } from '../../../testing/an-exported-archive.ts'
 import { connect } from '../../backup/database/snapshot.ts'
+import type { FileSource } from '../../backup/files/file-source.ts'
 import { filesOf, openDatabaseOf } from '../../backup/installation.ts'
+import { FORMATS } from './criteria.ts'
 import { csvValue } from './csv-row.ts'
+import { beginExport, resumeExport } from './export-archive.ts'
 import { exportCommand, parseExport } from './export-command.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -162,8 +165,11 @@ describe('criteria', () => {
     [['--kind', 'Removed!'], '--kind takes a kind'],
     [['--to', '2026-01-31 14:30'], '--to takes a day, such as 2026-01-31, or a time in UTC'],
     [['--member', 'nobody@example.com'], 'knows nobody'],
-    [['--format', 'pdf'], 'Use: npm run archive'],
-    [['--resume', '--from', '2026-01-01'], 'Use: npm run archive'],
+    [['--format', 'eml,pdf'], 'There is no format "pdf".\nUse: npm run archive'],
+    [['--resume', '--from', '2026-01-01'], 'leave the other options out.\nUse: npm run archive'],
+    [['--form', '2026-01-01'], "Unknown option '--form'.\nUse: npm run archive"],
+    [['--to'], "Option '--to <value>' argument missing.\nUse: npm run archive"],
+    [['another'], 'An export needs one folder.\nUse: npm run archive'],
   ])('that cannot be meant are refused: %s', async (args, message) => {
     await expect(scene.exported(...args)).rejects.toThrow(message)
   })
@@ -183,15 +189,15 @@ describe('files that are no images', () => {
     const records = await recordsOf(at)
     const [day = ''] = (await readdir(join(at, 'eml', scene.chat))).toSorted().slice(-1)
     const mail = await new PostalMime().parse(await readFile(join(at, 'eml', scene.chat, day)))
-    for (const [name, sha256, bytes] of [
-      [`${pdf}.pdf`, pdf, PDF],
-      [`${table}.csv`, table, TABLE],
+    for (const [name, sha256, bytes, type] of [
+      [`${pdf}.pdf`, pdf, PDF, 'application/pdf'],
+      [`${table}.csv`, table, TABLE, 'text/csv'],
     ] as const) {
       const captured = records.filter(({ content }) => content.sha256 === sha256)
       expect(captured).toMatchObject([{ kind: 'message.file', content: { bytes: bytes.length } }])
       expect(new Uint8Array(await readFile(join(at, 'attachments', name)))).toEqual(bytes)
       const attached = mail.attachments.find(({ filename }) => filename === name)
-      expect(attached?.disposition).toBe('attachment')
+      expect(attached).toMatchObject({ disposition: 'attachment', mimeType: type })
       expect(new Uint8Array(attached?.content as ArrayBuffer)).toEqual(bytes)
     }
     expect(mail.text).toContain('Plan.pdf')
@@ -248,4 +254,49 @@ test('an export says every two seconds how far it is, and in the end what the re
     `The recipient checks it in its folder with: node verify-export.mjs --manifest ${hash}`,
   ])
   expect(printed).toEqual([at])
+})
+
+test('an export that goes on counts what was done before as done', async () => {
+  await scene.keep()
+  const at = await scene.anEmptyFolder()
+  const store = filesOf(scene.team.settings)
+  const done = { total: 0, records: 0, files: 0, conversations: 0 }
+
+  async function goOn(files = store) {
+    Object.assign(done, { total: 0, records: 0, files: 0, conversations: 0 })
+    const tally = {
+      selected: (records: number) => void (done.total = records),
+      records: (count: number) => void (done.records += count),
+      conversations: (count: number) => void (done.conversations += count),
+      files: (count: number) => void (done.files += count),
+    }
+    const database = await openDatabaseOf(scene.team.settings)
+    const client = await connect(database.url)
+    const dependencies = { folder: at, files, tally }
+    const wanted = { criteria: {}, formats: [...FORMATS], reason: null }
+    const isBegun = (await readdir(at)).includes('unfinished.json')
+    try {
+      if (isBegun) await resumeExport(client, dependencies)
+      else await beginExport(client, dependencies, wanted)
+    } finally {
+      await client.end()
+      await database.stop()
+    }
+  }
+
+  let reads = 0
+  const breaksOff: FileSource = {
+    read: (file) => (reads++ === 1 ? Promise.reject(new Error('away')) : store.read(file)),
+  }
+  await expect(goOn(breaksOff)).rejects.toThrow('Go on with --resume')
+  expect(done).toMatchObject({ files: 1, conversations: 0 })
+  const inTheWay = join(at, 'seals.jsonl.partial')
+  await mkdir(inTheWay)
+  await expect(goOn()).rejects.toThrow('EISDIR')
+  const all = { ...done }
+  expect(all.files).toBe((await readdir(join(at, 'attachments'))).length)
+  expect(all.conversations).toBeGreaterThan(0)
+  await rmdir(inTheWay)
+  await goOn()
+  expect(done).toEqual(all)
 })

@@ -32,7 +32,7 @@ export type ExportTally = {
   selected(records: number): void
   records(count: number): void
   conversations(records: number): void
-  file(): void
+  files(count: number): void
 }
 
 export type Exported = { state: ExportState; manifestHash: string }
@@ -85,9 +85,13 @@ export async function resumeExport(
   dependencies: Dependencies,
 ): Promise<Exported> {
   const state = await readState(dependencies.folder)
-  if (state.withFiles !== (dependencies.files !== null))
-    throw new BackupError('This is not the installation that the export was begun with.')
-  return writeAll(client, dependencies, await openProgress(dependencies.folder, state))
+  const { folder } = dependencies
+  if (state.withFiles && !dependencies.files)
+    throw new BackupError(
+      'This export was begun with files: set SUPABASE_URL and SUPABASE_SECRET_KEY of the project to go on.',
+    )
+  const files = state.withFiles ? dependencies.files : null
+  return writeAll(client, { ...dependencies, files }, await openProgress(folder, state))
 }
 
 async function writeAll(
@@ -113,7 +117,7 @@ async function writeAll(
         throw new BackupError('Records have expired since this export began: begin a new one.')
       tally.selected(count)
       await writeRecords(client, folder, progress, tally.records)
-      if (files) await writeAttachments(client, folder, files, progress, tally.file)
+      if (files) await writeAttachments(client, folder, files, progress, tally.files)
       await writeConversations(client, folder, progress, tally.conversations)
       if (state.formats.includes('jsonl'))
         progress.list({ path: SEALS, ...(await writeSeals(client, folder, state.extent)) })

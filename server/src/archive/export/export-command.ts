@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import type { GuardedClient } from 'backend/postgres/guarded-client.ts'
 import { BackupError } from '../../backup/archive/errors.ts'
 import type { FileSource } from '../../backup/files/file-source.ts'
-import { counted } from '../../backup/progress.ts'
+import { counted, sayEvery } from '../../backup/progress.ts'
 import { FORMATS, type Format } from './criteria.ts'
 import { beginExport, resumeExport, type ExportTally } from './export-archive.ts'
 
@@ -35,17 +35,25 @@ export function parseExport(args: string[]) {
     const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true })
     const [folder] = positionals
     const { format, resume = false, reason = null, ...criteria } = values
-    if (!folder || positionals.length > 1) throw new Error('one folder')
-    if (resume && Object.keys(values).length > 1) throw new Error('it goes on as it was begun')
+    if (!folder || positionals.length > 1) throw new Error('An export needs one folder.')
+    if (resume && Object.keys(values).length > 1)
+      throw new Error('With --resume it goes on as it was begun: leave the other options out.')
     const formats = format?.split(',') ?? [...FORMATS]
-    if (!formats.every((each): each is Format => FORMATS.includes(each as Format)))
-      throw new Error('an unknown format')
+    const unknown = formats.find((each) => !FORMATS.includes(each as Format))
+    if (unknown !== undefined) throw new Error(`There is no format "${unknown}".`)
     // Relative to where the person is, not to the project, which is where npm runs its commands.
     const at = resolve(process.env.INIT_CWD ?? '.', folder)
-    return { folder: at, resume, formats, criteria, reason }
+    return { folder: at, resume, formats: formats as Format[], criteria, reason }
   } catch (cause) {
-    throw new BackupError(EXPORT_USAGE, { cause })
+    throw usageError(cause, EXPORT_USAGE)
   }
+}
+
+/** What is wrong with the arguments, in a sentence, and which there are. */
+export function usageError(cause: unknown, usage: string): BackupError {
+  // After its first sentence, Node explains how to name a file "--something".
+  const [what = ''] = (cause as Error).message.split(/\.(?:\s|$)/)
+  return new BackupError(`${what}.\n${usage}`, { cause })
 }
 
 /** @returns the exit code */
@@ -64,9 +72,14 @@ export async function exportCommand(
       ? resumeExport(client, dependencies)
       : beginExport(client, dependencies, { criteria, formats, reason }))
     if (state.unsealed > 0)
-      say(`${counted(state.unsealed)} records were not sealed when it began, and are not in it.`)
-    if (!files) say('Files are not within reach: their SHA-256 are in the records.')
-    say(`${counted(state.count)} records. The SHA-256 of manifest.json is ${manifestHash}.`)
+      say(
+        `Not sealed when it began, and therefore not in it: ${counted(state.unsealed, 'record')}.`,
+      )
+    if (!state.withFiles)
+      say(
+        'Files are not in it, only their SHA-256. For an export with files, set SUPABASE_URL and SUPABASE_SECRET_KEY of the project.',
+      )
+    say(`${counted(state.count, 'record')}. The SHA-256 of manifest.json is ${manifestHash}.`)
     say(
       `The recipient checks it in its folder with: node verify-export.mjs --manifest ${manifestHash}`,
     )
@@ -79,21 +92,18 @@ export async function exportCommand(
 
 function printTally(say: (line: string) => void) {
   const done = { total: 0, records: 0, files: 0, conversations: 0 }
-  const started = performance.now()
-  const timer = setInterval(() => {
-    const seconds = Math.round((performance.now() - started) / 1000)
-    const of = `of ${counted(done.total)}`
-    say(
-      `${seconds} s: ${counted(done.records)} ${of} records, ${counted(done.files)} files, ` +
-        `${counted(done.conversations)} records in conversations`,
-    )
-  }, EVERY_MS)
-  timer.unref()
+  const stop = sayEvery(
+    EVERY_MS,
+    say,
+    () =>
+      `${counted(done.records)} of ${counted(done.total, 'record')}, ${counted(done.files, 'file')}, ` +
+      `${counted(done.conversations, 'record')} in conversations`,
+  )
   const tally: ExportTally = {
     selected: (records) => void (done.total = records),
     records: (count) => void (done.records += count),
     conversations: (count) => void (done.conversations += count),
-    file: () => void done.files++,
+    files: (count) => void (done.files += count),
   }
-  return { tally, stop: () => clearInterval(timer) }
+  return { tally, stop }
 }

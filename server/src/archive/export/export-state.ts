@@ -21,8 +21,9 @@ export type ExportState = {
   unsealed: number
   withFiles: boolean
   records: { seq: string; jsonl: number; csv: number; count: number; isDone: boolean }
-  attachments: { sha256: string; isDone: boolean }
-  conversations: { chat: string; day: string; count: number; isDone: boolean }
+  attachments: { sha256: string; count: number; isDone: boolean }
+  /** `count` of days. */
+  conversations: { chat: string; day: string; count: number; records: number; isDone: boolean }
   /** How much of the list of files counts. */
   listed: number
 }
@@ -36,8 +37,8 @@ export const UNFINISHED = [STATE, LIST]
 
 export const NO_PROGRESS = {
   records: { seq: '0', jsonl: 0, csv: 0, count: 0, isDone: false },
-  attachments: { sha256: '', isDone: false },
-  conversations: { chat: '', day: '', count: 0, isDone: false },
+  attachments: { sha256: '', count: 0, isDone: false },
+  conversations: { chat: '', day: '', count: 0, records: 0, isDone: false },
   listed: 0,
 }
 
@@ -55,7 +56,7 @@ export async function readState(folder: string): Promise<ExportState> {
   const text = await readFile(join(folder, STATE), 'utf8').catch(() => null)
   if (text === null) throw new BackupError(`${folder} has no unfinished export.`)
   const state = JSON.parse(text) as ExportState
-  if (!('search' in state.criteria))
+  if (!('search' in state.criteria && 'records' in state.conversations))
     throw new BackupError(
       `The export in ${folder} was begun by an earlier version: begin a new one.`,
     )

@@ -2,8 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { watch } from 'node:fs'
-import { cp, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
 import {
@@ -11,6 +10,8 @@ import {
   verifyExport,
   type ExportedArchive,
 } from '../../../testing/an-exported-archive.ts'
+import { connect } from '../../backup/database/snapshot.ts'
+import { openDatabaseOf } from '../../backup/installation.ts'
 import { NO_PROGRESS, type ExportState } from './export-state.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
@@ -18,9 +19,11 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 /** Linux and macOS keep 64 KB at most between who writes and who reads. */
 const MORE_THAN_A_PIPE_HOLDS = 200_000
 
+const WITHIN = { timeout: 60_000 }
+
 let scene: ExportedArchive
 const running = new Set<ReturnType<typeof spawn>>()
-/** An export that was killed while it wrote its records. */
+/** An export that was killed between its records and its files. */
 let begun: string
 /** The same, taken to its end without a further stop. */
 let whole: string
@@ -38,11 +41,11 @@ beforeAll(async () => {
      where m.email = 'maya.ortiz@example.com'`,
     [scene.chat],
   )
-  begun = await anEmptyFolder()
-  await killedOnceItWrites(begun, /^records\.jsonl$/, start(begun))
+  // The lock that stops the export is a transaction that writes, for Postgres: nothing is sealed meanwhile.
+  await vi.waitUntil(isAllSealed, WITHIN)
+  begun = await killedBeforeItsFiles()
   whole = await anEmptyFolder()
-  const fromScratch = { ...(await stateOf(begun)), ...NO_PROGRESS }
-  await writeFile(join(whole, 'unfinished.json'), JSON.stringify(fromScratch))
+  await beginAgain(whole)
   await resumed(whole)
 })
 afterEach(() => running.forEach((each) => each.kill('SIGKILL')))
@@ -75,6 +78,20 @@ async function resumed(at: string) {
   expect(code).toBe(0)
 }
 
+async function isAllSealed() {
+  await scene.keep()
+  const rows = await scene.team.sql(
+    `select from archive.records where seq > (select max(to_seq) from archive.seals) limit 1`,
+  )
+  return rows.length === 0
+}
+
+/** Makes the folder one in which the export was begun, and nothing written. */
+async function beginAgain(at: string) {
+  const state = { ...(await stateOf(begun)), ...NO_PROGRESS }
+  await writeFile(join(at, 'unfinished.json'), JSON.stringify(state))
+}
+
 /** Goes on with `begun` in a folder of its own. */
 async function aCopyOfBegun() {
   const at = await anEmptyFolder()
@@ -82,48 +99,96 @@ async function aCopyOfBegun() {
   return at
 }
 
+/** That it was killed, and that Postgres has noticed: until then an export that goes on is refused, as another is under way. */
 async function expectKilled(at: string, child: ReturnType<typeof spawn>) {
   expect([child.signalCode, await readdir(at)]).toEqual([
     'SIGKILL',
     expect.arrayContaining(['unfinished.json']),
   ])
   expect(await readdir(at)).not.toContain('manifest.json')
+  const { id } = await stateOf(at)
+  const hasEnded = async () => {
+    const locks = await scene.team.sql(
+      `select from pg_locks where locktype = 'advisory' and objid::bigint = hashtext($1)::bigint & 4294967295`,
+      [id],
+    )
+    return locks.length === 0
+  }
+  await vi.waitUntil(hasEnded, WITHIN)
 }
 
-async function killedOnceItWrites(at: string, wanted: RegExp, child: ReturnType<typeof spawn>) {
-  const watcher = watch(at, { recursive: true })
-  watcher.on('change', (_, name) => {
-    if (wanted.test(String(name).split('/').at(-1) ?? '')) child.kill('SIGKILL')
-  })
-  await once(child, 'exit')
-  watcher.close()
-  await expectKilled(at, child)
+/** An export that has all its records and none of its files: it waits for the table that says where they are. */
+async function killedBeforeItsFiles() {
+  const at = await anEmptyFolder()
+  const database = await openDatabaseOf(scene.team.settings)
+  const client = await connect(database.url)
+  try {
+    await client.query('begin; lock table storage.objects')
+    const child = start(at)
+    const exited = once(child, 'exit')
+    const hasItsRecords = async () => {
+      if (child.exitCode !== null) throw new Error(`The export ended with ${child.exitCode}`)
+      return (await stateOf(at).catch(() => null))?.records.isDone
+    }
+    await vi.waitUntil(hasItsRecords, WITHIN)
+    child.kill('SIGKILL')
+    await exited
+    await client.query('rollback')
+    await expectKilled(at, child)
+  } finally {
+    await client.end()
+    await database.stop()
+  }
+  return at
 }
 
 /**
  * Goes on with an export up to the middle of one file. A pipe stands in for it: opening it waits for the export to come to
  * this file, which then cannot be written to its end, as nobody reads.
+ * @param isEnough reads on while it is not, by how much was read
  */
-async function killedInTheMiddleOf(at: string, name: string) {
-  const partial = join(at, `${name}.partial`)
-  await mkdir(join(partial, '..'), { recursive: true })
-  execFileSync('mkfifo', [partial])
+async function killedInTheMiddleOf(
+  at: string,
+  name: string,
+  isEnough: (bytes: number) => Promise<boolean> = async () => true,
+) {
+  const file = join(at, name)
+  await mkdir(join(file, '..'), { recursive: true })
+  execFileSync('mkfifo', [file])
   const child = start(at, '--resume')
   const exited = once(child, 'exit')
   let isReached = false
   const ended = exited.then(async () => {
     // Opened for both, a pipe waits for nobody: so an export that ended before fails the test at once.
-    if (!isReached) await (await open(partial, 'r+')).close()
+    if (!isReached) await (await open(file, 'r+')).close()
   })
-  const pipe = await open(partial, 'r')
+  const pipe = await open(file, 'r')
   isReached = true
+  const chunks: Buffer[] = []
+  let bytes = 0
+  async function read() {
+    const { buffer, bytesRead } = await pipe.read()
+    chunks.push(buffer.subarray(0, bytesRead))
+    bytes += bytesRead
+    return bytesRead > 0
+  }
+  while (!(await isEnough(bytes)) && (await read()));
   child.kill('SIGKILL')
   await ended
-  await expectKilled(at, child)
-  const { buffer, bytesRead } = await pipe.read()
+  while (await read());
   await pipe.close()
-  await rm(partial)
-  await writeFile(partial, buffer.subarray(0, bytesRead))
+  await rm(file)
+  await writeFile(file, Buffer.concat(chunks))
+  await expectKilled(at, child)
+}
+
+/** A smaller file may fit into the pipe, and be done before the export is killed. */
+async function largestIn(folder: string) {
+  const names = (await readdir(join(whole, folder))).map((name) => join(folder, name))
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(whole, name))).size))
+  const largest = Math.max(...sizes)
+  expect(largest).toBeGreaterThan(MORE_THAN_A_PIPE_HOLDS)
+  return names[sizes.indexOf(largest)] ?? ''
 }
 
 async function bytesOf(at: string) {
@@ -144,7 +209,14 @@ async function expectAsIfNeverStopped(at: string) {
 }
 
 test('an export that was killed among its records goes on, and has every part in the end', async () => {
-  const at = await aCopyOfBegun()
+  const at = await anEmptyFolder()
+  await beginAgain(at)
+  // It notes how far it is now and then, and continues only as long as its table is read: up to more than was noted.
+  await killedInTheMiddleOf(at, 'records.csv', async (bytes) => {
+    const { count, csv } = (await stateOf(at)).records
+    return count > 0 && bytes > csv
+  })
+  expect((await stateOf(at)).records).toMatchObject({ count: 5_000, isDone: false })
   await resumed(at)
   await expectAsIfNeverStopped(at)
   expect((await readdir(at)).toSorted()).toEqual([
@@ -158,16 +230,24 @@ test('an export that was killed among its records goes on, and has every part in
   ])
 })
 
+test('an export that was killed between its records and its files goes on with its files', async () => {
+  const at = await aCopyOfBegun()
+  expect(await stateOf(at)).toMatchObject({
+    records: { isDone: true },
+    attachments: NO_PROGRESS.attachments,
+  })
+  await resumed(at)
+  await expectAsIfNeverStopped(at)
+})
+
 test('an export that was killed in the middle of an attachment, a mail and its seals ends with the same bytes', async () => {
   const at = await aCopyOfBegun()
-  const [, , last = ''] = (await readdir(join(whole, 'attachments'))).toSorted()
-  const days = (await readdir(join(whole, 'eml', scene.chat))).toSorted()
   for (const name of [
-    join('attachments', last),
-    join('eml', scene.chat, days.at(-1) ?? ''),
+    await largestIn('attachments'),
+    await largestIn(join('eml', scene.chat)),
     'seals.jsonl',
   ])
-    await killedInTheMiddleOf(at, name)
+    await killedInTheMiddleOf(at, `${name}.partial`)
   await resumed(at)
   await expectAsIfNeverStopped(at)
   // Recorded once, however often it was taken up.

@@ -357,6 +357,10 @@ function* numbersOutside(ranges, from, to) {
   }
 }
 
+function counted(number, what) {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}
+
 function sayNowAndThen() {
   let at = Date.now()
   return (line) => {
@@ -370,8 +374,8 @@ function report(manifest, chain) {
   for (const finding of findings) console.log(finding)
   if (findingCount > findings.length) console.log(`… and ${findingCount - findings.length} more.`)
   const checked = chain
-    ? `${chain.records} records under ${chain.seals} seals, ${manifest.files.length} files`
-    : `${manifest.files.length} files; it has no records that could be compared with seals`
+    ? `${counted(chain.records, 'record')} under ${counted(chain.seals, 'seal')}, ${counted(manifest.files.length, 'file')}`
+    : `${counted(manifest.files.length, 'file')}; it has no records that could be compared with seals`
   console.log(
     findingCount === 0
       ? `The export is as it was made: ${checked}.`
@@ -379,7 +383,7 @@ function report(manifest, chain) {
   )
   if (manifest.missing_files.length > 0)
     console.log(
-      `${manifest.missing_files.length} files were gone or altered already when it was made: manifest.json names them.`,
+      `Gone or altered already when it was made: ${counted(manifest.missing_files.length, 'file')}. See manifest.json.`,
     )
   if (chain?.first && chain.first.seal > 1)
     console.log(

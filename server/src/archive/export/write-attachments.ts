@@ -1,15 +1,17 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ShortFileError } from 'backend/gateway/open-object-store.ts'
 import type { GuardedClient } from 'backend/postgres/guarded-client.ts'
-import type { Bytes, FileSource } from '../../backup/files/file-source.ts'
-import { BUCKET } from '../check-files.ts'
+import { BackupError, StoreAwayError } from '../../backup/archive/errors.ts'
+import type { FileSource } from '../../backup/files/file-source.ts'
+import { BUCKET, readArchivedFile, type ArchivedFile } from '../archived-files.ts'
 import { readInPages } from '../read-in-pages.ts'
 import type { ExportProgress } from './export-state.ts'
 import { writeWhole } from './hashed-file.ts'
 
 const FOLDER = 'attachments'
 
-type FileRow = { sha256: string; path: string; version: string | null; size: string | null }
+type FileRow = ArchivedFile & { sha256: string }
 
 const READ = `
   select distinct on (1) r.content ->> 'sha256' as sha256, r.content ->> 'path' as path, o.version,
@@ -31,9 +33,10 @@ export async function writeAttachments(
   folder: string,
   source: FileSource,
   progress: ExportProgress,
-  passed: () => void,
+  passed: (files: number) => void,
 ): Promise<void> {
   const done = { ...progress.state.attachments }
+  passed(done.count)
   if (done.isDone) return
   await mkdir(join(folder, FOLDER), { recursive: true })
   const rows = readInPages<FileRow>(client, 'export_files', READ, [done.sha256])
@@ -43,33 +46,30 @@ export async function writeAttachments(
     if (typeof why === 'string') progress.list({ missing: file.path, sha256: file.sha256, why })
     else progress.list({ path, sha256: file.sha256, bytes: why })
     done.sha256 = file.sha256
-    passed()
+    done.count++
+    passed(1)
     await progress.note({ attachments: { ...done } })
   }
   await progress.note({ attachments: { ...done, isDone: true } })
 }
 
-/** @returns the size, or why it is missing */
-async function copy(
-  source: FileSource,
-  { path: name, version, size, sha256 }: FileRow,
-  path: string,
-): Promise<number | string> {
-  const body: Bytes | null = version
-    ? await source.read({ bucket: BUCKET, name, version, size: Number(size) }).catch(() => null)
-    : null
-  if (!body) return 'gone'
+/**
+ * @returns the size, or why it is missing
+ * @throws BackupError if the store is away: then nobody knows
+ */
+async function copy(source: FileSource, file: FileRow, path: string): Promise<number | string> {
   try {
-    const written = await writeWhole(path, async (file) => {
-      if (body instanceof Uint8Array) await file.write(body)
-      else for await (const chunk of body) await file.write(chunk)
+    const chunks = await readArchivedFile(source, file)
+    if (!chunks) return 'gone'
+    const written = await writeWhole(path, async (copied) => {
+      for await (const chunk of chunks) await copied.write(chunk)
     })
-    if (written.sha256 === sha256) return written.bytes
+    if (written.sha256 === file.sha256) return written.bytes
   } catch (error) {
-    // A full disk ends the export; a store that breaks off does not.
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw error
     await rm(`${path}.partial`, { force: true })
-    return 'gone'
+    if (error instanceof ShortFileError) return 'gone'
+    if (!(error instanceof StoreAwayError)) throw error
+    throw new BackupError(`${error.what} Go on with --resume when it is back.`, { cause: error })
   }
   await rm(path, { force: true })
   return 'altered'

@@ -10,7 +10,12 @@ import type { ExportProgress } from './export-state.ts'
 import { sizeOf, writeWhole } from './hashed-file.ts'
 import { attachmentPath } from './write-attachments.ts'
 
-type Row = RecordRow & { day: string; file_path: string | null; file_sha256: string | null }
+type Row = RecordRow & {
+  day: string
+  file_type: string | null
+  file_path: string | null
+  file_sha256: string | null
+}
 
 const MOST_RECORDS = 1_000
 const MOST_CHARACTERS = 1_000_000
@@ -21,7 +26,7 @@ const READ = `
   select c.*, f.content ->> 'path' as file_path, f.content ->> 'sha256' as file_sha256
   from (
     select ${RECORD_COLUMNS}, to_char(r.recorded_at at time zone 'UTC', 'YYYY-MM-DD') as day, r.seq as number,
-      r.chat_id as chat, r.kind = 'message.sent' and r.content -> 'attachment' is not null as has_file,
+      r.content -> 'attachment' ->> 'type' as file_type, r.chat_id as chat, r.kind = 'message.sent' and r.content -> 'attachment' is not null as has_file,
       r.subject_id as message
     from export_selection x join archive.records r using (seq)
     where r.chat_id is not null
@@ -46,6 +51,7 @@ export async function writeConversations(
   const { state } = progress
   const { extent, id: exportId } = state
   const done = { ...state.conversations }
+  passed(done.records)
   if (done.isDone || !state.formats.includes('eml')) return
   let history: Awaited<ReturnType<typeof openHistory>> | null = null
   let current = { chat: '', day: '', part: 0 }
@@ -81,6 +87,7 @@ export async function writeConversations(
     }
     const written = await writeWhole(join(folder, path), (file) => writeMail(file, folder, mail))
     progress.list({ path, ...written })
+    done.records += records.length
     passed(records.length)
     records = []
     attachments = []
@@ -98,7 +105,7 @@ export async function writeConversations(
     done.day,
     extent.toSeq,
   ])
-  for await (const { day, file_path, file_sha256, ...record } of rows) {
+  for await (const { day, file_type, file_path, file_sha256, ...record } of rows) {
     const chat = record.chat_id ?? ''
     if (chat !== current.chat || day !== current.day) {
       if (current.chat) await finishDay()
@@ -109,7 +116,7 @@ export async function writeConversations(
       }
       current = { chat, day, part: 0 }
     }
-    const attachment = await attachmentOf(folder, file_path, file_sha256)
+    const attachment = await attachmentOf(folder, file_path, file_sha256, file_type)
     if (
       records.length >= MOST_RECORDS ||
       characters >= MOST_CHARACTERS ||
@@ -132,9 +139,10 @@ async function attachmentOf(
   folder: string,
   path: string | null,
   sha256: string | null,
+  type: string | null,
 ): Promise<MailAttachment | null> {
   if (!path || !sha256) return null
   const at = attachmentPath({ path, sha256 })
   const bytes = await sizeOf(join(folder, at))
-  return bytes === null ? null : { path: at, sha256, bytes }
+  return bytes === null ? null : { path: at, sha256, bytes, type }
 }

@@ -3,6 +3,17 @@ import { PRODUCT_NAME } from '../../project-files.ts'
 /** The message is a whole sentence for the operator, who needs no stack. */
 export class BackupError extends Error {}
 
+/** A store of files does not respond, or says that it is busy: what is in it is unknown. */
+export class StoreAwayError extends BackupError {
+  /** @param what a sentence */
+  constructor(
+    readonly what: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${what} Run the same command again when it is back.`, options)
+  }
+}
+
 /** What was read is something else. */
 export class NoBackupError extends BackupError {
   /** @param what its path, where it is known */

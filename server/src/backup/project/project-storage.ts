@@ -1,6 +1,6 @@
 // The files of a Supabase project, through its storage API: where they lie is the project's own business.
 import { setTimeout as wait } from 'node:timers/promises'
-import { BackupError } from '../archive/errors.ts'
+import { BackupError, StoreAwayError } from '../archive/errors.ts'
 import type { FileSource } from '../files/file-source.ts'
 import type { Settings } from '../../settings.ts'
 
@@ -48,12 +48,9 @@ export function openProjectStorage(
       if (delay === null) {
         const reason =
           outcome instanceof Error ? 'cannot be reached' : `responded with ${outcome.status}`
-        throw new BackupError(
-          `The storage of the project at ${url} ${reason}. Run the same command again when it is back.`,
-          {
-            cause: outcome instanceof Error ? outcome : undefined,
-          },
-        )
+        throw new StoreAwayError(`The storage of the project at ${url} ${reason}.`, {
+          cause: outcome instanceof Error ? outcome : undefined,
+        })
       }
       if (!(outcome instanceof Error)) await outcome.body?.cancel()
       await wait(delay, undefined, { signal })
