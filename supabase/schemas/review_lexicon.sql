@@ -9,11 +9,15 @@ as $$
   select ' ' || btrim(regexp_replace(
     regexp_replace(
       translate(
-        lower(private.without_accents(normalize(regexp_replace(
-          normalize(private.without_invisible(left(words, 8000)), NFKD),
-          -- Marks above, below and across letters.
-          '[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]', '', 'g'
-        ), NFKC))),
+        lower(case
+          -- ASCII has none of all this.
+          when octet_length(words) = char_length(words) then left(words, 8000)
+          else private.without_accents(normalize(regexp_replace(
+            normalize(private.without_invisible(left(words, 8000)), NFKD),
+            -- Marks above, below and across letters.
+            '[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]', '', 'g'
+          ), NFKC))
+        end),
         -- Fillers look like spaces and are letters.
         chr(4447) || chr(4448) || '''`´’‘', '  '
       ), '([%$])', ' \1 ', 'g'

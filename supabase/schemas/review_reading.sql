@@ -191,8 +191,10 @@ $$;
 comment on function public.set_review_sampling is
   'For supervisors: how many percent of the team''s messages are drawn, or of those from the line of a leader; null ends a leader''s own share.';
 
--- By the Monday of the week in the team's time zone: caught when it came into the queue, reviewed when it was closed. Who
--- was above whom is as of the time of a message, which leaders are in a line as of today, those who left the team included.
+-- By the Monday of the week in the team's time zone: caught when it came into the queue, reviewed when it was closed. Without
+-- the items that concern the caller. Who was above whom is as of when a message was gone through, which leaders are in a line
+-- as of today, those who left the team included. Reads no further back than it is asked for: what was open is counted from
+-- what is open now.
 create function public.review_figures(weeks integer default 12, leader_id uuid default null)
 returns table (
   week date, messages bigint, lexicon bigint, sample bigint, report bigint, reviewed bigint, fine bigint, follow_up bigint,
@@ -201,8 +203,11 @@ returns table (
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
+  me constant uuid := (select auth.uid());
   newest constant date := private.week_of(now());
+  oldest constant date := newest - 7 * (least(greatest(weeks, 1), 260) - 1);
   zone constant text := (select s.time_zone from public.team_settings s);
+  since constant timestamptz := oldest::timestamp at time zone zone;
 begin
   perform private.assert_supervisor();
   return query
@@ -211,35 +216,38 @@ begin
     union all
     select m.id, line.depth + 1 from line join private.members m on m.sponsor_id = line.id
     where line.depth < private.most_sponsor_levels()
-  )
-  select s.week::date, w.messages, c.lexicon, c.sample, c.report, d.reviewed, d.fine, d.follow_up, d.violation,
-    round(d.median_hours::numeric, 1), o.open
-  from generate_series(newest - 7 * (least(greatest(weeks, 1), 260) - 1), newest, interval '7 days') s (week)
-  cross join lateral (
-    select s.week::timestamp at time zone zone as since, (s.week + interval '7 days')::timestamp at time zone zone as until
-  ) span
-  cross join lateral (
-    select coalesce(sum(r.messages), 0)::bigint as messages from private.review_weeks r
-    where r.week = s.week::date and (review_figures.leader_id is null or r.leader_id in (select l.id from line l))
-  ) w
-  cross join lateral (
-    select count(*) filter (where i.source = 'lexicon') as lexicon, count(*) filter (where i.source = 'sample') as sample,
+  ), items as materialized (
+    select i.source, i.outcome, i.created_at, i.closed_at from private.review_items i
+    where (i.created_at >= since or i.closed_at >= since or i.closed_at is null)
+      and i.member_id <> me and i.reporter_id is distinct from me
+      and (review_figures.leader_id is null or i.leader_id in (select l.id from line l))
+  ), came as (
+    select date_trunc('week', i.created_at at time zone zone)::date as week, count(*) as items,
+      count(*) filter (where i.source = 'lexicon') as lexicon, count(*) filter (where i.source = 'sample') as sample,
       count(*) filter (where i.source = 'report') as report
-    from private.review_items i where i.created_at >= span.since and i.created_at < span.until
-      and (review_figures.leader_id is null or i.leader_id in (select l.id from line l))
-  ) c
-  cross join lateral (
-    select count(*) as reviewed, count(*) filter (where i.outcome = 'fine') as fine,
-      count(*) filter (where i.outcome = 'follow_up') as follow_up, count(*) filter (where i.outcome = 'violation') as violation,
+    from items i where i.created_at >= since group by 1
+  ), went as (
+    select date_trunc('week', i.closed_at at time zone zone)::date as week, count(*) as items,
+      count(*) filter (where i.outcome = 'fine') as fine, count(*) filter (where i.outcome = 'follow_up') as follow_up,
+      count(*) filter (where i.outcome = 'violation') as violation,
       percentile_cont(0.5) within group (order by extract(epoch from i.closed_at - i.created_at) / 3600) as median_hours
-    from private.review_items i where i.closed_at >= span.since and i.closed_at < span.until
-      and (review_figures.leader_id is null or i.leader_id in (select l.id from line l))
-  ) d
-  cross join lateral (
-    select count(*) as open from private.review_items i
-    where i.created_at < span.until and (i.closed_at is null or i.closed_at >= span.until)
-      and (review_figures.leader_id is null or i.leader_id in (select l.id from line l))
-  ) o
+    from items i where i.closed_at >= since group by 1
+  ), gone_through as (
+    select w.week, sum(w.messages)::bigint as messages from private.review_weeks w
+    where w.week >= oldest and (review_figures.leader_id is null or w.leader_id in (select l.id from line l))
+    group by 1
+  )
+  select s.week::date, coalesce(g.messages, 0), coalesce(c.lexicon, 0), coalesce(c.sample, 0), coalesce(c.report, 0),
+    coalesce(d.items, 0), coalesce(d.fine, 0), coalesce(d.follow_up, 0), coalesce(d.violation, 0),
+    round(d.median_hours::numeric, 1),
+    (
+      (select count(*) from items i where i.closed_at is null)
+      + sum(coalesce(d.items, 0) - coalesce(c.items, 0)) over (order by s.week desc) - coalesce(d.items, 0) + coalesce(c.items, 0)
+    )::bigint
+  from generate_series(oldest, newest, interval '7 days') s (week)
+  left join gone_through g on g.week = s.week
+  left join came c on c.week = s.week
+  left join went d on d.week = s.week
   order by s.week desc;
 end
 $$;

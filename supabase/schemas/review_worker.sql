@@ -13,11 +13,13 @@ revoke all on private.review_sampling from anon, authenticated, service_role;
 create table private.review_worker (
   is_only_row boolean primary key default true check (is_only_row),
   seal bigint not null default 0,
+  part_seq bigint not null default 0,
   percent numeric(5, 2) not null default 5,
   seed text not null default gen_random_uuid() || '-' || gen_random_uuid(),
   constraint "Percent is 0 to 100" check (percent between 0 and 100)
 );
 comment on table private.review_worker is 'The last seal that was gone through, and the sample of the whole team.';
+comment on column private.review_worker.part_seq is 'The last record that was gone through of the seal after that one.';
 comment on column private.review_worker.seed is 'Decides with a record''s number whether it is drawn. Secret, so that nobody can foresee it.';
 insert into private.review_worker default values;
 alter table private.review_worker enable row level security;
@@ -54,13 +56,15 @@ create table private.review_weeks (
   week date not null,
   leader_id uuid,
   messages bigint not null,
+  is_covered boolean not null default false,
   spare_seq bigint,
   constraint review_weeks_key unique nulls not distinct (week, leader_id)
 );
 comment on table private.review_weeks is
   'How many messages were gone through, by the Monday of their week in the team''s time zone and the nearest leader above who wrote them.';
+comment on column private.review_weeks.is_covered is 'At least one of these messages was drawn.';
 comment on column private.review_weeks.spare_seq is
-  'Of these messages'' records the one with the lowest draw, until the sample draws one: reviewed once the week has ended.';
+  'Until then, the record with the lowest draw: reviewed once the week has ended. None where nothing is to be drawn.';
 create index review_weeks_spare on private.review_weeks (week) where spare_seq is not null;
 alter table private.review_weeks enable row level security;
 revoke all on private.review_weeks from anon, authenticated, service_role;
@@ -106,36 +110,55 @@ begin
 end
 $$;
 
-create function private.review_seal(seal archive.seals, seed text) returns integer
+-- Goes through the next messages of a seal: few enough that it stays short, whatever they say. The last record's number is
+-- null once there are none.
+create function private.review_part(seal archive.seals, after_seq bigint, seed text, out added integer, out last_seq bigint)
 language plpgsql security definer set search_path = ''
 as $$
 declare
   items private.review_items[];
 begin
-  with batch as materialized (
-    select r.seq, r.recorded_at, r.kind, r.subject_id, r.chat_id, r.member_id,
-      private.plain_words(concat_ws(' ', r.content ->> 'text', r.content -> 'attachment' ->> 'name')) as words,
-      case r.kind when 'message.sent' then private.sample_draw(r.seq, seed) end as draw
-    from archive.records r
-    where (r.seq between seal.from_seq and seal.to_seq and not seal.open @> r.seq or r.seq = any (seal.late))
-      and r.kind in ('message.sent', 'message.edited') and r.member_id is not null
-      -- What a team had before it had an archive.
-      and r.content ->> 'snapshot' is null
+  with part as materialized (
+    select r.seq, r.recorded_at, r.kind, r.subject_id, r.chat_id, r.member_id, said.words, char_length(said.words) as length
+    from (
+      select * from (
+        select * from archive.records
+        where seq between greatest(seal.from_seq, after_seq + 1) and seal.to_seq and not seal.open @> seq
+        union all
+        select * from archive.records where seq = any (seal.late) and seq > after_seq
+      ) sealed
+      where sealed.kind in ('message.sent', 'message.edited') and sealed.member_id is not null
+        -- What a team had before it had an archive.
+        and sealed.content ->> 'snapshot' is null
+      order by sealed.seq limit 250
+    ) r
+    cross join lateral (
+      select concat_ws(' ', r.content ->> 'text', r.content -> 'attachment' ->> 'name') as words
+    ) said
+  ), batch as materialized (
+    select p.seq, p.recorded_at, p.kind, p.subject_id, p.chat_id, p.member_id, private.plain_words(p.words) as words,
+      case p.kind when 'message.sent' then private.sample_draw(p.seq, seed) end as draw
+    from (select *, sum(part.length) over (order by part.seq) - part.length as before from part) p
+    where p.before < 50000
   ), authors as materialized (
     select each.member_id, private.nearest_leader(each.member_id) as leader_id, private.sample_percent(each.member_id) as percent
     from (select distinct b.member_id from batch b) each
-  ), counted as (
-    insert into private.review_weeks as w (week, leader_id, messages, spare_seq)
-    select private.week_of(b.recorded_at), a.leader_id, count(*),
-      case when not bool_or(private.is_drawn(b.draw, a.percent)) then (array_agg(b.seq order by b.draw, b.seq))[1] end
+  ), weeks as (
+    select private.week_of(b.recorded_at) as week, a.leader_id, count(*) as messages,
+      bool_or(private.is_drawn(b.draw, a.percent)) as is_covered,
+      (array_agg(b.seq order by b.draw, b.seq) filter (where a.percent > 0))[1] as lowest_seq
     from batch b join authors a on a.member_id = b.member_id
     where b.kind = 'message.sent' group by 1, 2
+  ), counted as (
+    insert into private.review_weeks as w (week, leader_id, messages, is_covered, spare_seq)
+    select n.week, n.leader_id, n.messages, n.is_covered, case when not n.is_covered then n.lowest_seq end from weeks n
     on conflict on constraint review_weeks_key do update set
       messages = w.messages + excluded.messages,
-      -- Null as soon as either has none: the sample drew one, or the week has ended.
+      is_covered = w.is_covered or excluded.is_covered,
       spare_seq = case
+        when w.is_covered or excluded.is_covered then null
         when private.sample_draw(w.spare_seq, seed) <= private.sample_draw(excluded.spare_seq, seed) then w.spare_seq
-        when w.spare_seq is not null then excluded.spare_seq
+        else coalesce(excluded.spare_seq, w.spare_seq)
       end
   ), found as (
     select 'lexicon' as source, b.subject_id, max(b.seq) as seq, jsonb_agg(distinct private.lexicon_label(e)) as caught
@@ -144,9 +167,10 @@ begin
     where e.is_active
     group by b.subject_id
     union all
-    select 'sample', b.subject_id, b.seq, '[]'
+    select 'sample', b.subject_id, max(b.seq), '[]'
     from batch b join authors a on a.member_id = b.member_id
     where private.is_drawn(b.draw, a.percent)
+    group by b.subject_id
   ), queued as (
     insert into private.review_items as i (
       source, message_id, chat_id, member_id, leader_id, record_seq, caught, percent, occurred_at
@@ -165,37 +189,34 @@ begin
       )
     returning i
   )
-  select coalesce(array_agg(q.i), '{}') into items from queued q;
-  return private.record_queued(items);
+  select coalesce(array_agg(q.i), '{}'), (select max(b.seq) from batch b) into items, last_seq from queued q;
+  added := private.record_queued(items);
 end
 $$;
 
--- Of each leader's people whom the sample left out for a whole week, the message that came closest; none where nothing is
--- to be drawn. At most so many at once.
-create function private.review_spares(most integer) returns integer
+-- For each leader's people of whom nothing was drawn in a week before this one, the message that came closest; at most so many
+-- at once.
+create function private.review_spares(before date, most integer) returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
   items private.review_items[];
 begin
   with ended as (
-    update private.review_weeks w set spare_seq = null
+    update private.review_weeks w set is_covered = true, spare_seq = null
     from (
       select s.week, s.leader_id, s.spare_seq from private.review_weeks s
-      where s.spare_seq is not null and s.week < private.week_of(now()) order by s.week limit most
+      where s.spare_seq is not null and s.week < before order by s.week limit most
     ) spare
     where w.week = spare.week and w.leader_id is not distinct from spare.leader_id
     returning spare.*
   ), queued as (
-    insert into private.review_items as i (
-      source, message_id, chat_id, member_id, leader_id, record_seq, percent, of_week, occurred_at
-    )
-    select 'sample', r.subject_id, r.chat_id, r.member_id, e.leader_id, r.seq, s.percent, e.week, r.recorded_at
+    insert into private.review_items as i (source, message_id, chat_id, member_id, leader_id, record_seq, of_week, occurred_at)
+    select 'sample', r.subject_id, r.chat_id, r.member_id, e.leader_id, r.seq, e.week, r.recorded_at
     from ended e join archive.records r on r.seq = e.spare_seq
-    cross join lateral (select private.sample_percent(r.member_id) as percent) s
-    where s.percent > 0
-      and not exists (select from private.review_items known where known.message_id = r.subject_id and known.source = 'sample')
+    where not exists (select from private.review_items known where known.message_id = r.subject_id and known.source = 'sample')
     order by r.seq
+    on conflict do nothing
     returning i
   )
   select coalesce(array_agg(q.i), '{}') into items from queued q;
@@ -203,14 +224,19 @@ begin
 end
 $$;
 
-create function public.review_new_messages(max_seals int default 5) returns jsonb
-language plpgsql security definer set search_path = ''
+-- A call takes two seconds and a little, however much there is; the rest is for the next.
+create function public.review_new_messages(max_seals int default 20) returns jsonb
+language plpgsql security definer set search_path = '' set statement_timeout = '60s'
 as $$
 declare
+  -- A transaction that was under way when the week ended has ended by now.
+  this_week constant date := private.week_of(now() - interval '1 hour');
   worker private.review_worker;
   seal archive.seals;
+  part record;
   seals integer := 0;
   added integer := 0;
+  is_done boolean;
 begin
   if not pg_try_advisory_xact_lock(hashtextextended('private.review_worker', 0)) then
     return jsonb_build_object('seals', 0, 'added', 0, 'is_done', true);
@@ -218,21 +244,27 @@ begin
   select * into worker from private.review_worker;
   loop
     select * into seal from archive.seals s where s.number > worker.seal order by s.number limit 1;
-    exit when not found or seals >= least(max_seals, 20);
-    added := added + private.review_seal(seal, worker.seed);
-    worker.seal := seal.number;
-    seals := seals + 1;
+    exit when not found or seals >= least(max_seals, 20) or clock_timestamp() > statement_timestamp() + interval '2 seconds';
+    select * into part from private.review_part(seal, worker.part_seq, worker.seed);
+    added := added + part.added;
+    worker.part_seq := coalesce(part.last_seq, 0);
+    if part.last_seq is null then
+      worker.seal := seal.number;
+      seals := seals + 1;
+    end if;
   end loop;
-  if seals > 0 then
-    update private.review_worker set seal = worker.seal;
+  update private.review_worker w set seal = worker.seal, part_seq = worker.part_seq
+  where (w.seal, w.part_seq) <> (worker.seal, worker.part_seq);
+  is_done := seal.number is null;
+  -- Among messages still to come, the sample may draw one of a week that has ended, or one may come closer.
+  if is_done and not exists (
+    select from archive.records r
+    where r.seq > (select s.to_seq from archive.last_seal() s) and r.recorded_at < now() - interval '1 hour'
+  ) then
+    added := added + private.review_spares(this_week, 200);
+    is_done := not exists (select from private.review_weeks w where w.spare_seq is not null and w.week < this_week);
   end if;
-  -- Among messages still to go through, the sample may draw one of a week that has ended.
-  if seal.number is null then
-    added := added + private.review_spares(200);
-  end if;
-  return jsonb_build_object('seals', seals, 'added', added, 'is_done', seal.number is null and not exists (
-    select from private.review_weeks w where w.spare_seq is not null and w.week < private.week_of(now())
-  ));
+  return jsonb_build_object('seals', seals, 'added', added, 'is_done', is_done);
 end
 $$;
 comment on function public.review_new_messages is

@@ -4,7 +4,7 @@ create function private.archive_finding() returns setof private.system_finding
 language sql stable security definer set search_path = '' rows 1
 as $$
   select 'archive', null, judged[1], judged[2], jsonb_build_object(
-    'since', case when judged[2] = 'unsealed' then r.recorded_at end,
+    'since', case judged[2] when 'unsealed' then r.recorded_at when 'unreviewed' then s.sealed_at end,
     'count', case when judged[2] = 'broken' then c.result -> 'findings' end,
     'at', c.checked_at
   )
@@ -12,12 +12,19 @@ as $$
   left join lateral (
     select a.recorded_at from archive.records a where a.seq > coalesce((archive.last_seal()).to_seq, 0) order by a.seq limit 1
   ) r on true
+  left join lateral (
+    select n.sealed_at from private.review_worker w join archive.seals n on n.number > w.seal order by n.number limit 1
+  ) s on true
   left join private.system_checks c on c.part = 'archive'
-  cross join lateral (select private.system_grade('archive', private.seconds_since(r.recorded_at)) as by_age) g
+  cross join lateral (
+    select private.system_grade('archive', private.seconds_since(r.recorded_at)) as by_age,
+      private.system_grade('archive', private.seconds_since(s.sealed_at)) as by_review
+  ) g
   cross join lateral (
     select case
       when (c.result ->> 'findings')::bigint > 0 then array['wrong', 'broken']
       when g.by_age <> 'fine' then array[g.by_age, 'unsealed']
+      when g.by_review <> 'fine' then array[g.by_review, 'unreviewed']
       else array['fine', 'sealed']
     end as judged
   ) j
@@ -260,6 +267,7 @@ as $$
     ('disk unreachable', 'the folder can''t be reached', 'no se puede llegar a la carpeta'),
     ('disk read_only', 'the server may not write there', 'el servidor no puede escribir ahí'),
     ('archive unsealed', 'records have been waiting for their seal for an hour', 'hay registros que esperan su sello desde hace una hora'),
+    ('archive unreviewed', 'messages have been waiting for an hour to be checked for the review', 'hay mensajes que esperan desde hace una hora a que se revisen'),
     ('archive broken', 'the verification found problems (%s)', 'la verificación encontró problemas (%s)'),
     ('certificate expiring', 'it expires in %s days', 'vence en %s días'),
     ('certificate expired', 'it expired', 'venció'),

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keepArchive } from '../functions/archive/keep-archive.ts'
-import { recordsOf, sendFile } from './archive-records.ts'
+import { recordsOf, sealAll, sendFile } from './archive-records.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
 const PNG = Buffer.from(
@@ -67,6 +67,37 @@ test('the SHA-256 and size of a sent image are archived by the server, once', as
     },
   })
   expect(more).toEqual([])
+})
+
+test('a step that fails keeps none of the others waiting, and is an error in the end', async () => {
+  const id = await sendImage()
+  await sealAll(team)
+  const answers: Record<string, number> = {}
+  const failing: typeof fetch = async (...args) => {
+    const [name = ''] = /\w+$/.exec(args[0] as string) ?? []
+    const answer = /take_archive_files|index_archive/.test(name)
+      ? new Response('Busy', { status: 503 })
+      : await fetch(...args)
+    answers[name] = answer.status
+    return answer
+  }
+  const { url: projectUrl, secretKey } = team.backend
+  await expect(keepArchive({ projectUrl, secretKey, fetch: failing })).rejects.toThrow(
+    'take_archive_files',
+  )
+  expect(answers).toEqual({
+    take_archive_files: 503,
+    seal_archive: 200,
+    index_archive: 503,
+    review_new_messages: 200,
+  })
+  const [sent] = await recordsOf(team, id)
+  const [seal] = await team.sql(
+    `select s.number <= w.seal as is_gone_through from archive.seals s, private.review_worker w
+     where $1 between s.from_seq and s.to_seq`,
+    [sent?.seq],
+  )
+  expect(seal).toEqual({ is_gone_through: true })
 })
 
 test.each([

@@ -240,6 +240,49 @@ test('the figures of a leader’s line count what the people below wrote, howeve
   expect(await figuresOf(top.id)).toEqual(ofTop)
 })
 
+test('the figures leave out what is about the supervisor who reads them', async () => {
+  const leader = await team.aMember()
+  await team.sql('update private.members set sponsor_id = $1 where id = $2', [leader.id, sam.id])
+  const figuresFor = async (by: Person, leader_id?: string) => {
+    const { data } = await call<Record<string, number>[]>(by, 'review_figures', {
+      weeks: 1,
+      ...(leader_id && { leader_id }),
+    })
+    const { lexicon, report, reviewed, violation, open } = data?.[0] ?? {}
+    return { lexicon, report, reviewed, violation, open }
+  }
+  const before = await figuresFor(sam)
+  const own = await anItem(sam)
+  await call(mel, 'report_member', { member_id: sam.id, reason: 'harassment', note: '' })
+  await decide(sue, own, { outcome: 'violation' })
+  expect(await figuresFor(sam)).toEqual(before)
+  const none = { lexicon: 0, report: 0, reviewed: 0, violation: 0, open: 0 }
+  expect(await figuresFor(sam, leader.id)).toEqual(none)
+  const all = { lexicon: 1, report: 1, reviewed: 1, violation: 1, open: 1 }
+  expect(await figuresFor(sue, leader.id)).toEqual(all)
+})
+
+test('what was open when a week ended is counted back from what is open now', async () => {
+  const ids = [await anItem(), await anItem(), await anItem()]
+  const set = (id: string | undefined, weeks: number, closed: number | null) =>
+    team.sql(
+      `update private.review_items set created_at = now() - $2 * interval '7 days',
+         closed_at = now() - $3::int * interval '7 days', outcome = case when $3::int is not null then 'fine' end
+       where id = $1`,
+      [id, weeks, closed],
+    )
+  const openByWeek = async () =>
+    (await call<{ open: number }[]>(sue, 'review_figures', { weeks: 5 })).data?.map(
+      ({ open }) => open,
+    ) ?? []
+  const before = await openByWeek()
+  await set(ids[0], 3, null)
+  await set(ids[1], 4, 2)
+  await set(ids[2], 9, 1)
+  const after = await openByWeek()
+  expect(after.map((open, week) => open - (before[week] ?? 0))).toEqual([-2, 1, 2, 3, 2])
+})
+
 test('the figures of the week say what was sent, caught and decided', async () => {
   const figures = async () =>
     (await call<Record<string, number>[]>(sue, 'review_figures', { weeks: 2 })).data ?? []

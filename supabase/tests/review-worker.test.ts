@@ -156,9 +156,12 @@ describe('the random sample', () => {
     const SELDOM = 0.01
     const weekEnds = async () => {
       await workerStep(team)
+      await lastWeek()
+      await workerStep(team)
+    }
+    const lastWeek = async () => {
       await team.sql('delete from private.review_weeks where week < private.week_of(now())')
       await team.sql('update private.review_weeks set week = week - 7')
-      await workerStep(team)
     }
     const aLine = async () => {
       const [leader, one, other] = await Promise.all([1, 2, 3].map(() => team.aMember()))
@@ -196,7 +199,7 @@ describe('the random sample', () => {
           [people.map(({ id }) => id)],
         )
         expect(await drawnOf(leader)).toEqual([
-          { record_seq: closest?.seq, percent: '0.01', of_week: closest?.week },
+          { record_seq: closest?.seq, percent: null, of_week: closest?.week },
         ])
         const said = await team.sql(
           `select r.content ->> 'of_week' as week, r.content ->> 'record' as seq from archive.records r
@@ -231,15 +234,50 @@ describe('the random sample', () => {
       expect(await drawnOf(leader)).toMatchObject([{ percent: '100.00', of_week: null }])
     })
 
-    test('none is reviewed where nothing is to be drawn', async () => {
+    test('none is reviewed of what was written while nothing was to be drawn', async () => {
       await setShare(SELDOM)
       const { leader, people } = await aLine()
       await setShare(0, leader)
       await send(people[0], 'Plain words', team.mandatoryChatId)
-      await weekEnds()
+      await workerStep(team)
       await setShare(SELDOM, leader)
       await weekEnds()
       expect(await drawnOf(leader)).toEqual([])
+    })
+
+    test('a share of 0 % for a moment takes nothing out of the week', async () => {
+      await setShare(SELDOM)
+      const { leader, people } = await aLine()
+      await send(people[0], 'Before', team.mandatoryChatId)
+      await workerStep(team)
+      const before = await team.sql(
+        'select spare_seq from private.review_weeks where leader_id = $1',
+        [leader.id],
+      )
+      await setShare(0, leader)
+      await send(people[1], 'Meanwhile', team.mandatoryChatId)
+      await weekEnds()
+      expect(await drawnOf(leader)).toMatchObject([{ record_seq: before[0]?.spare_seq }])
+    })
+
+    test('a week does not end before all that was written in it is sealed', async () => {
+      await setShare(SELDOM)
+      const { leader, people } = await aLine()
+      await send(people[0], 'Sealed', team.mandatoryChatId)
+      await workerStep(team)
+      await lastWeek()
+      const waits = await team.sql<{ seq: string }>(
+        `insert into archive.records (recorded_at, kind, actor_role, audience, content)
+         values (now() - interval '2 hours', 'server.tested', 'postgres', 'nobody', '{}') returning seq`,
+      )
+      expect(waits).toHaveLength(1)
+      const [step] = await team.sql<{ answer: object }>(
+        'select public.review_new_messages() as answer',
+      )
+      expect(step?.answer).toMatchObject({ is_done: true })
+      expect(await drawnOf(leader)).toEqual([])
+      await workerStep(team)
+      expect(await drawnOf(leader)).toHaveLength(1)
     })
 
     test('as many leaders as there are take several steps', async () => {
@@ -269,6 +307,48 @@ test('a report comes into the queue at once, for everybody but the two it concer
     { member_id: mel.id, words: 'Rude words', report_reason: 'harassment' },
   ])
   expect(await queue(sam, { of_source: 'report' })).toEqual([])
+})
+
+test('texts that catch everything in the lexicon are gone through a few at a time, and keep nothing else out', async () => {
+  const author = await team.aMember()
+  await workerStep(team)
+  const [phrases] = await team.sql<{ all: string }>(
+    `select repeat(string_agg(replace(concat_ws(' ', phrase, near), '*', ''), ' '), 3) as all from private.lexicon_entries`,
+  )
+  await team.sql(
+    `insert into public.chat_messages (chat_id, sender_id, message)
+     select $1, $2, left(n || ' ' || $3, 4000) from generate_series(1, 100) n`,
+    [team.mandatoryChatId, author.id, phrases?.all],
+  )
+  const last = await send(mel, `${PROMISE}, after all this`, team.mandatoryChatId)
+  await sealAll(team)
+  await team.sql('begin')
+  const parts = await team.sql<{ added: number }>(
+    `select p.added from private.review_worker w join archive.seals s on s.number = w.seal + 1,
+       private.review_part(s, w.part_seq, w.seed) p`,
+  )
+  await team.sql('rollback')
+  expect(parts).toEqual([{ added: 13 }])
+  await workerStep(team)
+  const items = await team.sql(
+    `select from private.review_items where member_id = $1 and source = 'lexicon'`,
+    [author.id],
+  )
+  expect(items).toHaveLength(100)
+  expect(await itemsOf(last)).toHaveLength(1)
+})
+
+test('a message that has two records that it was sent is one item', async () => {
+  await call(sue, 'set_review_sampling', { percent: 100 })
+  const id = await send(mel, 'Plain words', team.mandatoryChatId)
+  await team.sql(
+    `insert into archive.records (kind, actor_role, audience, content, subject_id, chat_id, member_id)
+     select kind, actor_role, audience, content, subject_id, chat_id, member_id from archive.records
+     where subject_id = $1 and kind = 'message.sent'`,
+    [id],
+  )
+  await workerStep(team)
+  expect(await itemsOf(id)).toEqual([{ source: 'sample', version: 1 }])
 })
 
 test('sending pays nothing: the worker alone writes the queue', async () => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sealAll } from './archive-records.ts'
+import { workerStep } from './review-scene.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
 let team: Team
@@ -281,6 +282,25 @@ test('records that nobody seals need attention, and a broken archive is wrong', 
     expect(await finding('archive')).toMatchObject({ state, code: 'unsealed' })
     await sealAll(team)
   }
+  await workerStep(team)
+  await team.sql(
+    `insert into archive.records (kind, actor_role, audience, content) values ('server.tested', 'postgres', 'nobody', '{}')`,
+  )
+  await sealAll(team)
+  for (const [age, state] of [
+    [700, 'attention'],
+    [2 * HOUR, 'wrong'],
+  ] as const) {
+    await team.sql('alter table archive.seals disable trigger guard_seal')
+    await team.sql(
+      'update archive.seals set sealed_at = $1 where number > (select seal from private.review_worker)',
+      [ago(age)],
+    )
+    await team.sql('alter table archive.seals enable trigger guard_seal')
+    expect(await finding('archive')).toMatchObject({ state, code: 'unreviewed' })
+  }
+  await workerStep(team)
+  expect(await finding('archive')).toMatchObject({ state: 'fine', code: 'sealed' })
   await call(server, 'report_system_check', { part: 'archive', result: { findings: 2 } })
   expect(await finding('archive')).toMatchObject({
     ...{ state: 'wrong', code: 'broken', detail: { count: 2 } },
@@ -399,7 +419,14 @@ test('whatever can be wrong has a reason for the notice, in both languages', asy
     'push_web failing',
     'push_queue late',
     ...['disk_data full', 'disk_backup unreachable', 'disk_backup read_only'],
-    ...['archive unsealed', 'archive broken', 'process busy', 'database slow', 'database away'],
+    ...[
+      'archive unsealed',
+      'archive unreviewed',
+      'archive broken',
+      'process busy',
+      'database slow',
+      'database away',
+    ],
     ...['certificate expiring', 'certificate expired', 'certificate name', 'certificate untrusted'],
     ...['restarts crashed', 'restarts missing', 'clock off'],
   ]

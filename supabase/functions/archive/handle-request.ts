@@ -1,5 +1,5 @@
 import { hasSecretKey } from '../_shared/secret-key.ts'
-import { archiveHead, keepArchive, pruneArchive } from './keep-archive.ts'
+import { archiveHead, keepArchive, pruneArchive, runAll, type Kept } from './keep-archive.ts'
 
 type Dependencies = { projectUrl: string; secretKey: string }
 
@@ -16,8 +16,12 @@ export async function handleArchiveRequest(
   const { prune } = (await request.json().catch(() => ({}))) as { prune?: unknown }
   const dependencies = { projectUrl, secretKey, fetch }
   try {
-    const pruned = prune === true ? await pruneArchive(dependencies) : 0
-    const kept = await keepArchive(dependencies)
+    let pruned = 0
+    let kept: Kept | undefined
+    await runAll(
+      async () => void (pruned = prune === true ? await pruneArchive(dependencies) : 0),
+      async () => void (kept = await keepArchive(dependencies)),
+    )
     return Response.json({ ...kept, pruned, head: await archiveHead(dependencies) })
   } catch (error) {
     console.error('keeping the archive failed', error)

@@ -21,14 +21,24 @@ type WaitingFile = { path: string; message_id: string }
 
 const FILES_AT_ONCE = 20
 
-/** Seals what is new and reads the files that were sent. */
+/** Seals what is new and reads the files that were sent. @throws what the first step that failed threw, after all others */
 export async function keepArchive(dependencies: KeepingDependencies): Promise<Kept> {
-  // Files first, so that their records come under the same seal.
-  const files = await recordFiles(dependencies)
-  const sealed = await seal(dependencies)
-  await makeSearchable(dependencies)
-  await reviewNewMessages(dependencies)
-  return { sealed, files }
+  const kept: Kept = { sealed: 0, files: 0 }
+  await runAll(
+    // Files first, so that their records come under the same seal.
+    async () => void (kept.files = await recordFiles(dependencies)),
+    async () => void (kept.sealed = await seal(dependencies)),
+    () => makeSearchable(dependencies),
+    () => reviewNewMessages(dependencies),
+  )
+  return kept
+}
+
+/** One after the other: one that fails keeps none of the others waiting. @throws what the first one threw */
+export async function runAll(...steps: (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0] as Error
 }
 
 /** Queues for supervisors what the lexicon catches and the sample draws from the records that were sealed. */

@@ -32,6 +32,7 @@ export const ADVICE: Record<string, (figures: Figures) => string> = {
   'backup incomplete': m.system_backup_incomplete_do,
   'backup same_disk': m.system_backup_same_disk_do,
   'archive unsealed': m.system_archive_unsealed_do,
+  'archive unreviewed': m.system_archive_unsealed_do,
   'archive broken': m.system_archive_broken_do,
   'certificate http': m.system_certificate_http_do,
   'certificate expiring': m.system_certificate_renew,

@@ -80,6 +80,7 @@ export const SENTENCES: Record<string, (figures: Figures) => string> = {
       .filter(Boolean)
       .join(' '),
   'archive unsealed': (f) => m.system_archive_unsealed({ moment: f.moment('since') }),
+  'archive unreviewed': (f) => m.system_archive_unreviewed({ moment: f.moment('since') }),
   'archive broken': (f) => m.system_archive_broken({ moment: f.moment('at'), count: f.count }),
   'certificate elsewhere': m.system_certificate_elsewhere,
   'certificate local': m.system_certificate_local,
