@@ -44,6 +44,12 @@ test('a supervisor finds what was edited away, with a reason, and takes the resu
   await page.getByRole('button', { name: 'Search the archive' }).click()
   await expect(page.getByText("Say why you're searching")).toBeVisible()
   await page.getByLabel('Reason').fill('Examination 2026')
+  await page.getByLabel('First day').fill('2026-02-02')
+  await page.getByLabel('Last day').fill('2026-02-01')
+  await page.getByRole('button', { name: 'Search the archive' }).click()
+  await expect(page.getByText('The last day is before the first')).toBeVisible()
+  await page.getByLabel('First day').fill('')
+  await page.getByLabel('Last day').fill('')
   await page.getByRole('button', { name: 'Search the archive' }).click()
 
   const found = page.getByRole('list', { name: 'Records found' })

@@ -84,7 +84,7 @@ test('an admin makes a member a supervisor, who reviews a promise and finds it i
   expect(file).toContain('Week of,Messages,Lexicon,Sample,Report,Reviewed')
 })
 
-test('a supervisor reads the figures of one leader’s line, downloads them, and returns to those of the team', async ({
+test('a supervisor reads and downloads the figures of one leader’s line, and sets its share of the sample once', async ({
   page,
 }) => {
   const [admin, author, leader] = await Promise.all([
@@ -118,6 +118,20 @@ test('a supervisor reads the figures of one leader’s line, downloads them, and
   expect(file).toMatch(/^Lena Lineworth,\d{4}-\d{2}-\d{2},1,1,/m)
   await page.getByRole('button', { name: 'Show the whole team' }).click()
   await expect(page.getByRole('heading', { name: 'By week', exact: true })).toBeVisible()
+
+  const share = page.getByLabel('Lena Lineworth’s line')
+  const pick = async () => {
+    await page.getByRole('button', { name: 'Another share for a leader’s line' }).click()
+    await page.getByRole('dialog').getByRole('searchbox').fill('Lineworth')
+    await page.getByRole('dialog').getByRole('button', { name: 'Lena Lineworth' }).click()
+  }
+  await pick()
+  await expect(share).toHaveValue('10')
+  await share.selectOption('50')
+  await expect(share).toHaveValue('50')
+  await pick()
+  await expect(page.getByText('This leader has a share already.')).toBeVisible()
+  await expect(share).toHaveValue('50')
 })
 
 test('a member reports a message, a supervisor finds it in the queue and decides, and the member reads the outcome', async ({
@@ -280,6 +294,30 @@ test('the navigation says what waits, live, to supervisors alone; and no longer 
   await desk.getByRole('button', { name: 'More', exact: true }).click()
   await expect(desk.getByRole('link', { name: 'Admin' })).toBeVisible()
   await expect(desk.getByRole('link', { name: /Supervision/ })).toBeHidden()
+})
+
+test('a supervisor whose right ends while an item is open is sent Home, and sees nothing of the queue', async ({
+  page,
+}) => {
+  const [admin, author, client] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember({ firstName: 'Percy', lastName: 'Promise' }),
+    aMember(),
+  ])
+  const supervisor = await aSupervisor(admin, 'Ending')
+  const words = `Guaranteed returns ${author.id}`
+  await aChat(author, client, words)
+  await workerStep()
+  await signIn(page, supervisor, '/supervision')
+  await row(page, 'Lexicon', author.id).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('This look is recorded.')).toBeVisible()
+  await admin.client
+    .rpc('set_supervisor', { member_id: supervisor.id, can_supervise: false })
+    .throwOnError()
+  await expect(page).toHaveURL(/home/)
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.getByText(words)).toBeHidden()
 })
 
 test('assigning says so and keeps the note; a note is added once, and an item is opened again', async ({

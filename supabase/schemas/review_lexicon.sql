@@ -7,7 +7,7 @@ create function private.plain_words(words text) returns text
 language sql immutable parallel safe set search_path = ''
 as $$
   select ' ' || btrim(regexp_replace(
-    regexp_replace(
+    replace(replace(
       translate(
         lower(case
           -- ASCII has none of all this.
@@ -20,7 +20,7 @@ as $$
         end),
         -- Fillers look like spaces and are letters.
         chr(4447) || chr(4448) || '''`´’‘', '  '
-      ), '([%$])', ' \1 ', 'g'
+      ), '%', ' % '), '$', ' $ '
     ), '[^[:alnum:]%$]+', ' ', 'g'
   )) || ' '
 $$;

@@ -69,17 +69,15 @@ create index review_weeks_spare on private.review_weeks (week) where spare_seq i
 alter table private.review_weeks enable row level security;
 revoke all on private.review_weeks from anon, authenticated, service_role;
 
--- The nearest leader above who has a share of their own decides.
-create function private.sample_percent(member_id uuid) returns numeric
+-- The nearest leader above an author, and how much of what they write is drawn: the nearest one with a share of their own
+-- decides, else the share of the team.
+create function private.author_sampling(member_id uuid, team_percent numeric, out leader_id uuid, out percent numeric)
 language sql stable security definer set search_path = ''
 as $$
-  select coalesce(
-    (
-      select s.percent from private.upline(member_id) above join private.review_sampling s on s.leader_id = above.id
-      order by above.level limit 1
-    ),
-    (select w.percent from private.review_worker w)
-  )
+  select
+    (array_agg(above.id order by above.level))[1],
+    coalesce((array_agg(s.percent order by above.level) filter (where s.percent is not null))[1], team_percent)
+  from private.upline(member_id) above left join private.review_sampling s on s.leader_id = above.id
 $$;
 
 -- From 0 to below 2^32. The same record and seed always give the same number.
@@ -112,43 +110,56 @@ $$;
 
 -- Goes through the next messages of a seal: few enough that it stays short, whatever they say. The last record's number is
 -- null once there are none.
-create function private.review_part(seal archive.seals, after_seq bigint, seed text, out added integer, out last_seq bigint)
+create function private.review_part(
+  seal archive.seals, after_seq bigint, seed text, team_percent numeric, out added integer, out last_seq bigint
+)
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  zone constant text := (select s.time_zone from public.team_settings s);
+  -- So many characters, fewer for a lexicon larger than the 130 entries that come with it.
+  most constant bigint := 6500000 / (select greatest(count(*), 130) from private.lexicon_entries e where e.is_active);
   items private.review_items[];
 begin
   with part as materialized (
     select r.seq, r.recorded_at, r.kind, r.subject_id, r.chat_id, r.member_id, said.words, char_length(said.words) as length
     from (
-      select * from (
+      -- What a team had before it had an archive is not gone through. The limit stands twice so that no more is read.
+      (
         select * from archive.records
         where seq between greatest(seal.from_seq, after_seq + 1) and seal.to_seq and not seal.open @> seq
-        union all
-        select * from archive.records where seq = any (seal.late) and seq > after_seq
-      ) sealed
-      where sealed.kind in ('message.sent', 'message.edited') and sealed.member_id is not null
-        -- What a team had before it had an archive.
-        and sealed.content ->> 'snapshot' is null
-      order by sealed.seq limit 250
+          and kind in ('message.sent', 'message.edited') and member_id is not null and content ->> 'snapshot' is null
+        order by seq limit 250
+      )
+      union all
+      select * from archive.records
+      where seq = any (seal.late) and seq > after_seq
+        and kind in ('message.sent', 'message.edited') and member_id is not null and content ->> 'snapshot' is null
+      order by seq limit 250
     ) r
     cross join lateral (
       select concat_ws(' ', r.content ->> 'text', r.content -> 'attachment' ->> 'name') as words
     ) said
-  ), batch as materialized (
-    select p.seq, p.recorded_at, p.kind, p.subject_id, p.chat_id, p.member_id, private.plain_words(p.words) as words,
-      case p.kind when 'message.sent' then private.sample_draw(p.seq, seed) end as draw
+  ), folded as materialized (
+    select p.seq, p.recorded_at, p.kind, p.subject_id, p.chat_id, p.member_id, private.plain_words(p.words) as words
     from (select *, sum(part.length) over (order by part.seq) - part.length as before from part) p
-    where p.before < 50000
+    where p.before < most
   ), authors as materialized (
-    select each.member_id, private.nearest_leader(each.member_id) as leader_id, private.sample_percent(each.member_id) as percent
-    from (select distinct b.member_id from batch b) each
+    select each.member_id, s.leader_id, s.percent
+    from (select distinct f.member_id from folded f) each
+    cross join lateral private.author_sampling(each.member_id, team_percent) s
+  ), batch as materialized (
+    select p.seq, p.recorded_at, p.kind, p.subject_id, p.chat_id, p.member_id, a.leader_id, a.percent, p.words,
+      case p.kind when 'message.sent' then private.sample_draw(p.seq, seed) end as draw
+    -- Folding makes several of some characters.
+    from (select *, sum(char_length(f.words)) over (order by f.seq) - char_length(f.words) as before from folded f) p
+    join authors a on a.member_id = p.member_id
+    where p.before < most
   ), weeks as (
-    select private.week_of(b.recorded_at) as week, a.leader_id, count(*) as messages,
-      bool_or(private.is_drawn(b.draw, a.percent)) as is_covered,
-      (array_agg(b.seq order by b.draw, b.seq) filter (where a.percent > 0))[1] as lowest_seq
-    from batch b join authors a on a.member_id = b.member_id
-    where b.kind = 'message.sent' group by 1, 2
+    select date_trunc('week', b.recorded_at at time zone zone)::date as week, b.leader_id, count(*) as messages,
+      bool_or(private.is_drawn(b.draw, b.percent)) as is_covered,
+      (array_agg(b.seq order by b.draw, b.seq) filter (where b.percent > 0))[1] as lowest_seq
+    from batch b where b.kind = 'message.sent' group by 1, 2
   ), counted as (
     insert into private.review_weeks as w (week, leader_id, messages, is_covered, spare_seq)
     select n.week, n.leader_id, n.messages, n.is_covered, case when not n.is_covered then n.lowest_seq end from weeks n
@@ -160,24 +171,22 @@ begin
         when private.sample_draw(w.spare_seq, seed) <= private.sample_draw(excluded.spare_seq, seed) then w.spare_seq
         else coalesce(excluded.spare_seq, w.spare_seq)
       end
+  ), entries as materialized (
+    -- Most entries are in none of the messages, which one look over all of them shows.
+    select e from private.lexicon_entries e where e.is_active and strpos((select string_agg(b.words, '') from batch b), e.stem) > 0
   ), found as (
-    select 'lexicon' as source, b.subject_id, max(b.seq) as seq, jsonb_agg(distinct private.lexicon_label(e)) as caught
-    from private.lexicon_entries e
-    join batch b on strpos(b.words, e.stem) > 0 and private.lexicon_matches(e, b.words)
-    where e.is_active
+    select 'lexicon' as source, b.subject_id, max(b.seq) as seq, jsonb_agg(distinct private.lexicon_label(n.e)) as caught
+    from entries n join batch b on private.lexicon_matches(n.e, b.words)
     group by b.subject_id
     union all
-    select 'sample', b.subject_id, max(b.seq), '[]'
-    from batch b join authors a on a.member_id = b.member_id
-    where private.is_drawn(b.draw, a.percent)
-    group by b.subject_id
+    select 'sample', b.subject_id, max(b.seq), '[]' from batch b where private.is_drawn(b.draw, b.percent) group by b.subject_id
   ), queued as (
     insert into private.review_items as i (
       source, message_id, chat_id, member_id, leader_id, record_seq, caught, percent, occurred_at
     )
-    select f.source, f.subject_id, b.chat_id, b.member_id, a.leader_id, f.seq, f.caught,
-      case f.source when 'sample' then a.percent end, b.recorded_at
-    from found f join batch b on b.seq = f.seq join authors a on a.member_id = b.member_id
+    select f.source, f.subject_id, b.chat_id, b.member_id, b.leader_id, f.seq, f.caught,
+      case f.source when 'sample' then b.percent end, b.recorded_at
+    from found f join batch b on b.seq = f.seq
     where not exists (
       select from private.review_items known
       where known.message_id = f.subject_id and known.source = f.source and known.record_seq >= f.seq
@@ -239,13 +248,13 @@ declare
   is_done boolean;
 begin
   if not pg_try_advisory_xact_lock(hashtextextended('private.review_worker', 0)) then
-    return jsonb_build_object('seals', 0, 'added', 0, 'is_done', true);
+    return jsonb_build_object('seals', 0, 'added', 0, 'is_done', false, 'is_busy', true);
   end if;
   select * into worker from private.review_worker;
   loop
     select * into seal from archive.seals s where s.number > worker.seal order by s.number limit 1;
     exit when not found or seals >= least(max_seals, 20) or clock_timestamp() > statement_timestamp() + interval '2 seconds';
-    select * into part from private.review_part(seal, worker.part_seq, worker.seed);
+    select * into part from private.review_part(seal, worker.part_seq, worker.seed, worker.percent);
     added := added + part.added;
     worker.part_seq := coalesce(part.last_seq, 0);
     if part.last_seq is null then
@@ -268,7 +277,7 @@ begin
 end
 $$;
 comment on function public.review_new_messages is
-  'For servers, about once a minute after seal_archive: queues what the lexicon catches and the sample draws. Call it again while it is not done.';
+  'For servers, about once a minute after seal_archive: queues what the lexicon catches and the sample draws. Call it again while it is not done, unless another call is busy with it.';
 
 revoke execute on function public.review_new_messages from public, anon, authenticated;
 grant execute on function public.review_new_messages to service_role;

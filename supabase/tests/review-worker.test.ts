@@ -325,7 +325,7 @@ test('texts that catch everything in the lexicon are gone through a few at a tim
   await team.sql('begin')
   const parts = await team.sql<{ added: number }>(
     `select p.added from private.review_worker w join archive.seals s on s.number = w.seal + 1,
-       private.review_part(s, w.part_seq, w.seed) p`,
+       private.review_part(s, w.part_seq, w.seed, w.percent) p`,
   )
   await team.sql('rollback')
   expect(parts).toEqual([{ added: 13 }])

@@ -17,6 +17,7 @@ export type Kept = {
 }
 
 type Sealing = { seals: number; records: number; is_done: boolean }
+type Reviewing = { is_done: boolean; is_busy?: boolean }
 type WaitingFile = { path: string; message_id: string }
 
 const FILES_AT_ONCE = 20
@@ -44,8 +45,9 @@ export async function runAll(...steps: (() => Promise<void>)[]): Promise<void> {
 /** Queues for supervisors what the lexicon catches and the sample draws from the records that were sealed. */
 async function reviewNewMessages(dependencies: KeepingDependencies): Promise<void> {
   while (!dependencies.signal?.aborted) {
-    const { is_done } = (await call(dependencies, 'review_new_messages')) as { is_done: boolean }
-    if (is_done) break
+    const { is_done, is_busy } = (await call(dependencies, 'review_new_messages')) as Reviewing
+    // Busy: another process goes through them.
+    if (is_done || is_busy) break
   }
 }
 

@@ -89,6 +89,26 @@ test('an export lists a file as missing that the store does not have, or has wit
   expect(lines.filter((line) => line.includes(' was altered: '))).toHaveLength(1)
 })
 
+test('a file that was sent twice is in the export as long as the store has one of the two', async () => {
+  const same = randomBytes(500)
+  const sha256 = await scene.sendImage(same)
+  await scene.keep()
+  await scene.sendImage(same)
+  await scene.keep()
+  const [first] = await scene.team.sql<{ version: string }>(
+    `select o.version from archive.records r join storage.objects o on o.name = r.content ->> 'path'
+     where r.kind = 'message.file' and r.content ->> 'sha256' = $1 order by r.seq limit 1`,
+    [sha256],
+  )
+  const kept = service.objects.get(first?.version ?? '')
+  service.objects.delete(first?.version ?? '')
+  const at = await scene.exported()
+  service.objects.set(first?.version ?? '', kept as Buffer)
+  expect(await missingIn(at)).toEqual([])
+  expect(await readdir(join(at, 'attachments'))).toContain(`${sha256}.png`)
+  expect(verifyExport(at)).toMatchObject({ status: 0 })
+})
+
 test('verifying takes no file for altered or missing because the store is away', async () => {
   service.goAwayAfter(1)
   await expect(scene.archive('verify')).rejects.toThrow(

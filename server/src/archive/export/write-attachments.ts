@@ -21,6 +21,14 @@ const READ = `
   where r.kind = 'message.file' and r.content ->> 'sha256' > $1
   order by 1, r.seq`
 
+/** A file may have been sent more than once. */
+const READ_COPIES = `
+  select r.content ->> 'sha256' as sha256, r.content ->> 'path' as path, o.version, o.metadata ->> 'size' as size
+  from export_selection x join archive.records r using (seq)
+  join storage.objects o on o.bucket_id = '${BUCKET}' and o.name = r.content ->> 'path'
+  where r.kind = 'message.file' and r.content ->> 'sha256' = $1 and r.content ->> 'path' <> $2
+  order by r.seq limit 20`
+
 /** Where the bytes of a file are, by what was archived of it. */
 export function attachmentPath(file: { sha256: string; path: string }): string {
   const [, ending] = /\.([a-z0-9]{1,5})$/.exec(file.path) ?? []
@@ -42,7 +50,7 @@ export async function writeAttachments(
   const rows = readInPages<FileRow>(client, 'export_files', READ, [done.sha256])
   for await (const file of rows) {
     const path = attachmentPath(file)
-    const why = await copy(source, file, join(folder, path))
+    const why = await copyAny(client, source, file, join(folder, path))
     if (typeof why === 'string') progress.list({ missing: file.path, sha256: file.sha256, why })
     else progress.list({ path, sha256: file.sha256, bytes: why })
     done.sha256 = file.sha256
@@ -51,6 +59,18 @@ export async function writeAttachments(
     await progress.note({ attachments: { ...done } })
   }
   await progress.note({ attachments: { ...done, isDone: true } })
+}
+
+/** @returns the size, or why the first copy is missing, if all are */
+async function copyAny(client: GuardedClient, source: FileSource, first: FileRow, path: string) {
+  const outcome = await copy(source, first, path)
+  if (typeof outcome === 'number') return outcome
+  const { rows } = await client.query<FileRow>(READ_COPIES, [first.sha256, first.path])
+  for (const other of rows) {
+    const size = await copy(source, other, path)
+    if (typeof size === 'number') return size
+  }
+  return outcome
 }
 
 /**

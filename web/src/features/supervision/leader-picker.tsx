@@ -35,6 +35,7 @@ export function LeaderPicker({ title, description, onPick, onClose }: LeaderPick
       {/* The sheet keeps its place while the list changes. */}
       <div className="h-96 max-h-[50dvh] overflow-y-auto">
         {!members && <SkeletonRows />}
+        {members?.length === 0 && <p className="p-4 text-muted">{m.members_none_found()}</p>}
         {members?.map((member) => (
           <RowButton
             key={member.id}

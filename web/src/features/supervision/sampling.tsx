@@ -5,6 +5,7 @@ import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
+import { showToast } from '#ui/toast-store.ts'
 import { LeaderPicker } from './leader-picker.tsx'
 import { samplingQuery } from './supervision-queries.ts'
 import { useSupervisionChange } from './use-supervision-change.ts'
@@ -62,7 +63,12 @@ export function Sampling() {
           title={m.supervision_sampling_add()}
           description={m.supervision_sampling_pick()}
           onClose={() => setIsChoosing(false)}
-          onPick={({ id }) => set.mutate({ leaderId: id, percent: 10 })}
+          onPick={({ id }) => {
+            // A share that was set already stays: it stands above.
+            if (!shares?.some(({ leader_id }) => leader_id === id))
+              set.mutate({ leaderId: id, percent: 10 })
+            else showToast(m.supervision_sampling_known())
+          }}
         />
       )}
     </section>

@@ -16,6 +16,7 @@ export function SearchForm({ isWaiting, onSearch }: Props) {
   const [search, setSearch] = useState(NOTHING)
   const [isTried, setIsTried] = useState(false)
   const isReasonShort = search.reason.trim().length < LEAST_REASON
+  const isOrderWrong = search.from !== '' && search.to !== '' && search.to < search.from
   const field = (name: keyof Search) => ({
     value: search[name],
     onChange: (event: { target: { value: string } }) =>
@@ -25,7 +26,7 @@ export function SearchForm({ isWaiting, onSearch }: Props) {
   function submit(event: FormEvent) {
     event.preventDefault()
     setIsTried(true)
-    if (!isReasonShort && !isWaiting) onSearch(search)
+    if (!isReasonShort && !isOrderWrong && !isWaiting) onSearch(search)
   }
 
   return (
@@ -54,7 +55,13 @@ export function SearchForm({ isWaiting, onSearch }: Props) {
       <TextField label={m.archive_search_person()} maxLength={200} {...field('person')} />
       <TextField label={m.archive_search_chat()} maxLength={200} {...field('chat')} />
       <TextField label={m.archive_search_from()} type="date" max={search.to} {...field('from')} />
-      <TextField label={m.archive_search_to()} type="date" min={search.from} {...field('to')} />
+      <TextField
+        label={m.archive_search_to()}
+        type="date"
+        min={search.from}
+        error={isTried && isOrderWrong ? m.archive_search_days_order() : undefined}
+        {...field('to')}
+      />
       <div className="col-span-2">
         <SelectField
           label={m.archive_search_kind()}
