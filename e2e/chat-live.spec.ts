@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import {
   alertsOf,
@@ -166,6 +166,18 @@ test('a long press on a message opens its menu; on touch there is no button next
   await expect(page.getByText('Replying to Casey Tester')).toBeVisible()
 })
 
+/** A pressed message shrinks a little, and grows again for a moment after that. */
+async function boxAtRest(message: Locator) {
+  await message.evaluate(async (element) => {
+    const moving = document.getAnimations().filter(({ effect }) => {
+      const target = effect instanceof KeyframeEffect ? effect.target : null
+      return target?.contains(element)
+    })
+    await Promise.allSettled(moving.map((each) => each.finished))
+  })
+  return message.boundingBox()
+}
+
 test('the menu of a message taller than the window opens where it is pressed, whole in view', async ({
   browser,
 }) => {
@@ -177,7 +189,7 @@ test('the menu of a message taller than the window opens where it is pressed, wh
   const message = thread(page).getByText('Line 0')
   const finger = await page.context().newCDPSession(page)
   for (const y of [200, 450, 700]) {
-    const box = await message.boundingBox()
+    const box = await boxAtRest(message)
     const at = [{ x: (box?.x ?? 0) + 20, y }]
     await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at })
     const menu = page.getByRole('menu')
@@ -188,7 +200,7 @@ test('the menu of a message taller than the window opens where it is pressed, wh
     await page.keyboard.press('Escape')
     await expect(menu).toBeHidden()
     // Closing it does not scroll the thread to the button's place.
-    expect(await message.boundingBox()).toEqual(box)
+    expect(await boxAtRest(message)).toEqual(box)
   }
 })
 

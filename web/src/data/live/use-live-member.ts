@@ -9,6 +9,8 @@ import { watchTopic } from './watch-topic.ts'
 type Outdated = { queryKey: QueryKey; everyMs?: number }
 
 const OWN_PROFILE: Outdated = { queryKey: ['users', 'own'] }
+/** Read by supervisors alone. */
+const SUPERVISES: Outdated = { queryKey: ['users', 'acts as supervisor'] }
 const CHATS: Outdated = { queryKey: ['chats'], everyMs: 700 }
 const UNREAD: Outdated = { queryKey: ['team_notices', 'unread'], everyMs: 2_000 }
 const INBOX: Outdated = { queryKey: ['team_notices', 'mine'], everyMs: 2_000 }
@@ -23,7 +25,7 @@ export const CHANGED_BY_BLOCK = ['blocks', 'chats', 'team_notices', 'users'] as 
 /** What each event on the member's own topic outdates; docs/live-events.md says when it is published. */
 const OUTDATED_BY = new Map<string, readonly Outdated[]>([
   ['chat_changed', [CHATS, ...OUTDATED_BY_MENTION]],
-  ['permissions_changed', [OWN_PROFILE, CHATS]],
+  ['permissions_changed', [OWN_PROFILE, SUPERVISES, CHATS]],
   ['saved_changed', [{ queryKey: ['saved_messages'] }]],
   ['blocks_changed', CHANGED_BY_BLOCK.map((table) => ({ queryKey: [table] }))],
   ['report_closed', [...OUTDATED_BY_MENTION, { queryKey: ['reports'] }]],
@@ -31,7 +33,7 @@ const OUTDATED_BY = new Map<string, readonly Outdated[]>([
 ])
 
 /** What may have changed unheard. */
-const OUTDATED_BY_JOIN = [OWN_PROFILE, CHATS]
+const OUTDATED_BY_JOIN = [OWN_PROFILE, SUPERVISES, CHATS]
 
 /** What admins publish for every open screen. */
 const TEAM_TABLES = [

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useSearchParams } from 'react-router'
 import { useUserId } from '#data/session/session.ts'
-import { ownProfileQuery } from '#domain/own-profile.ts'
 import { m } from '#lib/messages/messages.js'
 import { LoadError } from '#ui/load-error.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
@@ -27,16 +26,12 @@ type Tab = keyof typeof TABS
 
 /** What supervisors do (product.md P202 to P205). The database refuses everybody else; this only spares them the screen. */
 export function SupervisionScreen() {
-  const userId = useUserId()
-  const rights = useQuery(actsAsSupervisorQuery(userId))
-  // Read again as soon as it changes, whatever is open here.
-  const profile = useQuery(ownProfileQuery(userId))
+  const rights = useQuery(actsAsSupervisorQuery(useUserId()))
   const [address, setAddress] = useSearchParams()
   const asked = address.get('tab') ?? ''
   const tab: Tab = asked in TABS ? (asked as Tab) : 'queue'
   const { Content } = TABS[tab]
-  const isOver = profile.data?.can_supervise === false && !profile.isFetching
-  if (rights.data === false || isOver) return <Navigate to="/home" replace />
+  if (rights.data === false) return <Navigate to="/home" replace />
   return (
     <Screen
       wide
