@@ -1,7 +1,7 @@
 // A team whose messages the triggers archive: 500 members in 50 chats, of which the first twenty are in all
 // chats. About one message in a thousand has an image.
 import type pg from 'pg'
-import { addImages } from './backup-fill.ts'
+import { addChats, addImages, onlyArchived } from './backup-fill.ts'
 
 const BATCH = 10_000
 const MESSAGES_PER_IMAGE = 1_000
@@ -23,16 +23,7 @@ export async function addTeam(client: pg.Client): Promise<void> {
     from generate_series(1, 500) n`)
   await client.query('reset session_replication_role')
   await client.query('alter table private.members enable trigger archive_joined')
-  await client.query(`
-    insert into public.chats (id, name, type, created_by)
-    select ('11111111-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Chat ' || n, 'group',
-      '00000000-0000-4000-8000-000000000001'
-    from generate_series(1, 50) n`)
-  await client.query(`
-    insert into private.chat_participants (chat_id, user_id)
-    select c.id, m.id from public.chats c
-    join private.members m on m.last_name::int <= 20 or m.last_name::int % 50 = substr(c.name, 6)::int - 1
-    where c.type = 'group' on conflict do nothing`)
+  await addChats(client)
 }
 
 export type Images = Awaited<ReturnType<typeof addImages>>
@@ -41,29 +32,18 @@ export type Images = Awaited<ReturnType<typeof addImages>>
 export const addImagesFor = (client: pg.Client, dataDir: string, messages: number) =>
   addImages(client, dataDir, (messages / MESSAGES_PER_IMAGE) * IMAGE_MB, MESSAGES_PER_IMAGE)
 
-/** Only the triggers of the archive: what others cost is measured elsewhere. */
-export async function addMessages(client: pg.Client, messages: number, images: Images) {
-  await client.query('alter table public.chat_messages disable trigger user')
-  for (const name of ['archive_sent', 'archive_file'])
-    await client.query(`alter table public.chat_messages enable trigger ${name}`)
-  for (let from = 1; from <= messages; from += BATCH)
-    await client.query(
-      `insert into public.chat_messages (id, chat_id, sender_id, message, attachment)
-       select coalesce(i.message, gen_random_uuid()), ${CHAT}, ${SENDER}, ${TEXT},
-         case when i.name is not null then jsonb_build_object('path', i.name, 'width', 1600, 'height', 1200) end
-       from generate_series($1::int, $2::int) n
-       left join jsonb_to_recordset($3) i (message uuid, name text)
-         on n % ${MESSAGES_PER_IMAGE} = 0
-         and i.message = ('22222222-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid`,
-      [from, Math.min(messages, from + BATCH - 1), JSON.stringify(images)],
-    )
-  await client.query('alter table public.chat_messages enable trigger user')
-}
-
-/** The server reads the bytes and does the same. */
-export const recordFiles = (client: pg.Client, images: Images) =>
-  client.query(
-    `select public.record_archive_file(i.name, i.sha256, i.bytes)
-     from jsonb_to_recordset($1) i (name text, sha256 text, bytes int)`,
-    [JSON.stringify(images)],
-  )
+/** What the other triggers of a message cost is measured elsewhere. */
+export const addMessages = (client: pg.Client, messages: number, images: Images) =>
+  onlyArchived(client, async () => {
+    for (let from = 1; from <= messages; from += BATCH)
+      await client.query(
+        `insert into public.chat_messages (id, chat_id, sender_id, message, attachment)
+         select coalesce(i.message, gen_random_uuid()), ${CHAT}, ${SENDER}, ${TEXT},
+           case when i.name is not null then jsonb_build_object('path', i.name, 'width', 1600, 'height', 1200) end
+         from generate_series($1::int, $2::int) n
+         left join jsonb_to_recordset($3) i (message uuid, name text)
+           on n % ${MESSAGES_PER_IMAGE} = 0
+           and i.message = ('22222222-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid`,
+        [from, Math.min(messages, from + BATCH - 1), JSON.stringify(images)],
+      )
+  })

@@ -1,9 +1,9 @@
-// What the archive costs whoever sends a message: its triggers, and the worker that seals, indexes and reviews meanwhile.
+// What the archive costs the sender of a message: its triggers, and the worker that seals, indexes and reviews meanwhile.
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRunAsRole, type RunAsRole } from 'backend/postgres/run-as-role.ts'
 import type pg from 'pg'
 import { addMessages, CHAT, SENDER, TEXT } from './archive-fill.ts'
-import { memberId } from './backup-fill.ts'
+import { memberId, untilDone } from './backup-fill.ts'
 import { usageOf } from './process-usage.ts'
 
 const ROUNDS = 5
@@ -103,16 +103,6 @@ async function workAsServer(database: RunAsRole, name: Work) {
       values: [],
     })
     if (row?.[0] === 'true') return
-  }
-}
-
-/** Calls a function of the worker until it has nothing left, each time in a transaction of its own. */
-export async function untilDone(client: pg.Client, name: string) {
-  for (;;) {
-    const { rows } = await client.query<{ answer: { is_done: boolean } }>(
-      `select public.${name}() as answer`,
-    )
-    if (rows[0]?.answer.is_done) return
   }
 }
 

@@ -1,5 +1,5 @@
 // The archive at three sizes: messages archived by the triggers, sealed, indexed, held against the lexicon, searched, verified,
-// exported, and the export verified; and what all that costs whoever sends a message. MESSAGES=100000 for a smaller run. Prints
+// exported, and the export verified; and what all that costs the sender of a message. MESSAGES=100000 for a smaller run. Prints
 // tables for README.md.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,14 +8,9 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GuardedClient } from 'backend/postgres/guarded-client.ts'
 import type pg from 'pg'
-import { addImagesFor, addMessages, addTeam, recordFiles } from './archive-fill.ts'
-import {
-  compareTriggers,
-  insertBesideWorker,
-  measureWork,
-  quantile,
-  untilDone,
-} from './archive-inserts.ts'
+import { addImagesFor, addMessages, addTeam } from './archive-fill.ts'
+import { compareTriggers, insertBesideWorker, measureWork, quantile } from './archive-inserts.ts'
+import { recordFiles, untilDone } from './backup-fill.ts'
 import { peakKb } from './process-usage.ts'
 import { ROOT, startProductDatabase } from './product-database.ts'
 

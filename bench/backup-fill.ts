@@ -16,25 +16,31 @@ export const memberId = (n: number) => `00000000-0000-4000-8000-${String(n).padS
 export const chatId = (n: number) => `11111111-0000-4000-8000-${String(n).padStart(12, '0')}`
 const messageId = (n: number) => `22222222-0000-4000-8000-${String(n).padStart(12, '0')}`
 
-/** The first twenty members are in all chats, the others in one each; all have the password of the demo team. */
+const MEMBER_IDS = `select n, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid as id
+  from generate_series(1, ${MEMBERS}) n`
+
+/** Members in chats, with the password of the demo team. */
 export async function addMembers(client: pg.Client): Promise<void> {
-  const ids = `select n, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid as id
-    from generate_series(1, ${MEMBERS}) n`
   await client.query('set session_replication_role = replica')
   await client.query(`insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at, created_at,
       updated_at, raw_app_meta_data, raw_user_meta_data)
     select i.id, 'authenticated', 'authenticated', 'm' || n || '@example.com', u.encrypted_password, now(), now(),
       now(), u.raw_app_meta_data, jsonb_build_object('first_name', 'Member', 'last_name', n::text)
-    from (${ids}) i, auth.users u where u.email = 'maya.ortiz@example.com'`)
+    from (${MEMBER_IDS}) i, auth.users u where u.email = 'maya.ortiz@example.com'`)
   await client.query(`insert into private.members (id, email, first_name, last_name, admitted_at)
-    select id, 'm' || n || '@example.com', 'Member', n::text, now() from (${ids}) i`)
+    select id, 'm' || n || '@example.com', 'Member', n::text, now() from (${MEMBER_IDS}) i`)
   await client.query('reset session_replication_role')
+  await addChats(client)
+}
+
+/** The first twenty members are in all chats, the others in one each. */
+export async function addChats(client: pg.Client): Promise<void> {
   await client.query(`insert into public.chats (id, name, type, created_by)
     select ('11111111-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Chat ' || n, 'group', '${memberId(1)}'
     from generate_series(1, ${CHATS}) n`)
   await client.query(`insert into private.chat_participants (chat_id, user_id)
     select ('11111111-0000-4000-8000-' || lpad(c::text, 12, '0'))::uuid, i.id
-    from generate_series(1, ${CHATS}) c join (${ids}) i on i.n <= 20 or i.n % ${CHATS} = c - 1
+    from generate_series(1, ${CHATS}) c join (${MEMBER_IDS}) i on i.n <= 20 or i.n % ${CHATS} = c - 1
     on conflict do nothing`)
 }
 
@@ -80,7 +86,15 @@ export async function addImages(
   return images
 }
 
-/** Archived by the triggers; the other triggers of a message act on members who are there to see it. */
+/** With the archive's triggers alone: the others act on members who are there to see a message. */
+export async function onlyArchived(client: pg.Client, write: () => Promise<void>): Promise<void> {
+  await client.query('alter table public.chat_messages disable trigger user')
+  for (const name of ['archive_sent', 'archive_file'])
+    await client.query(`alter table public.chat_messages enable trigger ${name}`)
+  await write()
+  await client.query('alter table public.chat_messages enable trigger user')
+}
+
 export async function addMessages(client: pg.Client, messages: number, images: Image[]) {
   await client.query(
     `create temp table images as select i.message::uuid as id,
@@ -89,37 +103,44 @@ export async function addMessages(client: pg.Client, messages: number, images: I
     [JSON.stringify(images)],
   )
   await client.query('analyze images')
-  await client.query('alter table public.chat_messages disable trigger user')
-  for (const name of ['archive_sent', 'archive_file'])
-    await client.query(`alter table public.chat_messages enable trigger ${name}`)
-  for (let from = 1; from <= messages; from += BATCH)
-    await client.query(
-      `insert into public.chat_messages (id, chat_id, sender_id, message, attachment)
+  await onlyArchived(client, async () => {
+    for (let from = 1; from <= messages; from += BATCH)
+      await client.query(
+        `insert into public.chat_messages (id, chat_id, sender_id, message, attachment)
        select m.id, ('11111111-0000-4000-8000-' || lpad((1 + n % ${CHATS})::text, 12, '0'))::uuid,
          ('00000000-0000-4000-8000-' || lpad((1 + n % 20)::text, 12, '0'))::uuid,
          'Message number ' || n || ' about the calls of the day and who takes the next one.', i.attachment
        from generate_series($1::int, $2::int) n
        cross join lateral (select ('22222222-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid) m (id)
        left join images i on i.id = m.id`,
-      [from, Math.min(messages, from + BATCH - 1)],
-    )
-  await client.query('alter table public.chat_messages enable trigger user')
+        [from, Math.min(messages, from + BATCH - 1)],
+      )
+  })
 }
 
 /** What the server would do within the next hours. */
 export async function keepArchive(client: pg.Client, images: Image[]) {
-  await client.query(
+  await recordFiles(client, images)
+  for (const name of ['seal_archive', 'index_archive', 'review_new_messages', 'seal_archive'])
+    await untilDone(client, name)
+  await client.query('vacuum analyze')
+  await client.query('checkpoint')
+}
+
+/** The server reads the bytes and does the same. */
+export const recordFiles = (client: pg.Client, images: Image[]) =>
+  client.query(
     `select public.record_archive_file(i.name, i.sha256, i.bytes)
      from jsonb_to_recordset($1) i (name text, sha256 text, bytes int)`,
     [JSON.stringify(images)],
   )
-  for (const name of ['seal_archive', 'index_archive', 'review_new_messages', 'seal_archive'])
-    for (let isDone = false; !isDone;) {
-      const { rows } = await client.query<{ answer: { is_done: boolean } }>(
-        `select public.${name}(100) as answer`,
-      )
-      isDone = rows[0]?.answer.is_done ?? true
-    }
-  await client.query('vacuum analyze')
-  await client.query('checkpoint')
+
+/** Calls a function of the archive's worker until it has nothing left, each time in a transaction of its own. */
+export async function untilDone(client: pg.Client, name: string): Promise<void> {
+  for (let isDone = false; !isDone;) {
+    const { rows } = await client.query<{ answer: { is_done: boolean } }>(
+      `select public.${name}() as answer`,
+    )
+    isDone = rows[0]?.answer.is_done ?? true
+  }
 }

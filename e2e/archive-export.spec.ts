@@ -1,10 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { anEmptyFolder, removeFolder, runArchiveCommand, verifyExport } from './support/exports.ts'
 import { test } from './support/journey.ts'
-import { aMember } from './support/members.ts'
-import { aChatOfTwo, aSupervisor, workerStep } from './support/reviews.ts'
+import { anEditedMessage, copyExportCommand, searchArchive, workerStep } from './support/reviews.ts'
 import { signIn } from './support/sign-in.ts'
 
 let folder: string
@@ -12,38 +11,6 @@ test.beforeEach(async () => {
   folder = await anEmptyFolder()
 })
 test.afterEach(() => removeFolder(folder))
-
-/** A message that its author has edited away, and who supervises. */
-async function aPromiseTakenBack() {
-  const [admin, author, other] = await Promise.all([
-    aMember({ role: 'admin' }),
-    aMember({ firstName: 'Percy', lastName: 'Promise' }),
-    aMember(),
-  ])
-  const supervisor = await aSupervisor(admin, 'Susan')
-  const mark = author.id.slice(0, 8)
-  const promise = `Guaranteed 12 % ${mark}`
-  const chat = await aChatOfTwo(author, other, promise)
-  await author.client
-    .from('chat_messages')
-    .update({ message: 'Hello everybody' })
-    .eq('chat_id', chat)
-    .throwOnError()
-  await workerStep()
-  return { supervisor, chat, mark, promise }
-}
-
-/** Searches, and copies the command above the results as the clipboard gets it. */
-async function copiedCommand(page: Page, words: string): Promise<string> {
-  await page.getByLabel('Words').fill(words)
-  await page.getByLabel('Reason').fill('Examination 2026')
-  await page.getByRole('button', { name: 'Search the archive' }).click()
-  await expect(page.getByRole('list', { name: 'Records found' })).toBeVisible()
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.getByRole('button', { name: 'Copy command' }).click()
-  await expect(page.getByText('Command copied')).toBeVisible()
-  return page.evaluate(() => navigator.clipboard.readText())
-}
 
 /** The text of the only mail of a chat. */
 async function transcriptOf(at: string, chat: string) {
@@ -57,9 +24,15 @@ async function transcriptOf(at: string, chat: string) {
 test('what a supervisor finds is handed over by the command shown, and the recipient notices a byte that was changed', async ({
   page,
 }) => {
-  const { supervisor, chat, mark, promise } = await aPromiseTakenBack()
+  const { supervisor, chat, mark } = await anEditedMessage(
+    (each) => `Guaranteed 12 % ${each}`,
+    'Hello everybody',
+  )
+  const promise = `Guaranteed 12 % ${mark}`
+  await workerStep()
   await signIn(page, supervisor, '/supervision?tab=search')
-  const command = await copiedCommand(page, `guaranteed ${mark}`)
+  await searchArchive(page, `guaranteed ${mark}`)
+  const command = await copyExportCommand(page)
 
   const made = await runArchiveCommand(command, folder)
   expect(made).toMatchObject({ exitCode: 0 })

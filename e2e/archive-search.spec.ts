@@ -2,28 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { test } from './support/journey.ts'
-import { aMember, type Member } from './support/members.ts'
-import { aChatOfTwo, aSupervisor } from './support/reviews.ts'
+import type { Member } from './support/members.ts'
+import { anEditedMessage, copyExportCommand, searchArchive } from './support/reviews.ts'
 import { queryDatabase } from './support/server.ts'
 import { signIn } from './support/sign-in.ts'
 
-/** A message that its author has edited, and who supervises. The mark is in all its versions. */
-async function anEditedPromise(edited: string) {
-  const [admin, author, other] = await Promise.all([
-    aMember({ role: 'admin' }),
-    aMember({ firstName: 'Percy', lastName: 'Promise' }),
-    aMember(),
-  ])
-  const supervisor = await aSupervisor(admin, 'Susan')
-  const mark = author.id.slice(0, 8)
-  const chat = await aChatOfTwo(author, other, `Garantía del 12 % ${mark}`)
-  await author.client
-    .from('chat_messages')
-    .update({ message: edited })
-    .eq('chat_id', chat)
-    .throwOnError()
-  return { author, supervisor, chat, mark }
-}
+/** A promise in Spanish that its author has edited. */
+const anEditedPromise = (edited: string) =>
+  anEditedMessage((mark) => `Garantía del 12 % ${mark}`, edited)
 
 async function openSearch(page: Page, supervisor: Member, words: string) {
   await signIn(page, supervisor, '/supervision?tab=search')
@@ -99,18 +85,13 @@ test('what a supervisor finds is exported as a table in which no cell is a formu
 
 test('what a supervisor finds comes with the command that exports all of it', async ({ page }) => {
   const { supervisor, mark } = await anEditedPromise('Hello everybody')
-  await openSearch(page, supervisor, `garantia ${mark}`)
-  await page.getByLabel('Reason').fill('Examination 2026')
-  await page.getByRole('button', { name: 'Search the archive' }).click()
-  await expect(page.getByRole('list', { name: 'Records found' })).toBeVisible()
+  await signIn(page, supervisor, '/supervision?tab=search')
+  await searchArchive(page, `garantia ${mark}`)
   const [made] = await queryDatabase<{ seq: string }>(
     `select seq from archive.records where kind = 'search.made' and actor_id = $1`,
     [supervisor.id],
   )
   const command = `npm run archive -- export search-${made?.seq} --search ${made?.seq}`
   await expect(page.getByRole('code')).toHaveText(command)
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.getByRole('button', { name: 'Copy command' }).click()
-  await expect(page.getByText('Command copied')).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(command)
+  expect(await copyExportCommand(page)).toBe(command)
 })

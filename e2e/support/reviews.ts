@@ -37,6 +37,40 @@ export async function aChatOfTwo(author: Member, other: Member, first_message: s
   return response.data as string
 }
 
+/** A message that its author has edited, who supervises, and a mark that no other message has, for `said`. */
+export async function anEditedMessage(said: (mark: string) => string, edited: string) {
+  const [admin, author, other] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember({ firstName: 'Percy', lastName: 'Promise' }),
+    aMember(),
+  ])
+  const supervisor = await aSupervisor(admin, 'Susan')
+  const mark = author.id.slice(0, 8)
+  const chat = await aChatOfTwo(author, other, said(mark))
+  await author.client
+    .from('chat_messages')
+    .update({ message: edited })
+    .eq('chat_id', chat)
+    .throwOnError()
+  return { author, supervisor, chat, mark }
+}
+
+/** Searches the archive by words, on its screen. */
+export async function searchArchive(page: Page, words: string) {
+  await page.getByLabel('Words').fill(words)
+  await page.getByLabel('Reason').fill('Examination 2026')
+  await page.getByRole('button', { name: 'Search the archive' }).click()
+  await expect(page.getByRole('list', { name: 'Records found' })).toBeVisible()
+}
+
+/** Copies the command above the results. @returns what the clipboard gets */
+export async function copyExportCommand(page: Page): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy command' }).click()
+  await expect(page.getByText('Command copied')).toBeVisible()
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
 /** Sends an image without words; returns the message's id. */
 export async function sayInAnImage({ client, id: sender_id }: Member, chat_id: string) {
   const id = randomUUID()

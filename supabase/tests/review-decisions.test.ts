@@ -34,6 +34,9 @@ const decide = async (by: Person, item_id: string, decision: Decision = {}) =>
   })
 const detail = async (by: Person, item_id: string) =>
   (await call<Record<string, unknown>[]>(by, 'review_item', { item_id })).data?.[0]
+type Week = Record<string, number>
+const figures = async (by: Person, options: { weeks: number; leader_id?: string | undefined }) =>
+  (await call<Week[]>(by, 'review_figures', options)).data ?? []
 const recorded = (id: string) =>
   team.sql(
     `select kind, actor_name from archive.records
@@ -224,11 +227,8 @@ test('the figures of a leader’s line count what the people below wrote, howeve
   for (const author of [top, middle, aside]) await anItem(author)
   await decide(sue, await anItem(low))
   const figuresOf = async (leader_id: string) => {
-    const { data } = await call<Record<string, number>[]>(sue, 'review_figures', {
-      weeks: 1,
-      leader_id,
-    })
-    const { messages, lexicon, reviewed, open } = data?.[0] ?? {}
+    const [week] = await figures(sue, { weeks: 1, leader_id })
+    const { messages, lexicon, reviewed, open } = week ?? {}
     return { messages, lexicon, reviewed, open }
   }
   const ofTop = { messages: 2, lexicon: 2, reviewed: 1, open: 1 }
@@ -244,11 +244,8 @@ test('the figures leave out what is about the supervisor who reads them', async 
   const leader = await team.aMember()
   await team.sql('update private.members set sponsor_id = $1 where id = $2', [leader.id, sam.id])
   const figuresFor = async (by: Person, leader_id?: string) => {
-    const { data } = await call<Record<string, number>[]>(by, 'review_figures', {
-      weeks: 1,
-      ...(leader_id && { leader_id }),
-    })
-    const { lexicon, report, reviewed, violation, open } = data?.[0] ?? {}
+    const [week] = await figures(by, { weeks: 1, leader_id })
+    const { lexicon, report, reviewed, violation, open } = week ?? {}
     return { lexicon, report, reviewed, violation, open }
   }
   const before = await figuresFor(sam)
@@ -271,10 +268,7 @@ test('what was open when a week ended is counted back from what is open now', as
        where id = $1`,
       [id, weeks, closed],
     )
-  const openByWeek = async () =>
-    (await call<{ open: number }[]>(sue, 'review_figures', { weeks: 5 })).data?.map(
-      ({ open }) => open,
-    ) ?? []
+  const openByWeek = async () => (await figures(sue, { weeks: 5 })).map(({ open = NaN }) => open)
   const before = await openByWeek()
   await set(ids[0], 3, null)
   await set(ids[1], 4, 2)
@@ -284,12 +278,10 @@ test('what was open when a week ended is counted back from what is open now', as
 })
 
 test('the figures of the week say what was sent, caught and decided', async () => {
-  const figures = async () =>
-    (await call<Record<string, number>[]>(sue, 'review_figures', { weeks: 2 })).data ?? []
-  const [before] = await figures()
+  const [before] = await figures(sue, { weeks: 2 })
   const id = await anItem()
   await decide(sue, id, { outcome: 'violation' })
-  const [after, ...others] = await figures()
+  const [after, ...others] = await figures(sue, { weeks: 2 })
   const grown = (name: string) => (after?.[name] ?? 0) - (before?.[name] ?? 0)
   expect(['messages', 'lexicon', 'reviewed', 'violation', 'fine', 'open'].map(grown)).toEqual([
     1, 1, 1, 1, 0, 0,

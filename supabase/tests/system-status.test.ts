@@ -268,12 +268,13 @@ test.each([
 })
 
 test('records that nobody seals need attention, and a broken archive is wrong', async () => {
-  await sealAll(team)
-  expect(await finding('archive')).toMatchObject({ state: 'fine', code: 'sealed' })
-  for (const [age, state] of [
+  const tooOld = [
     [700, 'attention'],
     [2 * HOUR, 'wrong'],
-  ] as const) {
+  ] as const
+  await sealAll(team)
+  expect(await finding('archive')).toMatchObject({ state: 'fine', code: 'sealed' })
+  for (const [age, state] of tooOld) {
     await team.sql(
       `insert into archive.records (recorded_at, kind, actor_role, audience, content)
        values ($1, 'server.tested', 'postgres', 'nobody', '{}')`,
@@ -287,10 +288,7 @@ test('records that nobody seals need attention, and a broken archive is wrong', 
     `insert into archive.records (kind, actor_role, audience, content) values ('server.tested', 'postgres', 'nobody', '{}')`,
   )
   await sealAll(team)
-  for (const [age, state] of [
-    [700, 'attention'],
-    [2 * HOUR, 'wrong'],
-  ] as const) {
+  for (const [age, state] of tooOld) {
     await team.sql('alter table archive.seals disable trigger guard_seal')
     await team.sql(
       'update archive.seals set sealed_at = $1 where number > (select seal from private.review_worker)',
