@@ -83,6 +83,47 @@ test('what a supervisor finds is exported as a table in which no cell is a formu
   expect(taken).toHaveLength(1)
 })
 
+test('what a supervisor found is in view, counted, and still there after another tab', async ({
+  page,
+}) => {
+  const { supervisor, mark } = await anEditedPromise('Hello everybody')
+  await signIn(page, supervisor, '/supervision?tab=search')
+  await searchArchive(page, `garantia ${mark}`)
+  await expect(page.getByText('2 records', { exact: true })).toBeInViewport()
+  const made = () =>
+    queryDatabase(`select from archive.records where kind = 'search.made' and actor_id = $1`, [
+      supervisor.id,
+    ])
+  await page.getByRole('tab', { name: 'Lexicon' }).click()
+  await expect(page.getByText('2 records', { exact: true })).toBeHidden()
+  await page.getByRole('tab', { name: 'Search' }).click()
+  await expect(page.getByText('2 records', { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Words')).toHaveValue(`garantia ${mark}`)
+  expect(await made()).toHaveLength(1)
+})
+
+test('what a supervisor finds says what it was before, and why it was removed', async ({
+  page,
+}) => {
+  const { supervisor, chat, mark } = await anEditedPromise('Hello everybody')
+  const [message] = await queryDatabase<{ id: string }>(
+    'select id from chat_messages where chat_id = $1',
+    [chat],
+  )
+  await supervisor.client
+    .rpc('remove_message', { message_id: message?.id, reason: `Misleading ${mark}` })
+    .throwOnError()
+  await signIn(page, supervisor, '/supervision?tab=search')
+  await searchArchive(page, mark)
+  const found = page.getByRole('article')
+  const removed = found.filter({ hasText: /^Removed/ })
+  await expect(removed.getByText('Hello everybody', { exact: true })).toBeVisible()
+  await expect(removed.getByText(`Reason: Misleading ${mark}`, { exact: true })).toHaveCount(1)
+  const edited = found.filter({ hasText: /^Edited/ })
+  await expect(edited.getByText(`Before: Garantía del 12 % ${mark}`, { exact: true })).toBeVisible()
+  await expect(edited.getByText('Hello everybody', { exact: true })).toBeVisible()
+})
+
 test('what a supervisor finds comes with the command that exports all of it', async ({ page }) => {
   const { supervisor, mark } = await anEditedPromise('Hello everybody')
   await signIn(page, supervisor, '/supervision?tab=search')

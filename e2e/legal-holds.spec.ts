@@ -27,6 +27,7 @@ test('an admin places a hold on a member, who cannot be erased, and lifts it wit
   await page.getByRole('dialog').getByRole('button', { name: 'Place a hold' }).dblclick()
   const row = page.getByRole('listitem').filter({ hasText: 'Holda Kept' })
   await expect(row).toHaveCount(1)
+  await expect(page.getByText('The hold is placed')).toHaveCount(1)
   await expect(row).toContainText('Case 4711')
 
   expect((await rep.client.rpc('delete_my_account')).error).toBeNull()
@@ -39,9 +40,40 @@ test('an admin places a hold on a member, who cannot be erased, and lifts it wit
   await expect(lifting.getByText('Give a reason')).toBeVisible()
   await lifting.getByLabel('Reason').fill('Settled')
   await lifting.getByRole('button', { name: 'Lift', exact: true }).click()
-  await expect(page.getByText(/Lifted on/).first()).toBeVisible()
+  await expect(page.getByText(/Lifted by .*: Settled/).first()).toBeVisible()
   await page.goto('/admin/audit')
   await expect(page.getByRole('button', { name: /lifted the legal hold on/ }).first()).toBeVisible()
+})
+
+test('an admin places a hold on a group they are not in, and reads nothing of it', async ({
+  page,
+}) => {
+  const [admin, creator, one, other] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember(),
+    aMember(),
+    aMember(),
+  ])
+  const name = `Squad ${creator.id}`
+  await creator.client
+    .rpc('create_chat', { member_ids: [one.id, other.id], name, first_message: 'Between us' })
+    .throwOnError()
+  await signIn(page, admin, '/admin/records')
+  await page.getByRole('button', { name: 'Place a hold' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Place a hold' })
+  await sheet.getByText('Group', { exact: true }).click()
+  await sheet.getByRole('button', { name: 'Choose a group' }).click()
+  const picker = page.getByRole('dialog', { name: 'Choose a group' })
+  await picker.getByRole('searchbox').fill('no such group')
+  await expect(picker.getByText('No group has this name.')).toBeVisible()
+  await picker.getByRole('searchbox').fill(name)
+  await expect(picker.getByRole('button', { name })).toContainText('3')
+  await expectAccessible(page)
+  await picker.getByRole('button', { name }).click()
+  await expect(picker).toBeHidden()
+  await sheet.getByLabel('Reason').fill('Case 4712')
+  await sheet.getByRole('button', { name: 'Place a hold' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('In force')
 })
 
 test('keeping records for a shorter time asks first, and can be put back', async ({ page }) => {

@@ -40,6 +40,8 @@ test('an admin makes a member a supervisor, who reviews a promise and finds it i
   await expect(question).toBeHidden()
   await expect(supervises).toBeChecked()
   await expect(desk.getByText('Suzette Watcher supervises now')).toBeVisible()
+  await desk.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await expect(desk.getByRole('button', { name: /Suzette Watcher/ })).toContainText('Supervisor')
 
   const words = `Guaranteed returns of 12 % ${author.id}`
   await aChat(author, client, words)
@@ -337,8 +339,8 @@ test('assigning says so and keeps the note; a note is added once, and an item is
   const sheet = page.getByRole('dialog', { name: 'Review a message' })
   await sheet.getByLabel('Note').fill('Called Percy')
   await sheet.getByLabel('Assigned to').selectOption(supervisor.id)
-  await expect(page.getByText('Assigned to Nora Watcher', { exact: true })).toBeVisible()
-  await expect(sheet.getByText('Nora Watcher assigned it to Nora Watcher')).toBeVisible()
+  await expect(page.getByText('You took it', { exact: true })).toBeVisible()
+  await expect(sheet.getByText('Nora Watcher took it')).toBeVisible()
   await expect(sheet.getByLabel('Note')).toHaveValue('Called Percy')
   await sheet.getByRole('button', { name: 'Add the note, decide later' }).dblclick()
   await expect(page.getByText('Note added')).toHaveCount(1)
@@ -354,6 +356,46 @@ test('assigning says so and keeps the note; a note is added once, and an item is
   await expect(sheet.getByText('Nora Watcher opened it again')).toHaveCount(1)
   await expect(sheet.getByRole('button', { name: 'Violation' })).toBeVisible()
   await expect(sheet.getByLabel('Note')).toHaveValue('')
+})
+
+test('no button of an open item turns into another when somebody else decides', async ({
+  page,
+}) => {
+  const [admin, author, other] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember({ firstName: 'Perry' }),
+    aMember(),
+  ])
+  const supervisor = await aSupervisor(admin, 'Una')
+  const quicker = await aSupervisor(admin, 'Quincy')
+  await aChat(author, other, `Guaranteed returns ${author.id}`)
+  await workerStep()
+  await signIn(page, supervisor, '/supervision')
+  await page.getByLabel('Source').selectOption('lexicon')
+  await row(page, 'Lexicon', author.id).click()
+  const sheet = page.getByRole('dialog', { name: 'Review a message' })
+  await expect(sheet.getByText('Why', { exact: true })).toBeInViewport()
+  await expect(sheet.getByRole('region', { name: 'Conversation' })).toBeInViewport()
+  await sheet.getByLabel('Note').fill('I think it is fine')
+  const [item] = await queryDatabase<{ id: string; version: number }>(
+    `select id, version from private.review_items where member_id = $1 and source = 'lexicon'`,
+    [author.id],
+  )
+  await quicker.client
+    .rpc('decide_review_item', {
+      item_id: item?.id,
+      outcome: 'violation',
+      note: 'A promise',
+      if_version: item?.version,
+    })
+    .throwOnError()
+  await expect(sheet.getByText('This was decided meanwhile: Violation.')).toBeVisible()
+  await expect(sheet.getByRole('button', { name: 'Fine' })).toBeHidden()
+  await expect(sheet.getByRole('button', { name: 'Open again' })).toBeHidden()
+  await sheet.getByRole('button', { name: 'Go on' }).click()
+  await expect(sheet.getByRole('button', { name: 'Open again' })).toBeVisible()
+  await expect(sheet.getByRole('button', { name: 'Add the note', exact: true })).toBeVisible()
+  await expect(sheet.getByLabel('Why open it again?')).toHaveValue('I think it is fine')
 })
 
 test('a look shows the images of a chat', async ({ page }) => {
@@ -382,6 +424,53 @@ test('a look shows the images of a chat', async ({ page }) => {
   await sheet.getByRole('button', { name: 'Read the chat' }).click()
   await expect(sheet.getByRole('img', { name: /Ima Geniva/ })).toHaveCount(2)
   await expectAccessible(page)
+})
+
+test('a look begins with what was said last', async ({ page }) => {
+  const [admin, author, other] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember({ firstName: 'Lastly', lastName: 'Said' }),
+    aMember(),
+  ])
+  const supervisor = await aSupervisor(admin, 'Laura')
+  const chat = await aChat(author, other, 'The first')
+  for (let number = 1; number <= 40; number++)
+    await author.client
+      .from('chat_messages')
+      .insert({ chat_id: chat, sender_id: author.id, message: `Number ${number}` })
+      .throwOnError()
+  await signIn(page, supervisor, '/supervision?tab=chats')
+  await page.getByRole('searchbox').fill('lastly said')
+  await page
+    .getByRole('button', { name: /Lastly Said/ })
+    .first()
+    .click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('Reason').fill('Complaint of a client')
+  await sheet.getByRole('button', { name: 'Read the chat' }).click()
+  await expect(sheet.getByText('Number 40')).toBeInViewport()
+  await expect(sheet.getByText('The first')).not.toBeInViewport()
+})
+
+test('the lexicon shows where an entry was added, and takes no phrase twice', async ({ page }) => {
+  const admin = await aMember({ role: 'admin' })
+  const phrase = `zenith ${admin.id}`
+  await signIn(page, await aSupervisor(admin, 'Dot'), '/supervision?tab=lexicon')
+  await page.getByRole('searchbox').fill('cannot lose')
+  const add = async () => {
+    await page.getByRole('button', { name: 'Add an entry' }).click()
+    await page.getByRole('dialog').getByLabel('Word or phrase').fill(phrase)
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  }
+  await add()
+  await expect(page.getByRole('button', { name: phrase })).toBeInViewport()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  const alert = page.waitForEvent('dialog')
+  const isDone = add()
+  expect((await alert).message()).toContain('The lexicon has this phrase already')
+  await (await alert).dismiss()
+  await isDone
+  await expect(page.getByRole('dialog').getByLabel('Word or phrase')).toHaveValue(phrase)
 })
 
 test('the lexicon is searched by words, category and language', async ({ page }) => {

@@ -186,7 +186,7 @@ comment on function public.lift_legal_hold is 'For admins: ends a hold, with a r
 create function public.legal_holds()
 returns table (
   id uuid, member_id uuid, chat_id uuid, name text, reason text, placed_at timestamptz, placed_by uuid, placed_by_name text,
-  lifted_at timestamptz
+  lifted_at timestamptz, lifted_by_name text, lift_reason text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -194,7 +194,11 @@ begin
   perform private.assert_admin();
   return query
   select h.id, h.member_id, h.chat_id, coalesce(held.name, archive.name_of(m.first_name, m.last_name), c.name), h.reason, h.placed_at,
-    h.placed_by, archive.name_of(p.first_name, p.last_name), h.lifted_at
+    h.placed_by, archive.name_of(p.first_name, p.last_name), h.lifted_at, archive.name_of(l.first_name, l.last_name),
+    -- As the archive has it, for as long as it keeps such records.
+    (
+      select r.content ->> 'reason' from archive.records r where r.subject_id = h.id and r.kind = 'hold.lifted' limit 1
+    )
   from archive.holds h
   left join private.members m on m.id = h.member_id
   -- By the name of the time, as long as the hold keeps the account.
@@ -202,12 +206,33 @@ begin
   left join lateral archive.named(w.member_id) held on true
   left join public.chats c on c.id = h.chat_id
   left join private.members p on p.id = h.placed_by
+  left join private.members l on l.id = h.lifted_by
   order by h.lifted_at is not null, h.placed_at desc, h.id
   limit 500;
 end
 $$;
 comment on function public.legal_holds is 'For admins: the legal holds, those that last first.';
 
+create function public.find_groups(query text default '', max_results integer default 50)
+returns table (id uuid, title text, members bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.assert_admin();
+  return query
+  select c.id, private.chat_title(c.id),
+    (select count(*) from private.chat_participants p where p.chat_id = c.id and p.is_active)
+  from public.chats c
+  where c.type <> 'individual'
+    and lower(private.without_accents(coalesce(c.name, ''))) like all (private.member_patterns(query))
+  order by c.type = 'mandatory' desc, c.created_at desc, c.id
+  limit least(greatest(coalesce(max_results, 50), 1), 100);
+end
+$$;
+comment on function public.find_groups is
+  'For admins: groups by their name, also those the caller is not in, to place a hold on. Not who is in them.';
+
 revoke execute on all functions in schema archive from public;
-revoke execute on function public.place_legal_hold, public.lift_legal_hold, public.legal_holds from public, anon, service_role;
-grant execute on function public.place_legal_hold, public.lift_legal_hold, public.legal_holds to authenticated;
+revoke execute on function public.place_legal_hold, public.lift_legal_hold, public.legal_holds, public.find_groups
+from public, anon, service_role;
+grant execute on function public.place_legal_hold, public.lift_legal_hold, public.legal_holds, public.find_groups to authenticated;

@@ -306,7 +306,10 @@ begin
     left(search_archive.words, 200), look.people, look.chats, left(search_archive.kind, 50), from_time, to_time,
     before_seq, least(greatest(coalesce(max_results, 50), 1), 50)
   ) r
-  cross join lateral (select archive.text_of(r.content)) t (text);
+  -- What a message was before, and why it was removed, is with its versions.
+  cross join lateral (
+    select archive.text_of(case when r.kind like 'message.%' then (r.content::jsonb - '{before,reason}'::text[])::json else r.content end)
+  ) t (text);
 end
 $$;
 comment on function public.search_archive is

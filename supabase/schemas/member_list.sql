@@ -35,7 +35,7 @@ create function public.list_members(
 )
 returns table (
   id uuid, first_name text, last_name text, email text, role text, status text, joined_at timestamptz,
-  last_active_at timestamptz, status_changed_at timestamptz, sponsor_name text
+  last_active_at timestamptz, status_changed_at timestamptz, sponsor_name text, can_supervise boolean
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -49,7 +49,8 @@ begin
   return query
   select m.id, m.first_name, m.last_name, m.email, m.role, m.status, m.created_at, private.last_active_at(m.id),
     m.status_changed_at,
-    (select private.display_name(s.first_name, s.last_name, s.email) from private.members s where s.id = m.sponsor_id)
+    (select private.display_name(s.first_name, s.last_name, s.email) from private.members s where s.id = m.sponsor_id),
+    m.can_supervise
   from private.members m
   where m.status <> 'deleted' and private.member_matches(m, filter)
     and (filter <> 'stuck' or m.id = any (stuck))

@@ -49,12 +49,21 @@ as $$
   end || ' '
 $$;
 
-create function private.lexicon_exceptions(exceptions text[]) returns text
-language sql immutable parallel safe set search_path = ''
+-- The longest first, and one after the other: as the alternatives of one pattern, a text that nearly matches several of them
+-- at each of its words would take a hundred times as long.
+create function private.without_exceptions(words text, exceptions text[]) returns text
+language plpgsql immutable parallel safe set search_path = ''
 as $$
-  select ' (?:' || string_agg(private.lexicon_words(each), '|' order by length(each) desc, each) || ')(?= )'
-  from unnest(exceptions) each
-  where private.lexicon_words(each) is not null
+declare
+  excepted text;
+begin
+  for excepted in
+    select private.lexicon_words(each) from unnest(exceptions) each order by length(each) desc, each
+  loop
+    words := coalesce(regexp_replace(words, ' ' || excepted || '(?= )', ' |', 'g'), words);
+  end loop;
+  return words;
+end
 $$;
 
 -- What any text with the phrase contains: a quick look before the pattern.
@@ -80,7 +89,6 @@ create table private.lexicon_entries (
   updated_by uuid references private.members (id) on delete set null,
   stem text generated always as (private.lexicon_stem(phrase)) stored,
   pattern text generated always as (private.lexicon_pattern(phrase, near, within)) stored,
-  excepted text generated always as (private.lexicon_exceptions(exceptions)) stored,
   constraint "Language must be en or es" check (language in ('en', 'es')),
   constraint "Category must be known" check (category in (
     'guarantee', 'risk', 'replacement', 'channel', 'rebate', 'misrepresentation', 'forgery', 'churning', 'claim', 'complaint', 'other'
@@ -106,7 +114,7 @@ create function private.lexicon_matches(entry private.lexicon_entries, words tex
 language sql immutable parallel safe set search_path = ''
 as $$
   select strpos(words, entry.stem) > 0 and words ~ entry.pattern
-    and (entry.excepted is null or regexp_replace(words, entry.excepted, ' |', 'g') ~ entry.pattern)
+    and (entry.exceptions = '{}' or private.without_exceptions(words, entry.exceptions) ~ entry.pattern)
 $$;
 
 -- How an entry is shown next to what it caught, also when it has changed since.
@@ -123,7 +131,7 @@ create function private.record_lexicon() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  ignored constant text[] := '{id,stem,pattern,excepted,created_at,updated_at,updated_by}';
+  ignored constant text[] := '{id,stem,pattern,created_at,updated_at,updated_by}';
   entry constant private.lexicon_entries := case tg_op when 'DELETE' then old else new end;
   one constant jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) - ignored end;
   other constant jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) - ignored end;
@@ -176,6 +184,8 @@ create function public.save_lexicon_entry(
 ) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  new_pattern constant text := private.lexicon_pattern(phrase, nullif(private.trimmed(near), ''), within);
 begin
   perform private.assert_supervisor();
   perform private.require_recent_proof();
@@ -184,6 +194,11 @@ begin
     and (select count(*) from private.lexicon_entries) >= 1000
   then
     raise exception 'The lexicon has at most 1000 entries' using errcode = '23514';
+  -- One that has it stays as it is, also if another had it before.
+  elsif exists (select from private.lexicon_entries e where e.id <> entry_id and e.pattern = new_pattern)
+    and not exists (select from private.lexicon_entries e where e.id = entry_id and e.pattern = new_pattern)
+  then
+    raise exception 'The lexicon has this phrase already' using errcode = '23505';
   end if;
   insert into private.lexicon_entries as e (id, language, category, phrase, near, within, exceptions, is_active, updated_by)
   values (

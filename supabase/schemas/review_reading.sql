@@ -136,7 +136,8 @@ begin
     coalesce((
       select jsonb_agg(jsonb_build_object(
         'id', e.id, 'at', e.recorded_at, 'action', e.action, 'note', e.note, 'outcome', e.outcome,
-        'actor', private.member_name(e.actor_id), 'assignee', private.member_name(e.assignee_id)
+        'actor', private.member_name(e.actor_id), 'assignee', private.member_name(e.assignee_id),
+        'is_own', e.assignee_id = e.actor_id
       ) order by e.recorded_at, e.id)
       from (
         select * from private.review_events v where v.item_id = i.id order by v.recorded_at desc limit 200

@@ -201,6 +201,32 @@ describe('a hold', () => {
     ])
   })
 
+  test('is listed with who lifted it and why', async () => {
+    const { data: id } = await hold({ member_id: theo.id })
+    const listed = async () => {
+      const { data } = await call<{ id: string }[]>(ada, 'legal_holds')
+      return data?.find((each) => each.id === id)
+    }
+    expect(await listed()).toMatchObject({ lifted_by_name: null, lift_reason: null })
+    await lift(id)
+    expect(await listed()).toMatchObject({ lifted_by_name: 'Ada Doe', lift_reason: 'Settled' })
+  })
+
+  test('can be placed on a group the admin is not in, found by its name alone', async () => {
+    const chatId = await aGroup(maya, [theo, await team.aMember()], 'Señal 100%')
+    const found = async (query: string, by = ada) =>
+      (await call<{ id: string; title: string; members: number }[]>(by, 'find_groups', { query }))
+        .data
+    expect(await found('senal 100%')).toEqual([{ id: chatId, title: 'Señal 100%', members: 3 }])
+    expect(await found('100_')).toEqual([])
+    expect((await found(''))?.map(({ id }) => id)).toContain(team.mandatoryChatId)
+    expect(await found('senal', maya)).toBeNull()
+    await call(maya, 'create_chat', { member_ids: [theo.id], name: null, first_message: 'Hi' })
+    expect(await found('Theo')).toEqual([])
+    expect((await hold({ chat_id: chatId })).error).toBeNull()
+    expect((await ada.client.from('chat_messages').select().eq('chat_id', chatId)).data).toEqual([])
+  })
+
   test('needs a reason, and one member or chat that exists', async () => {
     const failure = async (some: object) =>
       (await call(ada, 'place_legal_hold', { reason: 'Case', ...some })).error?.message

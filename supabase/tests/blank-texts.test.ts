@@ -104,7 +104,7 @@ describe.each(INVISIBLE.map((text) => ({ text, shown: JSON.stringify(text) })))(
         call(sue, 'save_lexicon_entry', { ...entry, phrase: text }),
         'Phrase needs letters or digits',
       )
-      const saved = { ...entry, phrase: 'okapi', exceptions: [text, 'an okapi'] }
+      const saved = { ...entry, phrase: `okapi ${entry.entry_id}`, exceptions: [text, 'an okapi'] }
       expect((await call(sue, 'save_lexicon_entry', saved)).error).toBeNull()
       expect(
         await team.sql('select near, exceptions from private.lexicon_entries where id = $1', [

@@ -94,7 +94,7 @@ test('a supervisor turns no oversight off with an older sign-in', async () => {
       entry_id: randomUUID(),
       language: 'en',
       category: 'guarantee',
-      phrase: 'cannot lose',
+      phrase: 'this always wins',
     }),
   ]
   const statuses = async (minutes: number) => {

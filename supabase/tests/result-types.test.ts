@@ -47,6 +47,7 @@ const CALLS: Record<string, string> = {
   list_invitations: `select * from public.list_invitations('all')`,
   list_join_links: `select * from public.list_join_links()`,
   legal_holds: `select * from public.legal_holds()`,
+  find_groups: `select * from public.find_groups()`,
   list_members: `select * from public.list_members()`,
   member_details: `select d.* from public.users u, public.member_details(u.id) d`,
   message_seen_by: `select s.* from public.chat_messages m, public.message_seen_by(m.id) s`,

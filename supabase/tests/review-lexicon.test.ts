@@ -107,6 +107,26 @@ test('an entry can be changed and paused, saved twice it is one, and each change
   )
 })
 
+test('the lexicon has no phrase twice, however it is typed', async () => {
+  const [id, other] = [randomUUID(), randomUUID()]
+  const isThere = { code: '23505', message: 'The lexicon has this phrase already' }
+  await save({ phrase: 'pangolin scales' }, id)
+  expect((await save({ phrase: '  Pangolin-SCALES', language: 'es' })).error).toMatchObject(isThere)
+  expect((await save({ phrase: 'pangolin scales', near: 'sold' }, other)).error).toBeNull()
+  expect((await save({ phrase: 'pangolin scales' }, other)).error).toMatchObject(isThere)
+  expect((await save({ phrase: 'pangolin scales', is_active: false }, id)).error).toBeNull()
+})
+
+test('what the lexicon has twice since earlier can still be paused', async () => {
+  const ids = [randomUUID(), randomUUID()]
+  await team.sql(
+    `insert into private.lexicon_entries (id, language, category, phrase)
+     select unnest($1::uuid[]), 'en', 'other', 'axolotl'`,
+    [ids],
+  )
+  expect((await save({ phrase: 'axolotl', is_active: false }, ids[1])).error).toBeNull()
+})
+
 test('an entry needs letters, a length and a known category', async () => {
   expect((await save({ phrase: '!!' })).error?.message).toContain('Phrase needs letters or digits')
   expect((await save({ phrase: 'x'.repeat(101) })).error?.code).toBe('23514')
@@ -117,7 +137,7 @@ test('an entry needs letters, a length and a known category', async () => {
 test('exceptions are at most 20, of 100 characters each and 1000 in all', async () => {
   const saving = async (count: number, length: number) => {
     const exceptions = Array.from({ length: count }, () => 'x'.repeat(length))
-    return (await save({ phrase: 'fine', exceptions })).error?.message
+    return (await save({ phrase: `fine ${count} ${length}`, exceptions })).error?.message
   }
   expect(await saving(20, 50)).toBeUndefined()
   expect(await saving(10, 100)).toBeUndefined()

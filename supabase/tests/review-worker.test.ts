@@ -338,6 +338,30 @@ test('texts that catch everything in the lexicon are gone through a few at a tim
   expect(await itemsOf(last)).toHaveLength(1)
 })
 
+test('texts made for the exceptions of a lexicon do not stop the review', async () => {
+  const percents = (count: number, end: string) => `${'% '.repeat(count)}${end}`
+  await team.sql(
+    `insert into private.lexicon_entries (language, category, phrase, near, within, exceptions)
+     select 'en', 'other', 'aa', '%', n, $1::text[] from generate_series(1, 20) n`,
+    [['%', ...[...'abcdefghi'].map((letter) => percents(48, letter))]],
+  )
+  const last = await send(mel, PROMISE, team.mandatoryChatId)
+  await team.sql(
+    `insert into public.chat_messages (chat_id, sender_id, message)
+     select $1, $2, 'aa ' || repeat('%', 3990) || n from generate_series(1, 10) n`,
+    [team.mandatoryChatId, mel.id],
+  )
+  await sealAll(team)
+  // A call ends with its minute, as for the server.
+  for (let isDone = false; !isDone;) {
+    const { data, error } = await call<{ is_done: boolean }>(team.service(), 'review_new_messages')
+    if (error) throw error
+    isDone = data?.is_done ?? false
+  }
+  expect(await itemsOf(last)).toHaveLength(1)
+  await team.sql(`delete from private.lexicon_entries where phrase = 'aa'`)
+})
+
 test('a message that has two records that it was sent is one item', async () => {
   await call(sue, 'set_review_sampling', { percent: 100 })
   const id = await send(mel, 'Plain words', team.mandatoryChatId)

@@ -95,6 +95,8 @@ export const archiveAttempts: Attempts = {
     )
     return bringsRows(me.client.rpc('legal_holds'))
   },
+  'find Squad with find_groups': ({ me }) =>
+    bringsRows(me.client.rpc('find_groups', { query: 'squad' })),
   'see with archive_retention how long records are kept': ({ me }) =>
     bringsRows(me.client.rpc('archive_retention')),
   'change that with set_archive_retention': ({ me }) =>

@@ -21,6 +21,7 @@ type Reviewing = { is_done: boolean; is_busy?: boolean }
 type WaitingFile = { path: string; message_id: string }
 
 const FILES_AT_ONCE = 20
+const MOST_QUOTED = 300
 
 /** Seals what is new and reads the files that were sent. @throws what the first step that failed threw, after all others */
 export async function keepArchive(dependencies: KeepingDependencies): Promise<Kept> {
@@ -75,13 +76,21 @@ async function recordFiles(dependencies: KeepingDependencies): Promise<number> {
     const waiting = (await call(dependencies, 'take_archive_files', {
       max_results: FILES_AT_ONCE,
     })) as WaitingFile[]
+    const unread: Error[] = []
     for (const { path } of waiting) {
-      const bytes = await read(dependencies, path)
-      if (bytes) await call(dependencies, 'record_archive_file', { path, ...(await hashOf(bytes)) })
-      // Archived as missing after a few tries.
-      else await call(dependencies, 'record_archive_file', { path })
-      count++
+      try {
+        const bytes = await read(dependencies, path)
+        // Without a hash it is archived as missing, after a few tries.
+        const hash = bytes && (await hashOf(bytes))
+        await call(dependencies, 'record_archive_file', { path, ...hash })
+        count++
+      } catch (error) {
+        // A store that does not respond keeps the seals waiting as well.
+        if ((error as Error).name === 'TimeoutError') throw error
+        unread.push(error as Error)
+      }
     }
+    if (unread[0]) throw unread[0]
     if (waiting.length < FILES_AT_ONCE) break
   }
   return count
@@ -110,7 +119,11 @@ export async function archiveHead(
   return head ?? null
 }
 
-// At most 25 MiB, the limit of the bucket.
+/**
+ * At most 25 MiB, the limit of the bucket.
+ * @returns null if the store says that it does not have the file
+ * @throws if nobody knows: it is read again later
+ */
 async function read(dependencies: KeepingDependencies, path: string): Promise<ArrayBuffer | null> {
   const { projectUrl, fetch } = dependencies
   const address = `${projectUrl}/storage/v1/object/authenticated/chat-images/${path}`
@@ -119,9 +132,19 @@ async function read(dependencies: KeepingDependencies, path: string): Promise<Ar
     signal: AbortSignal.timeout(60_000),
   })
   if (response.ok) return response.arrayBuffer()
-  await response.body?.cancel()
-  return null
+  const text = await response.text()
+  if (saysNotFound(response.status, text)) return null
+  throw new Error(
+    `the file ${path} cannot be read: ${response.status}: ${text.slice(0, MOST_QUOTED)}`,
+  )
 }
+
+// The storage of a hosted project responds with 400 and a body that says 404. A proxy, or a bucket that is gone, says nothing of
+// the file.
+const saysNotFound = (status: number, text: string) =>
+  (status === 404 || status === 400) &&
+  /NoSuchKey|not_found|Object not found/.test(text) &&
+  !/NoSuchBucket|Bucket not found/.test(text)
 
 async function hashOf(bytes: ArrayBuffer) {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
@@ -143,7 +166,7 @@ async function call(
   })
   const text = await response.text()
   if (!response.ok)
-    throw new Error(`${name} responded with ${response.status}: ${text.slice(0, 300)}`)
+    throw new Error(`${name} responded with ${response.status}: ${text.slice(0, MOST_QUOTED)}`)
   return text === '' ? null : JSON.parse(text)
 }
 

@@ -121,7 +121,15 @@ type NullableResults = ExistingResultNames<{
   chat_members: 'email'
   search_archive: 'actor_name' | 'actor_email' | 'member_name' | 'chat_id' | 'subject_id'
   my_reports: 'message_id' | 'message' | 'outcome' | 'closed_at'
-  legal_holds: 'member_id' | 'chat_id' | 'name' | 'placed_by' | 'placed_by_name' | 'lifted_at'
+  legal_holds:
+    | 'member_id'
+    | 'chat_id'
+    | 'name'
+    | 'placed_by'
+    | 'placed_by_name'
+    | 'lifted_at'
+    | 'lifted_by_name'
+    | 'lift_reason'
   list_members: 'email' | 'last_active_at' | 'status_changed_at' | 'sponsor_name'
   member_details:
     | 'email'

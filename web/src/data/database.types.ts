@@ -1514,6 +1514,14 @@ export type Database = {
           type: string
         }[]
       }
+      find_groups: {
+        Args: { max_results?: number; query?: string }
+        Returns: {
+          id: string
+          members: number
+          title: string
+        }[]
+      }
       forget_process: { Args: { process_id: string }; Returns: undefined }
       get_user_count: { Args: Record<PropertyKey, never>; Returns: number }
       house_rules: {
@@ -1544,7 +1552,9 @@ export type Database = {
         Returns: {
           chat_id: string
           id: string
+          lift_reason: string
           lifted_at: string
+          lifted_by_name: string
           member_id: string
           name: string
           placed_at: string
@@ -1615,6 +1625,7 @@ export type Database = {
       list_members: {
         Args: { filter?: string; max_results?: number; query?: string; skip?: number }
         Returns: {
+          can_supervise: boolean
           email: string
           first_name: string
           id: string

@@ -25,11 +25,14 @@ export function MemberRow({ member, onOpen }: Props) {
           <span className="block font-semibold break-words">{name}</span>
           <span className="block text-note break-words text-muted">{factOf(member)}</span>
         </span>
-        <span className="flex-none empty:hidden lg:block! lg:w-32 lg:text-right">
+        <span className="flex flex-none flex-wrap gap-1.5 empty:hidden lg:flex! lg:w-32 lg:justify-end">
           {member.status !== 'active' ? (
             <Chip>{statusName(member.status)}</Chip>
           ) : (
-            member.role === 'admin' && <Chip>{m.members_is_admin()}</Chip>
+            <>
+              {member.role === 'admin' && <Chip>{m.members_is_admin()}</Chip>}
+              {member.can_supervise && <Chip>{m.members_is_supervisor()}</Chip>}
+            </>
           )}
         </span>
       </span>

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { m } from '#lib/messages/messages.js'
 import { messageOf } from '#lib/server/notify-error.ts'
+import { useSingleRun } from '#lib/use-single-run.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/form-error.tsx'
 import { TextArea } from '#ui/text-area.tsx'
@@ -35,16 +36,19 @@ export function HoldReason({
   const queryClient = useQueryClient()
   const [reason, setReason] = useState('')
   const [wasTried, setWasTried] = useState(false)
+  const run = useSingleRun(async (given: string) => {
+    await change(given)
+    onDone()
+  })
   const changing = useMutation({
-    mutationFn: change,
-    onSuccess: onDone,
+    mutationFn: run,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['records'] }),
   })
 
   function submit(event: FormEvent) {
     event.preventDefault()
     setWasTried(true)
-    if (changing.isPending || missing || !reason.trim()) return
+    if (missing || !reason.trim()) return
     changing.mutate(reason)
   }
 

@@ -18,9 +18,18 @@ export function HoldRow({ hold, onLift }: { hold: Hold; onLift: () => void }) {
             day: day(hold.placed_at),
           })}
         </p>
+        {hold.lifted_at && (
+          <p className="text-note wrap-anywhere text-muted">
+            {m.records_lifted_by({
+              name: hold.lifted_by_name ?? m.records_server(),
+              day: day(hold.lifted_at),
+            })}
+            {hold.lift_reason && `: ${hold.lift_reason}`}
+          </p>
+        )}
       </div>
       <Chip tone={isOver ? 'quiet' : 'primary'}>
-        {hold.lifted_at ? m.records_lifted_on({ day: day(hold.lifted_at) }) : m.records_lasts()}
+        {isOver ? m.records_is_lifted() : m.records_lasts()}
       </Chip>
       {!isOver && (
         <Button

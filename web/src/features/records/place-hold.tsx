@@ -1,28 +1,30 @@
-import { useQuery } from '@tanstack/react-query'
+import { MessagesSquare } from 'lucide-react'
 import { useState } from 'react'
 import { memberName } from '#domain/member-name.ts'
-import { MemberPicker, type PickedMember } from '#domain/member-picker.tsx'
+import { MemberPicker } from '#domain/member-picker.tsx'
+import { PickerSheet } from '#domain/picker-sheet.tsx'
 import { m } from '#lib/messages/messages.js'
 import { newId } from '#lib/new-id.ts'
 import { Button } from '#ui/button.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { SegmentedControl } from '#ui/segmented-control.tsx'
-import { SelectField } from '#ui/select-field.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { HoldReason } from './hold-reason.tsx'
-import { ownGroupsQuery, placeHold } from './records-queries.ts'
+import { findGroups, placeHold } from './records-queries.ts'
 
-/** A sheet that places a hold on a member, or on a group that the admin is in. */
+/** What the hold is to be on. */
+type Held = { id: string; name: string } | null
+
+/** A sheet that places a hold on a member or a group. */
 export function PlaceHold({ onClose }: { onClose: () => void }) {
   // Pressing twice, or again after a lost response, places one hold.
   const [holdId] = useState(() => newId())
   const [on, setOn] = useState<'member' | 'chat'>('member')
-  const [member, setMember] = useState<PickedMember | null>(null)
-  const [chatId, setChatId] = useState('')
+  const [member, setMember] = useState<Held>(null)
+  const [group, setGroup] = useState<Held>(null)
   const [isPicking, setIsPicking] = useState(false)
-  const groups = useQuery({ ...ownGroupsQuery(), enabled: on === 'chat' })
-  const target =
-    on === 'member' ? member && { memberId: member.id } : chatId === '' ? null : { chatId }
+  const held = on === 'member' ? member : group
+  const stopPicking = () => setIsPicking(false)
 
   return (
     <Modal
@@ -34,9 +36,14 @@ export function PlaceHold({ onClose }: { onClose: () => void }) {
       <HoldReason
         hint={m.records_reason_hint()}
         submitLabel={m.records_place_hold()}
-        missing={target ? undefined : m.records_target_missing()}
+        missing={held ? undefined : m.records_target_missing()}
         change={async (reason) => {
-          if (target) await placeHold(holdId, reason, target)
+          if (!held) return
+          await placeHold(
+            holdId,
+            reason,
+            on === 'member' ? { memberId: held.id } : { chatId: held.id },
+          )
         }}
         onDone={() => {
           showToast(m.records_was_placed())
@@ -52,34 +59,36 @@ export function PlaceHold({ onClose }: { onClose: () => void }) {
           value={on}
           onChange={setOn}
         />
-        {on === 'member' ? (
-          <Button variant="tint" onClick={() => setIsPicking(true)}>
-            {member ? memberName(member) : m.records_pick_member()}
-          </Button>
-        ) : (
-          <SelectField
-            label={m.records_on_chat()}
-            hint={m.records_chat_hint()}
-            value={chatId}
-            onChange={(event) => setChatId(event.target.value)}
-            options={[
-              { value: '', label: m.records_pick_chat() },
-              ...(groups.data ?? []).map(({ id, title }) => ({ value: id, label: title })),
-            ]}
-          />
-        )}
+        <Button variant="tint" onClick={() => setIsPicking(true)}>
+          <span className="min-w-0 wrap-anywhere">
+            {held?.name ?? (on === 'member' ? m.records_pick_member() : m.records_pick_chat())}
+          </span>
+        </Button>
       </HoldReason>
-      {isPicking && (
-        <MemberPicker
-          title={m.records_pick_member()}
-          filter="all"
-          onPick={(picked) => {
-            setMember(picked)
-            setIsPicking(false)
-          }}
-          onClose={() => setIsPicking(false)}
-        />
-      )}
+      {isPicking &&
+        (on === 'member' ? (
+          <MemberPicker
+            title={m.records_pick_member()}
+            filter="all"
+            onPick={(picked) => {
+              setMember(picked && { id: picked.id, name: memberName(picked) })
+              stopPicking()
+            }}
+            onClose={stopPicking}
+          />
+        ) : (
+          <PickerSheet
+            title={m.records_pick_chat()}
+            description={m.records_chat_hint()}
+            searchLabel={m.records_group_search()}
+            icon={<MessagesSquare />}
+            none={m.records_no_groups()}
+            queryKey={['chats', 'groups']}
+            find={findGroups}
+            onPick={setGroup}
+            onClose={stopPicking}
+          />
+        ))}
     </Modal>
   )
 }

@@ -20,17 +20,11 @@ export const retentionQuery = () =>
     queryFn: ({ signal }) => callFunction('archive_retention', {}, signal),
   })
 
-/** The admin's own group chats, the team's chat included, for placing a hold on one. */
-export const ownGroupsQuery = () =>
-  queryOptions({
-    queryKey: ['chats', 'groups'],
-    queryFn: async ({ signal }) => {
-      const chats = await callFunction('chat_list', { with_hidden: true }, signal)
-      return chats
-        .filter(({ type }) => type === 'group')
-        .map(({ chat_id: id, title }) => ({ id, title }))
-    },
-  })
+/** For admins: groups by name, the team's chat first (at most 50). */
+export async function findGroups(query: string, signal: AbortSignal) {
+  const groups = await callFunction('find_groups', { query }, signal)
+  return groups.map(({ id, title, members }) => ({ id, name: title, detail: String(members) }))
+}
 
 /** What a hold is placed on. */
 export type HoldTarget = { memberId: string } | { chatId: string }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { callFunction } from '#data/call-function.ts'
+import { useUserId } from '#data/session/session.ts'
 import { memberName } from '#domain/member-name.ts'
 import { m } from '#lib/messages/messages.js'
 import { SelectField } from '#ui/select-field.tsx'
@@ -9,6 +10,7 @@ import { useSupervisionChange } from './use-supervision-change.ts'
 /** Who of the supervisors takes care of it. */
 export function Assignment({ item }: { item: ReviewItem }) {
   const { data: supervisors = [] } = useQuery(supervisorsQuery())
+  const userId = useUserId()
   const nameOf = (id: string) => {
     const one = supervisors.find((supervisor) => supervisor.id === id)
     return one ? memberName(one) : ''
@@ -20,10 +22,12 @@ export function Assignment({ item }: { item: ReviewItem }) {
         assignee: assignee || null,
         if_version: item.version,
       }),
-    (assignee) =>
-      assignee
+    (assignee) => {
+      if (assignee === userId) return m.supervision_was_taken()
+      return assignee
         ? m.supervision_was_assigned({ member: nameOf(assignee) })
-        : m.supervision_was_given_back(),
+        : m.supervision_was_given_back()
+    },
   )
   return (
     <SelectField

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useUserId } from '#data/session/session.ts'
 import { ChatAttachment } from '#domain/chat-attachment.tsx'
 import { RemovalSheet } from '#domain/removal-sheet.tsx'
@@ -32,7 +32,7 @@ const CHANGES: Record<string, () => string> = {
 
 type Props = {
   lookId: string
-  /** The message that is reviewed. */
+  /** The message that is reviewed; shown first, like the last one where none is. */
   marked?: string | null
 }
 
@@ -50,9 +50,23 @@ export function Conversation({ lookId, marked }: Props) {
   const messages = query.data?.pages.flat().toReversed()
   const memberId = useUserId()
   const [removing, setRemoving] = useState<string | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const isShown = messages !== undefined
+  useLayoutEffect(() => {
+    if (isShown && box.current) showFirst(box.current)
+  }, [isShown])
   if (query.isPending) return <SkeletonRows />
   return (
-    <div className="grid grid-cols-1 gap-2">
+    <div
+      ref={box}
+      role="region"
+      aria-label={m.supervision_conversation()}
+      tabIndex={0}
+      className={classNames(
+        'relative grid grid-cols-1 gap-2 overflow-y-auto',
+        marked === undefined ? 'max-h-[65dvh]' : 'max-h-[45dvh]',
+      )}
+    >
       <ShowMorePages query={query} />
       {query.error && (
         <LoadError
@@ -90,8 +104,13 @@ export function Conversation({ lookId, marked }: Props) {
   )
 }
 
-// What was said before it may be longer than the screen.
-const showInMiddle = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' })
+/** What is reviewed in the middle, or else the end of the conversation. */
+function showFirst(box: HTMLElement) {
+  const marked = box.querySelector<HTMLElement>('[aria-current]')
+  box.scrollTop = marked
+    ? marked.offsetTop - (box.clientHeight - marked.clientHeight) / 2
+    : box.scrollHeight
+}
 
 type MessageProps = {
   lookId: string
@@ -107,7 +126,7 @@ function Message({ lookId, message, isMarked, onRemove }: MessageProps) {
     STANDS_AFTER[changes.findLast(({ kind }) => kind in STANDS_AFTER)?.kind ?? ''] ?? true
   return (
     <div
-      ref={isMarked ? showInMiddle : undefined}
+      aria-current={isMarked || undefined}
       className={classNames(
         'rounded-field border px-3 py-2',
         isMarked ? 'border-primary bg-tint' : 'border-line bg-card',
@@ -152,7 +171,11 @@ function Message({ lookId, message, isMarked, onRemove }: MessageProps) {
           {change.kind === 'message.edited' && (
             <span className="block wrap-anywhere whitespace-pre-wrap">{change.text}</span>
           )}
-          {change.reason && <span className="block text-note wrap-anywhere">{change.reason}</span>}
+          {change.reason && (
+            <span className="block text-note wrap-anywhere">
+              {m.archive_search_reason_given({ reason: change.reason })}
+            </span>
+          )}
         </p>
       ))}
     </div>

@@ -31,25 +31,42 @@ export function DecisionForm({ item, onDone }: { item: ReviewItem; onDone: () =>
     () => callFunction('note_review_item', event),
     m.supervision_was_noted,
   )
-  const beginAnew = {
-    onSuccess: () => {
-      setNote('')
-      setEventId(newId())
-    },
+  const beginNext = () => {
+    setNote('')
+    setEventId(newId())
   }
   const isBusy = decide.isPending || reopen.isPending || write.isPending
+  const isClosed = item.closed_at !== null
+  // No button turns into another while it is about to be pressed: what was decided meanwhile is read first.
+  const [shownAsClosed, setShownAsClosed] = useState(isClosed)
+  const hasChanged = isClosed !== shownAsClosed && !isBusy
   return (
     <div className="grid gap-3">
       <UnsavedChanges when={note !== '' && !decide.isSuccess} />
       <TextArea
-        label={item.closed_at ? m.supervision_reopen_why() : m.supervision_note()}
+        label={shownAsClosed ? m.supervision_reopen_why() : m.supervision_note()}
         hint={m.supervision_note_hint()}
         maxLength={2000}
         value={note}
         onChange={(change) => setNote(change.target.value)}
       />
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
-        {!item.closed_at &&
+      {hasChanged && (
+        <div role="status" className="grid gap-3 rounded-field bg-tint p-3">
+          <p>
+            {isClosed
+              ? m.supervision_decided_meanwhile({ outcome: outcomeName(item.outcome ?? '') })
+              : m.supervision_reopened_meanwhile()}
+          </p>
+          <Button variant="ghost" onClick={() => setShownAsClosed(isClosed)}>
+            {m.supervision_go_on()}
+          </Button>
+        </div>
+      )}
+      <div
+        hidden={hasChanged}
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3"
+      >
+        {!shownAsClosed &&
           OUTCOMES.map((outcome) => (
             <Button
               key={outcome}
@@ -61,12 +78,19 @@ export function DecisionForm({ item, onDone }: { item: ReviewItem; onDone: () =>
               {outcomeName(outcome)}
             </Button>
           ))}
-        {item.closed_at && (
+        {shownAsClosed && (
           <Button
             variant="ghost"
             disabled={!note.trim()}
             isWaiting={reopen.isPending}
-            onClick={() => reopen.mutate(undefined, beginAnew)}
+            onClick={() =>
+              reopen.mutate(undefined, {
+                onSuccess: () => {
+                  beginNext()
+                  setShownAsClosed(false)
+                },
+              })
+            }
           >
             {m.supervision_reopen()}
           </Button>
@@ -74,9 +98,9 @@ export function DecisionForm({ item, onDone }: { item: ReviewItem; onDone: () =>
         <Button
           variant="plain"
           disabled={!note.trim() || isBusy}
-          onClick={() => write.mutate(undefined, beginAnew)}
+          onClick={() => write.mutate(undefined, { onSuccess: beginNext })}
         >
-          {m.supervision_note_only()}
+          {shownAsClosed ? m.supervision_note_add() : m.supervision_note_only()}
         </Button>
       </div>
     </div>

@@ -24,8 +24,10 @@ const NEW = {
   is_active: true,
 }
 
+type Props = { entry: LexiconEntry | null; onClose: () => void; onAdded: (id: string) => void }
+
 /** Adds an entry of the lexicon, or changes or pauses one. */
-export function EntryForm({ entry, onClose }: { entry: LexiconEntry | null; onClose: () => void }) {
+export function EntryForm({ entry, onClose, onAdded }: Props) {
   const [id] = useState(() => entry?.id ?? newId())
   const [values, setValues] = useState(
     entry ? { ...entry, near: entry.near ?? '', exceptions: entry.exceptions.join('\n') } : NEW,
@@ -54,7 +56,13 @@ export function EntryForm({ entry, onClose }: { entry: LexiconEntry | null; onCl
   function submit(event: FormEvent) {
     event.preventDefault()
     if (!values.phrase.trim()) return setIsMissing(true)
-    if (!save.isPending) save.mutate(undefined, { onSuccess: onClose })
+    if (save.isPending) return
+    save.mutate(undefined, {
+      onSuccess: () => {
+        onClose()
+        if (!entry) onAdded(id)
+      },
+    })
   }
 
   return (

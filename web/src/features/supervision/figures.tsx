@@ -117,6 +117,9 @@ function WeekCard({ week }: { week: WeekFigures }) {
   )
 }
 
+/** As a part of a file's name. */
+const fileWord = (name: string) => name.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+
 async function saveFigures(weeks: WeekFigures[], leader: Leader | null): Promise<void> {
   const line = leader ? [leader.name] : []
   const lines = [
@@ -131,7 +134,7 @@ async function saveFigures(weeks: WeekFigures[], leader: Leader | null): Promise
   ]
   const file = new Blob([BYTE_ORDER_MARK, ...lines])
   await saveFile(
-    `${m.supervision_file_name()}-${weeks[0]?.week}.csv`,
+    `${[m.supervision_file_name(), leader && fileWord(leader.name), weeks[0]?.week].filter(Boolean).join('-')}.csv`,
     file,
     'text/csv;charset=utf-8',
   )

@@ -95,11 +95,12 @@ function Events({ events }: { events: ReviewEvent[] }) {
   )
 }
 
-function eventWords({ action, actor, assignee, outcome }: ReviewEvent): string {
+function eventWords({ action, actor, assignee, is_own, outcome }: ReviewEvent): string {
   switch (action) {
     case 'decided':
       return m.supervision_decided({ actor, outcome: outcome ? outcomeName(outcome) : '' })
     case 'assigned':
+      if (is_own) return m.supervision_taken({ actor })
       return assignee
         ? m.supervision_assigned({ actor, member: assignee })
         : m.supervision_given_back({ actor })

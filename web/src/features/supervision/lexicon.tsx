@@ -6,6 +6,7 @@ import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { Chip } from '#ui/chip.tsx'
+import { classNames } from '#ui/class-names.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
 import { Pressable } from '#ui/pressable.tsx'
@@ -26,7 +27,13 @@ export function Lexicon() {
   const { data: entries, error, refetch } = useQuery(lexiconQuery())
   const [filter, setFilter] = useState(NO_FILTER)
   const [edited, setEdited] = useState<LexiconEntry | 'new' | null>(null)
-  const shown = entries && filterLexicon(entries, filter)
+  const [added, setAdded] = useState<string>()
+  // What was just added would be far down, by its category and phrase.
+  const shown =
+    entries &&
+    filterLexicon(entries, filter).toSorted(
+      (one, other) => Number(other.id === added) - Number(one.id === added),
+    )
   return (
     <>
       <p className="max-w-prose text-muted">{m.supervision_lexicon_text()}</p>
@@ -77,13 +84,24 @@ export function Lexicon() {
         <RowList>
           {shown.map((entry) => (
             <li key={entry.id}>
-              <EntryRow entry={entry} onOpen={() => setEdited(entry)} />
+              <EntryRow
+                entry={entry}
+                isAdded={entry.id === added}
+                onOpen={() => setEdited(entry)}
+              />
             </li>
           ))}
         </RowList>
       )}
       {edited && (
-        <EntryForm entry={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+        <EntryForm
+          entry={edited === 'new' ? null : edited}
+          onClose={() => setEdited(null)}
+          onAdded={(id) => {
+            setFilter(NO_FILTER)
+            setAdded(id)
+          }}
+        />
       )}
     </>
   )
@@ -124,11 +142,16 @@ function Filters({ filter, onChange }: FiltersProps) {
   )
 }
 
-function EntryRow({ entry, onOpen }: { entry: LexiconEntry; onOpen: () => void }) {
+type EntryRowProps = { entry: LexiconEntry; isAdded: boolean; onOpen: () => void }
+
+function EntryRow({ entry, isAdded, onOpen }: EntryRowProps) {
   return (
     <Pressable
       onClick={onOpen}
-      className="flex min-h-target w-full flex-wrap items-center justify-between gap-x-3 gap-y-1 px-4 py-2.5 text-left hover:bg-tint"
+      className={classNames(
+        'flex min-h-target w-full flex-wrap items-center justify-between gap-x-3 gap-y-1 px-4 py-2.5 text-left hover:bg-tint',
+        isAdded && 'bg-tint',
+      )}
     >
       <span className="min-w-0 wrap-anywhere">
         <span className="font-semibold">{phraseOf(entry)}</span>

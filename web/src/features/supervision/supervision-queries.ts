@@ -25,6 +25,8 @@ export type ReviewEvent = {
   outcome: Outcome | null
   actor: string
   assignee: string | null
+  /** Whether they took it themselves. */
+  is_own: boolean | null
 }
 export type MessageChange = {
   kind: string
@@ -89,6 +91,8 @@ export const reviewItemQuery = (id: string) =>
   queryOptions({
     queryKey: ['review_items', 'item', id],
     staleTime: 0,
+    // Opened again, it begins as it is now: it may have been decided since.
+    gcTime: 0,
     queryFn: async ({ signal }) =>
       (await callFunction('review_item', { item_id: id }, signal))[0] ?? null,
   })

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { useUserId } from '#data/session/session.ts'
 import { m } from '#lib/messages/messages.js'
@@ -18,7 +19,7 @@ const REFRESHES = ['review_items']
 const TABS = {
   queue: { name: m.supervision_queue, Content: Queue },
   chats: { name: m.supervision_chats, Content: ChatSearch },
-  search: { name: m.archive_search, Content: ArchiveSearch },
+  search: { name: m.archive_search, Content: null },
   lexicon: { name: m.supervision_lexicon, Content: Lexicon },
   figures: { name: m.supervision_figures, Content: Figures },
 }
@@ -31,6 +32,8 @@ export function SupervisionScreen() {
   const asked = address.get('tab') ?? ''
   const tab: Tab = asked in TABS ? (asked as Tab) : 'queue'
   const { Content } = TABS[tab]
+  const [hasSearched, setHasSearched] = useState(false)
+  if (tab === 'search' && !hasSearched) setHasSearched(true)
   if (rights.data === false) return <Navigate to="/home" replace />
   return (
     <Screen
@@ -49,7 +52,13 @@ export function SupervisionScreen() {
         panelId="supervision"
       />
       <div id="supervision" role="tabpanel" className="grid grid-cols-1 gap-stack">
-        {rights.data && <Content />}
+        {rights.data && Content && <Content />}
+        {/* Each search is recorded: what was found stays while another tab is shown. */}
+        {rights.data && hasSearched && (
+          <div hidden={tab !== 'search'} className="grid grid-cols-1 gap-stack">
+            <ArchiveSearch />
+          </div>
+        )}
         {rights.isPending && <SkeletonRows />}
         {rights.error && (
           <LoadError

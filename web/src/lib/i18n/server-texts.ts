@@ -61,6 +61,7 @@ const SAID = [
   m.server_review_other_open,
   m.server_review_stays,
   m.server_lexicon_most,
+  m.server_lexicon_twice,
   m.server_look_stays,
   m.server_link_gone,
   m.server_look_gone,

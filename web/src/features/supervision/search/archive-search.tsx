@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { formatCount } from '#lib/i18n/format-count.ts'
 import { m } from '#lib/messages/messages.js'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { LoadError } from '#ui/load-error.tsx'
@@ -31,6 +32,12 @@ export function ArchiveSearch() {
     refetchOnMount: false,
   })
   const found = query.data?.pages.flat()
+  const result = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // On a phone the form fills the screen.
+    const top = result.current?.getBoundingClientRect().top ?? 0
+    if (made.number > 0 && top > window.innerHeight / 2) result.current?.scrollIntoView()
+  }, [made.number, query.isLoading])
   return (
     <>
       <p className="max-w-prose text-muted">{m.archive_search_text()}</p>
@@ -38,34 +45,41 @@ export function ArchiveSearch() {
         isWaiting={query.isLoading}
         onSearch={(search) => setMade({ search, number: made.number + 1 })}
       />
-      {query.isLoading && <SkeletonRows />}
-      {query.error && (
-        <LoadError
-          error={query.error}
-          describe={(message) => m.archive_search_error({ message })}
-          onRetry={() => void query.refetch()}
-        />
-      )}
-      {found?.length === 0 && (
-        <EmptyState
-          picture={<SearchX />}
-          title={m.archive_search_none()}
-          text={m.archive_search_none_text()}
-        />
-      )}
-      {found?.[0] && (
-        <>
-          <ExportButtons key={made.number} search={made.search} number={found[0].search_seq} />
-          <ol aria-label={m.archive_search_found()} className="grid gap-2.5">
-            {found.map((record) => (
-              <li key={record.seq}>
-                <FoundRecord record={record} />
-              </li>
-            ))}
-          </ol>
-          <ShowMorePages query={query} />
-        </>
-      )}
+      <section ref={result} className="grid scroll-mt-4 grid-cols-1 gap-stack">
+        {query.isLoading && <SkeletonRows />}
+        {query.error && (
+          <LoadError
+            error={query.error}
+            describe={(message) => m.archive_search_error({ message })}
+            onRetry={() => void query.refetch()}
+          />
+        )}
+        {found?.length === 0 && (
+          <EmptyState
+            picture={<SearchX />}
+            title={m.archive_search_none()}
+            text={m.archive_search_none_text()}
+          />
+        )}
+        {found?.[0] && (
+          <>
+            <p role="status" className="font-semibold">
+              {query.hasNextPage
+                ? m.archive_search_newest({ count: formatCount(found.length) })
+                : m.archive_search_count({ count: formatCount(found.length) })}
+            </p>
+            <ExportButtons key={made.number} search={made.search} number={found[0].search_seq} />
+            <ol aria-label={m.archive_search_found()} className="grid gap-2.5">
+              {found.map((record) => (
+                <li key={record.seq}>
+                  <FoundRecord record={record} />
+                </li>
+              ))}
+            </ol>
+            <ShowMorePages query={query} />
+          </>
+        )}
+      </section>
     </>
   )
 }

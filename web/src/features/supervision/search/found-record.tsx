@@ -8,7 +8,9 @@ import type { FoundRecord as Found, Version } from './search-queries.ts'
 export function FoundRecord({ record }: { record: Found }) {
   const { actor_name, actor_email, actor_role, member_name, chat_title, record_kind } = record
   const actor = actor_name ?? m.archive_search_server({ role: actor_role })
-  const later = (record.versions as Version[]).filter(({ seq }) => seq > record.seq)
+  const versions = record.versions as Version[]
+  const own = versions.find(({ seq }) => seq === record.seq)
+  const later = versions.filter(({ seq }) => seq > record.seq)
   return (
     <article className="grid gap-1.5 rounded-card border border-line bg-card p-4 shadow-card">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-note text-muted">
@@ -26,7 +28,13 @@ export function FoundRecord({ record }: { record: Found }) {
           {formatMoment(record.recorded_at)} · #{record.seq}
         </span>
       </p>
-      {record.said && <p className="wrap-anywhere whitespace-pre-wrap">{record.said}</p>}
+      {own?.kind === 'message.edited' && own.before && (
+        <p className="text-note wrap-anywhere whitespace-pre-wrap text-muted">
+          {m.archive_search_before({ text: own.before })}
+        </p>
+      )}
+      <Said text={record.said} />
+      <Reason reason={own?.reason} />
       {later.map((version) => (
         <div key={version.seq} className="border-t border-line pt-1.5">
           <p className="text-note text-muted tabular-nums">
@@ -34,12 +42,20 @@ export function FoundRecord({ record }: { record: Found }) {
               .filter(Boolean)
               .join(' · ')}
           </p>
-          {version.kind === 'message.edited' && (
-            <p className="wrap-anywhere whitespace-pre-wrap">{version.text}</p>
-          )}
-          {version.reason && <p className="text-note wrap-anywhere">{version.reason}</p>}
+          {version.kind === 'message.edited' && <Said text={version.text} />}
+          <Reason reason={version.reason} />
         </div>
       ))}
     </article>
   )
+}
+
+function Said({ text }: { text: string | null | undefined }) {
+  return text ? <p className="wrap-anywhere whitespace-pre-wrap">{text}</p> : null
+}
+
+function Reason({ reason }: { reason: string | undefined }) {
+  return reason ? (
+    <p className="text-note wrap-anywhere">{m.archive_search_reason_given({ reason })}</p>
+  ) : null
 }

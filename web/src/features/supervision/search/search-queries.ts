@@ -10,7 +10,9 @@ export type Version = {
   recorded_at: string
   kind: string
   actor_name?: string
+  /** At most 1,000 characters, like those below. */
   text?: string
+  before?: string
   reason?: string
 }
 
