@@ -351,7 +351,7 @@ test('assigning says so and keeps the note; a note is added once, and an item is
 
   await page.getByText('Closed', { exact: true }).click()
   await row(page, 'Lexicon', author.id).click()
-  await sheet.getByLabel('Why open it again?').fill('New facts')
+  await sheet.getByLabel('Note').fill('New facts')
   await sheet.getByRole('button', { name: 'Open again' }).dblclick()
   await expect(sheet.getByText('Nora Watcher opened it again')).toHaveCount(1)
   await expect(sheet.getByRole('button', { name: 'Violation' })).toBeVisible()
@@ -375,7 +375,11 @@ test('no button of an open item turns into another when somebody else decides', 
   await row(page, 'Lexicon', author.id).click()
   const sheet = page.getByRole('dialog', { name: 'Review a message' })
   await expect(sheet.getByText('Why', { exact: true })).toBeInViewport()
-  await expect(sheet.getByRole('region', { name: 'Conversation' })).toBeInViewport()
+  const said = sheet.getByRole('region', { name: 'Conversation' }).getByText(author.id)
+  await expect(said).toBeInViewport({ ratio: 0.99 })
+  await page.setViewportSize({ width: 360, height: 640 })
+  const region = sheet.getByRole('region', { name: 'Conversation' })
+  await expect.poll(() => region.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0)
   await sheet.getByLabel('Note').fill('I think it is fine')
   const [item] = await queryDatabase<{ id: string; version: number }>(
     `select id, version from private.review_items where member_id = $1 and source = 'lexicon'`,
@@ -389,13 +393,14 @@ test('no button of an open item turns into another when somebody else decides', 
       if_version: item?.version,
     })
     .throwOnError()
-  await expect(sheet.getByText('This was decided meanwhile: Violation.')).toBeVisible()
+  await expect(sheet.getByText('Quincy Watcher decided meanwhile: Violation.')).toBeVisible()
+  await expect(said).toBeVisible()
   await expect(sheet.getByRole('button', { name: 'Fine' })).toBeHidden()
   await expect(sheet.getByRole('button', { name: 'Open again' })).toBeHidden()
   await sheet.getByRole('button', { name: 'Go on' }).click()
   await expect(sheet.getByRole('button', { name: 'Open again' })).toBeVisible()
   await expect(sheet.getByRole('button', { name: 'Add the note', exact: true })).toBeVisible()
-  await expect(sheet.getByLabel('Why open it again?')).toHaveValue('I think it is fine')
+  await expect(sheet.getByLabel('Note')).toHaveValue('I think it is fine')
 })
 
 test('a look shows the images of a chat', async ({ page }) => {

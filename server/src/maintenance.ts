@@ -1,12 +1,10 @@
 // The programs beside the server: `backup`, `restore` and `archive`, and `nightly`, which the server starts itself.
+import { constants } from 'node:os'
 import { archiveCommand, COULD_NOT_LOOK } from './archive/archive-command.ts'
 import { BackupError } from './backup/archive/errors.ts'
 import { backupCommand, restoreCommand, type CommandContext } from './backup/commands.ts'
 import { nightlyCommand } from './backup/nightly/nightly-command.ts'
 import { readSettings, SettingsError } from './settings.ts'
-
-/** What a shell expects of a program that was stopped. */
-const STOPPED = 130
 
 /** One that has more to say than that it succeeded returns its exit code. */
 type Command = (args: string[], context: CommandContext) => Promise<number | void>
@@ -20,8 +18,13 @@ const commands: Record<string, Command> = {
 
 const [name = '', ...args] = process.argv.slice(2)
 const stopping = new AbortController()
+/** What a shell expects of a program that this signal ended. */
+let stopped = 0
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(signal, () => stopping.abort(new BackupError('Stopped before the end.')))
+  process.on(signal, () => {
+    stopped ||= 128 + constants.signals[signal]
+    stopping.abort(new BackupError('Stopped before the end.'))
+  })
 
 try {
   const command = commands[name]
@@ -37,5 +40,5 @@ try {
   const isKnown = error instanceof BackupError || error instanceof SettingsError
   console.error(isKnown ? error.message : `It failed: ${(error as Error).message}`)
   const failed = name === 'archive' ? COULD_NOT_LOOK : 1
-  process.exitCode = stopping.signal.aborted ? STOPPED : failed
+  process.exitCode = stopped || failed
 }

@@ -5,6 +5,8 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keepArchive } from 'supabase-project/functions/archive/keep-archive.ts'
 import { archiveCommand } from '../src/archive/archive-command.ts'
+import { openDatabaseOf } from '../src/backup/installation.ts'
+import type { Settings } from '../src/settings.ts'
 import { aFolder, anInstallation, PNG_HEAD } from './an-installation.ts'
 
 export type ExportedRecord = {
@@ -47,12 +49,19 @@ export async function anExportedArchive(environment?: Record<string, string>) {
     return made
   }
   /** `npm run archive -- …`, while the server runs, and the lines it prints. */
-  async function printed(...args: string[]) {
+  const printed = async (...args: string[]) => printedWith({}, ...args)
+  /** The same with other settings, and with its database. */
+  async function printedElsewhere(changes: Partial<Settings>, ...args: string[]) {
+    const { url } = await openDatabaseOf(team.settings)
+    return printedWith({ ...changes, DATABASE_URL: url }, ...args)
+  }
+  async function printedWith(changes: Partial<Settings>, ...args: string[]) {
+    const settings = { ...team.settings, ...changes }
     const { signal } = new AbortController()
     const lines: string[] = []
     const print = (line: string) => void lines.push(line)
     return {
-      exitCode: await archiveCommand(args, { settings: team.settings, print, signal }),
+      exitCode: await archiveCommand(args, { settings, print, signal }),
       lines,
     }
   }
@@ -72,9 +81,9 @@ export async function anExportedArchive(environment?: Record<string, string>) {
     return id
   }
   /** Sends a file as Maya does. @returns its SHA-256 */
-  async function sendFile(name: string, type: string, bytes: Uint8Array<ArrayBuffer>) {
+  async function sendFile(name: string, type: string, bytes: Uint8Array<ArrayBuffer>, to = chat) {
     const id = randomUUID()
-    const path = `${chat}/${id}.${name.split('.').at(-1)}`
+    const path = `${to}/${id}.${name.split('.').at(-1)}`
     const { access_token: token, user } = await team.signIn()
     const headers = { 'content-type': type }
     const address = `/storage/v1/object/chat-images/${path}`
@@ -86,9 +95,14 @@ export async function anExportedArchive(environment?: Record<string, string>) {
     await team.sql(
       `insert into public.chat_messages (id, chat_id, sender_id, message, attachment)
        values ($1, $2, $3, 'A file', $4)`,
-      [id, chat, user.id, attachment],
+      [id, to, user.id, attachment],
     )
     return createHash('sha256').update(bytes).digest('hex')
+  }
+  /** Keeps it once ten minutes are over, after which files are read again that could not be. */
+  async function keepLater() {
+    await team.sql(`update archive.files set taken_at = taken_at - interval '11 minutes'`)
+    await keep()
   }
   const sendImage = (bytes: Uint8Array) =>
     sendFile('photo.png', 'image/png', new Uint8Array(Buffer.concat([PNG_HEAD, bytes])))
@@ -113,11 +127,13 @@ export async function anExportedArchive(environment?: Record<string, string>) {
     folder: await exported('--reason', 'Examination 2026'),
     archive,
     printed,
+    printedElsewhere,
     exported,
     send,
     sendFile,
     sendImage,
     keep,
+    keepLater,
     anEmptyFolder,
     async close() {
       await team.close()

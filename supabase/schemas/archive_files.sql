@@ -75,15 +75,16 @@ begin
 end
 $$;
 
--- For servers: images whose bytes are to be read. Taken again after ten minutes, if the one who took it fails.
+-- For servers: images whose bytes are to be read. Taken again after ten minutes, if the one who took it fails; those never
+-- taken come first, so that what cannot be read keeps nothing waiting.
 create function public.take_archive_files(max_results int default 20) returns table (path text, message_id uuid)
 language sql security definer set search_path = ''
 as $$
-  update archive.files f set taken_at = now(), tries = f.tries + 1
+  update archive.files f set taken_at = now()
   where f.path in (
     select w.path from archive.files w
     where not w.is_recorded and coalesce(w.taken_at < now() - interval '10 minutes', true)
-    order by w.sent_at limit least(max_results, 100)
+    order by w.taken_at nulls first, w.sent_at limit least(max_results, 100)
     for update skip locked
   )
   returning f.path, f.message_id
@@ -101,10 +102,11 @@ begin
   if sha256 is not null and (sha256 !~ '^[0-9a-f]{64}$' or bytes is null) then
     raise invalid_parameter_value using message = 'a file has a SHA-256 in hexadecimal and a size';
   end if;
-  update archive.files f set is_recorded = true
-  where f.path = record_archive_file.path and not f.is_recorded and (sha256 is not null or f.tries >= 5)
+  update archive.files f set
+    tries = f.tries + case when sha256 is null then 1 else 0 end, is_recorded = sha256 is not null or f.tries >= 4
+  where f.path = record_archive_file.path and not f.is_recorded
   returning * into file;
-  if file.path is null then
+  if file.is_recorded is not true then
     return;
   end if;
   select * into message from public.chat_messages m where m.id = file.message_id;

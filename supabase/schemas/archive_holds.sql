@@ -225,7 +225,7 @@ begin
   from public.chats c
   where c.type <> 'individual'
     and lower(private.without_accents(coalesce(c.name, ''))) like all (private.member_patterns(query))
-  order by c.type = 'mandatory' desc, c.created_at desc, c.id
+  order by c.type = 'mandatory' desc, lower(c.name), c.id
   limit least(greatest(coalesce(max_results, 50), 1), 100);
 end
 $$;

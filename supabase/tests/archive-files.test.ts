@@ -172,6 +172,116 @@ test('an image that is not there is archived as missing, after several tries', a
   })
 })
 
+/** Keeps the archive so many times, as a server does within the hour, with a storage that responds like this. */
+async function keepWhile(respond: () => Response, times = 5) {
+  const away: typeof fetch = (...args) =>
+    (args[0] as string).includes('/storage/') ? Promise.resolve().then(respond) : fetch(...args)
+  const { url: projectUrl, secretKey } = team.backend
+  const failures: unknown[] = []
+  for (let tries = 0; tries < times; tries++) {
+    await team.sql("update archive.files set taken_at = taken_at - interval '11 minutes'")
+    await keepArchive({ projectUrl, secretKey, fetch: away }).catch((error: unknown) =>
+      failures.push(error),
+    )
+  }
+  return failures
+}
+
+test.each([
+  ['is busy', () => new Response('SlowDown', { status: 503 })],
+  ['has a fault', () => Response.json({ error: 'ENOTDIR' }, { status: 500 })],
+  ['refuses the key', () => Response.json({ message: 'Invalid API key' }, { status: 401 })],
+  [
+    'forbids it',
+    () => Response.json({ statusCode: '403', error: 'Unauthorized' }, { status: 400 }),
+  ],
+  [
+    'is behind a proxy that does not know it',
+    () => new Response('<h1>Not Found</h1>', { status: 404 }),
+  ],
+  [
+    'has lost its bucket',
+    () => Response.json({ statusCode: '404', error: 'Bucket not found' }, { status: 400 }),
+  ],
+  [
+    'cannot be reached',
+    () => {
+      throw new TypeError('fetch failed')
+    },
+  ],
+  [
+    'does not respond in time',
+    () => {
+      throw new DOMException('The operation timed out', 'TimeoutError')
+    },
+  ],
+])(
+  'a file is not archived as missing because the store %s: it is read later',
+  async (_, respond) => {
+    const id = await sendImage()
+    expect(await keepWhile(respond)).toHaveLength(5)
+    expect(await recordsOf(team, id)).toHaveLength(1)
+    await team.sql("update archive.files set taken_at = taken_at - interval '11 minutes'")
+    await keep()
+    expect((await recordsOf(team, id))[1]).toMatchObject({
+      kind: 'message.file',
+      content: { path: pathOf(id), sha256: createHash('sha256').update(PNG).digest('hex') },
+    })
+  },
+)
+
+const notFound = () =>
+  Response.json(
+    { statusCode: '404', error: 'not_found', message: 'Object not found' },
+    { status: 400 },
+  )
+
+test('a store that was away counts as no try', async () => {
+  const id = await sendImage()
+  await keepWhile(() => new Response('SlowDown', { status: 503 }))
+  expect(await keepWhile(notFound, 4)).toEqual([])
+  expect(await recordsOf(team, id)).toHaveLength(1)
+  await keepWhile(notFound, 1)
+  expect(await recordsOf(team, id)).toHaveLength(2)
+})
+
+test('a file is archived as missing after five tries also where the storage of a hosted project says so', async () => {
+  const id = await sendImage()
+  expect(await keepWhile(notFound)).toEqual([])
+  expect((await recordsOf(team, id))[1]).toMatchObject({
+    content: { path: pathOf(id), is_missing: true },
+  })
+})
+
+test('a file that cannot be read keeps no other one waiting', async () => {
+  const unreadable = await sendImage()
+  const other = await sendImage()
+  const failing: typeof fetch = (...args) =>
+    (args[0] as string).endsWith(pathOf(unreadable))
+      ? Promise.reject(new TypeError('terminated'))
+      : fetch(...args)
+  const { url: projectUrl, secretKey } = team.backend
+  await expect(keepArchive({ projectUrl, secretKey, fetch: failing })).rejects.toThrow('terminated')
+  expect(await recordsOf(team, unreadable)).toHaveLength(1)
+  expect(await recordsOf(team, other)).toHaveLength(2)
+})
+
+test('files that are read again come after those never read', async () => {
+  await team.sql(
+    `insert into archive.files (path, message_id, sent_at, taken_at)
+     select 'lost/' || n, gen_random_uuid(), now() - interval '1 day', now() - interval '1 hour' from generate_series(1, 20) n`,
+  )
+  const other = await sendImage()
+  const failing: typeof fetch = (...args) =>
+    (args[0] as string).includes('/lost/')
+      ? Promise.reject(new TypeError('terminated'))
+      : fetch(...args)
+  const { url: projectUrl, secretKey } = team.backend
+  await expect(keepArchive({ projectUrl, secretKey, fetch: failing })).rejects.toThrow('terminated')
+  expect(await recordsOf(team, other)).toHaveLength(2)
+  await team.sql(`delete from archive.files where path like 'lost/%'`)
+})
+
 test('a claimed hash must be one, and counts once', async () => {
   const id = await sendImage()
   const record = (sha256: string) =>

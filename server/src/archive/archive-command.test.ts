@@ -1,10 +1,11 @@
 // What `npm run archive -- verify` and `npm run archive -- head` print.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { GuardedClient } from 'backend/postgres/guarded-client.ts'
+import { BackupError } from '../backup/archive/errors.ts'
 import { connect } from '../backup/database/snapshot.ts'
 import { openDatabaseOf } from '../backup/installation.ts'
 import { anExportedArchive, type ExportedArchive } from '../../testing/an-exported-archive.ts'
-import { INTACT } from './archive-command.ts'
+import { archiveCommand, INTACT } from './archive-command.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -90,6 +91,10 @@ test.each([
   [['verify', '--haed', 'ab'], "Unknown option '--haed'.\nUse: npm run archive -- verify"],
   [['verify', '--head', 'ab'], 'A head has 64 digits from 0 to f.\nUse: npm run archive'],
   [['check'], 'Use: npm run archive'],
+  [
+    ['head', '--head', 'ab'.repeat(32)],
+    'To look for a head in the chain, verify with --head.\nUse: npm run archive',
+  ],
 ])(
   'what is no command is refused with what is wrong and how it is used: %s',
   async (args, message) => {
@@ -111,4 +116,15 @@ test('verifying counts what is not sealed yet, and asks whether the server runs 
       /^1 record not sealed yet, .*\. Does the server run\? It seals every minute\.$/,
     )
   })
+})
+
+test('a command that is stopped while it opens the database ends as soon as that is open', async () => {
+  const { settings } = scene.team
+  const signal = AbortSignal.abort(new BackupError('Stopped before the end.'))
+  const lines: string[] = []
+  const print = (line: string) => void lines.push(line)
+  await expect(archiveCommand(['verify'], { settings, signal, print })).rejects.toThrow(
+    'Stopped before the end.',
+  )
+  expect(lines).toEqual([])
 })

@@ -8,7 +8,13 @@ import { openDatabaseOf } from '../backup/installation.ts'
 import { counted, sayEvery } from '../backup/progress.ts'
 import { reasonOf } from '../backup/stopped.ts'
 import type { GuardedClient } from 'backend/postgres/guarded-client.ts'
-import { EXPORT_USAGE, exportCommand, parseExport, usageError } from './export/export-command.ts'
+import {
+  EXPORT_USAGE,
+  exportCommand,
+  parseExport,
+  usageError,
+  withWayOn,
+} from './export/export-command.ts'
 import { openArchivedFiles } from './archived-files.ts'
 import { HEADS_FILE, readHeads } from './heads-file.ts'
 import { verifyArchive, type Verification, type VerifyProgress } from './verify-archive.ts'
@@ -29,6 +35,8 @@ export async function archiveCommand(args: string[], context: CommandContext): P
   const [task] = positionals
   if (positionals.length !== 1 || (task !== 'verify' && task !== 'head' && !order))
     throw new BackupError(USAGE)
+  if (task === 'head' && heads.length > 0)
+    throw new BackupError(`To look for a head in the chain, verify with --head.\n${USAGE}`)
   const { settings, print, signal } = context
   const database = await openDatabaseOf(settings)
   const client = await connect(database.url).catch(async (error: unknown) => {
@@ -38,6 +46,8 @@ export async function archiveCommand(args: string[], context: CommandContext): P
   const stop = () => void client.end().catch(() => undefined)
   signal.addEventListener('abort', stop)
   try {
+    // While the database was opened, nothing heard of it.
+    signal.throwIfAborted()
     if (!(await hasArchive(client))) throw new BackupError('This database has no archive.')
     if (task === 'head') return await printHead(client, print)
     const files = await openArchivedFiles(client, settings, signal)
@@ -54,7 +64,8 @@ export async function archiveCommand(args: string[], context: CommandContext): P
     await tellAdmins(client, verification)
     return verification.findingCount === 0 ? INTACT : NOT_INTACT
   } catch (error) {
-    throw await reasonOf(error, signal)
+    const reason = await reasonOf(error, signal)
+    throw order ? await withWayOn(reason, order.folder, signal.aborted) : reason
   } finally {
     signal.removeEventListener('abort', stop)
     await client.end().catch(() => undefined)
@@ -129,6 +140,12 @@ function report(verification: Verification, print: (line: string) => void) {
     print(
       'Files were not checked: set SUPABASE_URL and SUPABASE_SECRET_KEY of the project for that.',
     )
+  const { neverThere, unread, unreadSince } = verification.unhashed
+  if (neverThere > 0)
+    print(
+      `Recorded as missing, because the file store did not have them when they were to be archived: ${counted(neverThere, 'file')}.`,
+    )
+  if (unread > 0) print(`${counted(unread, 'file')} not read yet, the oldest of ${unreadSince}.`)
   if (verification.unsealed > 0) print(unsealedInWords(verification))
   if (head) print(`It ends with seal ${head.seal}: ${head.hash}`)
 }

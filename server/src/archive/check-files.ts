@@ -2,8 +2,16 @@ import { createHash } from 'node:crypto'
 import { ShortFileError } from 'backend/gateway/open-object-store.ts'
 import type { GuardedClient } from 'backend/postgres/guarded-client.ts'
 import type { FileSource } from '../backup/files/file-source.ts'
-import { BUCKET, readArchivedFile, type ArchivedFile } from './archived-files.ts'
-import type { Finding } from './check-chain.ts'
+import { counted } from '../backup/progress.ts'
+import {
+  BUCKET,
+  FEW_FILES,
+  noneIn,
+  readArchivedFile,
+  type ArchivedFile,
+  type ArchivedFiles,
+} from './archived-files.ts'
+import { addFinding, addFindings, noFindings } from './findings.ts'
 import { readInPages } from './read-in-pages.ts'
 
 type FileRow = ArchivedFile & { seq: string; sha256: string }
@@ -18,25 +26,51 @@ const READ_FILES = `
 
 /**
  * Compares the bytes of every sent file with what was archived.
- * @returns how many
+ * @returns how many there are, and what was found: one sentence for all files that a store should have, if it has none
  * @throws StoreAwayError if they cannot be read now
  */
-export async function checkFiles(
-  client: GuardedClient,
-  source: FileSource,
-  found: (finding: Finding) => void,
-  passed: () => void,
-): Promise<number> {
-  let count = 0
+export async function checkFiles(client: GuardedClient, source: ArchivedFiles, passed: () => void) {
+  const [findings, withoutRow] = [noFindings(), noFindings()]
+  let [count, sought] = [0, 0]
+  let isOneThere = false
   for await (const file of readInPages<FileRow>(client, 'archived_files', READ_FILES)) {
     count++
     const actual = await hashOf(source, file)
-    if (actual === null) found({ what: `the file of record ${file.seq} is missing: ${file.path}` })
-    else if (actual !== file.sha256)
-      found({ what: `the file of record ${file.seq} was altered: ${file.path}` })
+    if (file.version !== null) sought++
+    if (actual !== null) isOneThere = true
+    if (actual === null) {
+      const missing = { what: `the file of record ${file.seq} is missing: ${file.path}` }
+      addFinding(findings, missing)
+      if (file.version === null) addFinding(withoutRow, missing)
+    } else if (actual !== file.sha256)
+      addFinding(findings, { what: `the file of record ${file.seq} was altered: ${file.path}` })
     passed()
   }
-  return count
+  if (isOneThere || sought < FEW_FILES) return { count, findings }
+  const inOne = noFindings()
+  addFinding(inOne, { what: noneIn(source, `the ${counted(sought, 'file')}`) })
+  addFindings(inOne, withoutRow)
+  return { count, findings: inOne }
+}
+
+export type UnhashedFiles = {
+  /** How many the store did not have when they were to be archived. The records say so, and nothing is altered. */
+  neverThere: number
+  /** How many a server is still to read. */
+  unread: number
+  /** When the oldest of these was sent. */
+  unreadSince: string | null
+}
+
+export async function countUnhashedFiles(client: GuardedClient): Promise<UnhashedFiles> {
+  const { rows } = await client.query<UnhashedFiles>(
+    `select
+       (select count(*)::int from archive.records r
+        where r.kind = 'message.file' and (r.content ->> 'is_missing')::boolean) as "neverThere",
+       count(*)::int as unread, to_char(min(f.sent_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "unreadSince"
+     from archive.files f where not f.is_recorded`,
+  )
+  return rows[0] ?? { neverThere: 0, unread: 0, unreadSince: null }
 }
 
 /** Null when it is not there; empty when a part of it is not. */

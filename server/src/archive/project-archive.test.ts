@@ -150,6 +150,43 @@ test('a file that the project does not have is listed as missing, and named by v
   expect(lines.filter((line) => line.includes(' is missing: '))).toHaveLength(1)
 })
 
+test('a file that was cut short in the storage is altered, for an export as for verifying', async () => {
+  const at = await scene.anEmptyFolder()
+  const [file] = await project.sql<{ name: string }>(
+    `select name from storage.objects where bucket_id = 'chat-images' order by name limit 1`,
+  )
+  const restore = project.cutShort('chat-images', file?.name ?? '')
+  await archive(['export', at])
+  const { exitCode, lines } = await archive(['verify'])
+  restore()
+  expect((await manifestOf(at)).missing_files).toMatchObject([
+    { missing: file?.name, why: 'altered' },
+  ])
+  expect(exitCode).toBe(NOT_INTACT)
+  expect(lines.filter((line) => line.includes(' was altered: '))).toHaveLength(1)
+})
+
+test('with the address of another project, verifying and an export say in one sentence that it has none of the files', async () => {
+  const another = await startHostedProject()
+  const at = await scene.anEmptyFolder()
+  const where = `is in the storage of the project at ${another.environment.SUPABASE_URL}. Check that SUPABASE_URL `
+  try {
+    const { exitCode, lines } = await archive(['verify'], another.environment)
+    expect([exitCode, lines[0]]).toEqual([
+      NOT_INTACT,
+      expect.stringContaining(`None of the 3 files ${where}`),
+    ])
+    expect(lines[1]).toMatch(/^THE ARCHIVE IS NOT INTACT/)
+    await expect(archive(['export', at], another.environment)).rejects.toThrow(
+      `None of the first 3 files ${where}`,
+    )
+  } finally {
+    await another.close()
+  }
+  await archive(['export', at, '--resume'])
+  expect(await manifestOf(at)).toMatchObject({ attachments: 'included', missing_files: [] })
+})
+
 test('an export is stopped while a file is awaited, and goes on with all files: only with the settings that it was begun with', async () => {
   const { at, ended, stopping } = await anInterruptedExport()
   stopping.abort(new BackupError('Stopped before the end.'))

@@ -227,6 +227,16 @@ describe('verifying names', () => {
   })
 })
 
+test('a file with heads of another archive is named in one sentence', async () => {
+  const noted = [1, 2, 3].map((seal) => ({ day: '2026-11-22', seal, hash: 'a'.repeat(64) }))
+  expect((await verify({ noted })).findings).toEqual([
+    'none of the 3 heads in archive-heads.txt is in the chain: the archive was written anew, or DATA_DIR is not the folder of its server',
+  ])
+  const { head } = await verify()
+  noted.push({ day: '2026-11-23', seal: head?.seal ?? 0, hash: head?.hash ?? '' })
+  expect((await verify({ noted })).findingCount).toBe(3)
+})
+
 describe('behind the archive’s back', () => {
   test.each([
     [
@@ -248,6 +258,13 @@ describe('behind the archive’s back', () => {
   ])('a message that was %s is named', async (_, change, finding) => {
     await behindTheTriggers(change)
     expect(await first()).toMatch(finding)
+  })
+
+  test('of many altered messages 20 are named, and that there are more', async () => {
+    await behindTheTriggers(`update public.chat_messages set message = 'Other'`)
+    const { findings } = await verify()
+    expect(findings.filter((each) => each.includes('has another text'))).toHaveLength(20)
+    expect(findings.at(-1)).toBe('there are more such messages than these 20')
   })
 
   test('a trigger that is off or missing is named', async () => {

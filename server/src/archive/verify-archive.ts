@@ -1,10 +1,11 @@
 // Verifies an archive by recomputing everything: the chain, the tables, the triggers and the files.
 import type { GuardedClient } from 'backend/postgres/guarded-client.ts'
-import type { FileSource } from '../backup/files/file-source.ts'
-import { checkChain, type ChainReport } from './check-chain.ts'
+import type { ArchivedFiles } from './archived-files.ts'
+import { checkChain, type ChainReport, type Finding } from './check-chain.ts'
 import { checkHolds, checkMessages, checkTriggers } from './check-database.ts'
-import { checkFiles } from './check-files.ts'
-import type { NotedHead } from './heads-file.ts'
+import { checkFiles, countUnhashedFiles, type UnhashedFiles } from './check-files.ts'
+import { addFinding, addFindings, noFindings } from './findings.ts'
+import { HEADS_FILE, type NotedHead } from './heads-file.ts'
 import { readPrunings } from './prunings.ts'
 import { readInPages } from './read-in-pages.ts'
 import { READ_RECORDS, READ_SEALS, type RecordRow, type SealRow } from './record-line.ts'
@@ -13,6 +14,7 @@ export type Verification = ChainReport & {
   messages: number
   /** Null if they are not within reach. */
   files: number | null
+  unhashed: UnhashedFiles
   /** What is wrong, the first record first; at most a hundred. */
   findings: string[]
   /** How many there are. */
@@ -20,7 +22,7 @@ export type Verification = ChainReport & {
 }
 
 export type VerifyOptions = {
-  files: FileSource | null
+  files: ArchivedFiles | null
   /** Hashes of seals noted elsewhere. */
   heads: string[]
   noted: NotedHead[]
@@ -30,23 +32,21 @@ export type VerifyOptions = {
 /** Called for each; cheap. */
 export type VerifyProgress = { record(): void; file(): void }
 
-const MOST_FINDINGS = 100
+/** So many noted heads that are all gone say more of the file they are in. */
+const FEW_HEADS = 3
 
 /** Reads the database as it is at one moment, whatever is written meanwhile. */
 export async function verifyArchive(
   client: GuardedClient,
   { files, heads, noted, progress }: VerifyOptions,
 ): Promise<Verification> {
-  const findings: string[] = []
-  let findingCount = 0
-  const found = ({ what }: { what: string }) => {
-    findingCount++
-    if (findings.length < MOST_FINDINGS) findings.push(what)
-  }
+  const findings = noFindings()
+  const found = (finding: Finding) => addFinding(findings, finding)
   await client.query('begin transaction isolation level repeatable read read only')
   try {
     const missing = new Set(heads)
     const known = new Map(noted.map((head) => [head.seal, head]))
+    const notedSeals = known.size
     const report = await checkChain(
       passing(readInPages<RecordRow>(client, 'records', READ_RECORDS), progress.record),
       readInPages<SealRow>(client, 'seals', READ_SEALS),
@@ -59,15 +59,30 @@ export async function verifyArchive(
     )
     for (const hash of missing)
       found({ what: `no seal has the hash ${hash}: the archive was cut off or written anew` })
-    for (const { day, seal, hash } of known.values())
+    const isOfAnother = known.size === notedSeals && known.size >= FEW_HEADS
+    if (isOfAnother)
+      found({
+        what:
+          `none of the ${known.size} heads in ${HEADS_FILE} is in the chain: the archive was written anew, ` +
+          'or DATA_DIR is not the folder of its server',
+      })
+    for (const { day, seal, hash } of isOfAnother ? [] : known.values())
       found({
         what: `seal ${seal} had the hash ${hash} on ${day}: the archive was cut off or written anew`,
       })
     const messages = await checkMessages(client, found)
     await checkHolds(client, found)
     await checkTriggers(client, found)
-    const checkedFiles = files && (await checkFiles(client, files, found, progress.file))
-    return { ...report, messages, files: checkedFiles, findings, findingCount }
+    const checked = files && (await checkFiles(client, files, progress.file))
+    if (checked) addFindings(findings, checked.findings)
+    return {
+      ...report,
+      messages,
+      files: checked && checked.count,
+      unhashed: await countUnhashedFiles(client),
+      findings: findings.named,
+      findingCount: findings.count,
+    }
   } finally {
     await client.query('rollback')
   }

@@ -72,6 +72,7 @@ async function makeSearchable(dependencies: KeepingDependencies): Promise<void> 
 
 async function recordFiles(dependencies: KeepingDependencies): Promise<number> {
   let count = 0
+  let failure: Error | undefined
   while (!dependencies.signal?.aborted) {
     const waiting = (await call(dependencies, 'take_archive_files', {
       max_results: FILES_AT_ONCE,
@@ -90,9 +91,10 @@ async function recordFiles(dependencies: KeepingDependencies): Promise<number> {
         unread.push(error as Error)
       }
     }
-    if (unread[0]) throw unread[0]
-    if (waiting.length < FILES_AT_ONCE) break
+    failure ??= unread[0]
+    if (waiting.length < FILES_AT_ONCE || unread.length === FILES_AT_ONCE) break
   }
+  if (failure) throw failure
   return count
 }
 

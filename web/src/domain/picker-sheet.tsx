@@ -9,6 +9,7 @@ import { SearchField } from '#ui/search-field.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 
 const SETTLE_MS = 250
+const MOST_FOUND = 50
 
 export type Choice = { id: string; name: string; detail?: string }
 
@@ -21,7 +22,7 @@ type Props = {
   none: string
   /** Where the choices are kept; the words follow. */
   queryKey: readonly string[]
-  find: (query: string, signal: AbortSignal) => Promise<Choice[]>
+  find: (query: string, most: number, signal: AbortSignal) => Promise<Choice[]>
   onPick: (choice: Choice) => void
   onClose: () => void
 }
@@ -47,7 +48,7 @@ export function PickerSheet({
   } = useQuery({
     queryKey: [...queryKey, query],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => find(query, signal),
+    queryFn: ({ signal }) => find(query, MOST_FOUND, signal),
   })
   return (
     <Modal open onClose={onClose} title={title} {...(description && { description })}>
@@ -75,6 +76,9 @@ export function PickerSheet({
             }}
           />
         ))}
+        {choices && choices.length >= MOST_FOUND && (
+          <p className="p-4 text-note text-muted">{m.ui_picker_more()}</p>
+        )}
       </div>
     </Modal>
   )

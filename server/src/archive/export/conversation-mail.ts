@@ -1,6 +1,8 @@
 // One mail with a conversation of a day, as archives of mail take it in: docs/archive.md has its headers.
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
+import { BackupError } from '../../backup/archive/errors.ts'
 import { PRODUCT_NAME } from '../../project-files.ts'
 import { sha256, type RecordRow } from '../record-line.ts'
 import type { Participant } from './conversation-history.ts'
@@ -67,7 +69,7 @@ export async function writeMail(
       `--${outer}\r\nContent-Type: ${typeOf(attachment.type, name)}\r\nContent-Transfer-Encoding: base64\r\n` +
         `Content-Disposition: attachment;\r\n filename="${name}"\r\nX-Archive-SHA-256: ${attachment.sha256}\r\n\r\n`,
     )
-    await writeBase64(file, join(folder, attachment.path))
+    await writeBase64(file, folder, attachment)
   }
   await file.write(`--${outer}--\r\n`)
 }
@@ -138,8 +140,19 @@ function base64Lines(bytes: Uint8Array): string {
   return lines.join('\r\n')
 }
 
-async function writeBase64(file: HashedFile, path: string): Promise<void> {
+/** @throws BackupError for other bytes than were archived: somebody put them there since */
+async function writeBase64(
+  file: HashedFile,
+  folder: string,
+  { path, sha256: archived }: MailAttachment,
+): Promise<void> {
+  const hash = createHash('sha256')
+  const bytes = createReadStream(join(folder, path), { highWaterMark: BASE64_LINE * 4096 })
   // Whole lines of each chunk.
-  for await (const chunk of createReadStream(path, { highWaterMark: BASE64_LINE * 4096 }))
+  for await (const chunk of bytes) {
+    hash.update(chunk as Buffer)
     await file.write(`${base64Lines(chunk as Buffer)}\r\n`)
+  }
+  if (hash.digest('hex') !== archived)
+    throw new BackupError(`${path} was altered while the export was under way: begin a new one.`)
 }

@@ -1,6 +1,6 @@
 // An export as somebody outside takes it: every record, opened by a mail reader and a spreadsheet, by criteria, and with its files.
-import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rmdir } from 'node:fs/promises'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rmdir, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -11,12 +11,13 @@ import {
   type ExportedArchive,
 } from '../../../testing/an-exported-archive.ts'
 import { connect } from '../../backup/database/snapshot.ts'
-import type { FileSource } from '../../backup/files/file-source.ts'
-import { filesOf, openDatabaseOf } from '../../backup/installation.ts'
+import { openDatabaseOf } from '../../backup/installation.ts'
+import { INTACT, NOT_INTACT } from '../archive-command.ts'
+import { installedFiles, type ArchivedFiles } from '../archived-files.ts'
 import { FORMATS } from './criteria.ts'
 import { csvValue } from './csv-row.ts'
 import { beginExport, resumeExport } from './export-archive.ts'
-import { exportCommand, parseExport } from './export-command.ts'
+import { exportCommand, FILES_MISSING, parseExport } from './export-command.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -228,7 +229,7 @@ test('an export says every two seconds how far it is, and in the end what the re
     await exportCommand(
       client,
       parseExport([at]),
-      filesOf(settings),
+      installedFiles(settings),
       (line) => void printed.push(line),
       (line) => said.push(line) > 0,
     )
@@ -259,7 +260,7 @@ test('an export says every two seconds how far it is, and in the end what the re
 test('an export that goes on counts what was done before as done', async () => {
   await scene.keep()
   const at = await scene.anEmptyFolder()
-  const store = filesOf(scene.team.settings)
+  const store = installedFiles(scene.team.settings)
   const done = { total: 0, records: 0, files: 0, conversations: 0 }
 
   async function goOn(files = store) {
@@ -285,7 +286,8 @@ test('an export that goes on counts what was done before as done', async () => {
   }
 
   let reads = 0
-  const breaksOff: FileSource = {
+  const breaksOff: ArchivedFiles = {
+    ...store,
     read: (file) => (reads++ === 1 ? Promise.reject(new Error('away')) : store.read(file)),
   }
   await expect(goOn(breaksOff)).rejects.toThrow('Go on with --resume')
@@ -299,4 +301,93 @@ test('an export that goes on counts what was done before as done', async () => {
   await rmdir(inTheWay)
   await goOn()
   expect(done).toEqual(all)
+})
+
+test('a file that was cut short in the store is altered: for an export, which then ends with 1, as for verifying', async () => {
+  for (const bytes of [1_000, 300_000]) await scene.sendImage(randomBytes(bytes))
+  await scene.keep()
+  const cut = await scene.team.sql<{ name: string; version: string }>(
+    `select name, version from storage.objects where bucket_id = 'chat-images'
+     order by (metadata ->> 'size')::int desc limit 2`,
+  )
+  const objects = join(scene.team.dataDir, 'storage/objects')
+  const kept = new Map<string, Buffer>()
+  for (const { version } of cut) {
+    const path = join(objects, version.slice(0, 2), version)
+    kept.set(path, await readFile(path))
+    await truncate(path, 900)
+  }
+  const at = await scene.anEmptyFolder()
+  const exitCode = await scene.archive('export', at)
+  const verified = await scene.printed('verify')
+  for (const [path, bytes] of kept) await writeFile(path, bytes)
+
+  const manifest = JSON.parse(await readFile(join(at, 'manifest.json'), 'utf8')) as {
+    missing_files: { missing: string; why: string }[]
+  }
+  const names = cut.map(({ name }) => name).toSorted()
+  expect(manifest.missing_files.map(({ why }) => why)).toEqual(['altered', 'altered'])
+  expect(manifest.missing_files.map(({ missing }) => missing).toSorted()).toEqual(names)
+  expect(exitCode).toBe(FILES_MISSING)
+  expect(vi.mocked(process.stderr.write).mock.calls.flat()).toContain(
+    'Not in it, because the file store does not have them or has them with other bytes: 2 files. manifest.json names them.\n',
+  )
+  expect(verified.exitCode).toBe(NOT_INTACT)
+  expect(verified.lines.filter((line) => line.includes(' was altered: '))).toHaveLength(2)
+})
+
+describe('a file store in a folder', () => {
+  const objects = () => join(scene.team.dataDir, 'storage/objects')
+  const elsewhere = () => join(scene.team.dataDir, 'storage/elsewhere')
+
+  test('that is not there is away, for verifying as for an export, which goes on when it is back', async () => {
+    const at = await scene.anEmptyFolder()
+    await rename(objects(), elsewhere())
+    try {
+      const sentence = `The file store cannot be reached: there is no folder ${objects()}. Check that DATA_DIR is that of the server, `
+      await expect(scene.archive('verify')).rejects.toThrow(sentence)
+      await expect(scene.archive('export', at)).rejects.toThrow(sentence)
+      await expect(scene.archive('export', at, '--resume')).rejects.toThrow(sentence)
+    } finally {
+      await rename(elsewhere(), objects())
+    }
+    expect(await scene.archive('export', at, '--resume')).toBe(0)
+    expect(verifyExport(at)).toMatchObject({ status: 0 })
+    expect(await scene.archive('verify')).toBe(INTACT)
+  })
+
+  test('in whose place is an empty one has none of the files: an export stops', async () => {
+    const at = await scene.anEmptyFolder()
+    await rename(objects(), elsewhere())
+    await mkdir(objects())
+    try {
+      expect((await scene.printed('verify')).lines[0]).toMatch(/^None of the \d+ files is in /)
+      await expect(scene.archive('export', at)).rejects.toThrow('None of the first ')
+    } finally {
+      await rmdir(objects())
+      await rename(elsewhere(), objects())
+    }
+    expect(await scene.archive('export', at, '--resume')).toBe(0)
+  })
+
+  test('does not have a file whose row was forged: that one is named, and all others are checked', async () => {
+    const [file] = await scene.team.sql<{ name: string; version: string }>(
+      `select name, version from storage.objects where bucket_id = 'chat-images' order by name limit 1`,
+    )
+    const as = (version = '') =>
+      scene.team.sql(
+        `begin; set local session_replication_role = replica;
+         update storage.objects set version = '${version}' where name = '${file?.name}'; commit`,
+      )
+    await as('../../keys.json')
+    const at = await scene.anEmptyFolder()
+    const exitCode = await scene.archive('export', at)
+    const verified = await scene.printed('verify')
+    await as(file?.version)
+    expect(exitCode).toBe(FILES_MISSING)
+    expect(verified.exitCode).toBe(NOT_INTACT)
+    expect(verified.lines.filter((line) => line.includes('the file of record'))).toEqual([
+      expect.stringMatching(new RegExp(`is missing: ${file?.name}$`)),
+    ])
+  })
 })

@@ -5,18 +5,19 @@ import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { GuardedClient } from 'backend/postgres/guarded-client.ts'
 import { BackupError } from '../../backup/archive/errors.ts'
-import type { FileSource } from '../../backup/files/file-source.ts'
 import { makeFolder } from '../../backup/places/make-folder.ts'
 import { projectFiles } from '../../project-files.ts'
+import type { ArchivedFiles } from '../archived-files.ts'
 import { readCriteria, type Format, type TypedCriteria } from './criteria.ts'
 import {
   newExportId,
   NO_PROGRESS,
   openProgress,
+  readList,
   readState,
   removeState,
-  type ExportProgress,
   type ExportState,
+  type MissingFile,
 } from './export-state.ts'
 import { sizeOf, writeWhole } from './hashed-file.ts'
 import { prepareSelection, sealedExtent, select } from './selection.ts'
@@ -35,9 +36,14 @@ export type ExportTally = {
   files(count: number): void
 }
 
-export type Exported = { state: ExportState; manifestHash: string }
+export type Exported = {
+  state: ExportState
+  manifestHash: string
+  /** How many files are not in it that should be, by why. */
+  missing: Record<MissingFile['why'], number>
+}
 
-type Dependencies = { folder: string; files: FileSource | null; tally: ExportTally }
+type Dependencies = { folder: string; files: ArchivedFiles | null; tally: ExportTally }
 
 /** @throws BackupError for a folder with something in it, and for criteria that cannot be meant */
 export async function beginExport(
@@ -76,7 +82,7 @@ export async function beginExport(
     withFiles: files !== null,
     ...structuredClone(NO_PROGRESS),
   }
-  return writeAll(client, dependencies, await openProgress(folder, state))
+  return writeAll(client, dependencies, state)
 }
 
 /** Goes on with an interrupted export, by what it was begun with. */
@@ -85,26 +91,28 @@ export async function resumeExport(
   dependencies: Dependencies,
 ): Promise<Exported> {
   const state = await readState(dependencies.folder)
-  const { folder } = dependencies
   if (state.withFiles && !dependencies.files)
     throw new BackupError(
       'This export was begun with files: set SUPABASE_URL and SUPABASE_SECRET_KEY of the project to go on.',
     )
   const files = state.withFiles ? dependencies.files : null
-  return writeAll(client, { ...dependencies, files }, await openProgress(folder, state))
+  return writeAll(client, { ...dependencies, files }, state)
 }
 
 async function writeAll(
   client: GuardedClient,
   { folder, files, tally }: Dependencies,
-  progress: ExportProgress,
+  state: ExportState,
 ): Promise<Exported> {
-  const { state } = progress
   const path = (name: string) => join(folder, name)
   const { rowCount } = await client.query('select where pg_try_advisory_lock(hashtext($1))', [
     state.id,
   ])
-  if (!rowCount) throw new BackupError('This export is under way already.')
+  if (!rowCount)
+    throw new BackupError(
+      'This export is under way already. If it was stopped just now, try again in a minute.',
+    )
+  const progress = await openProgress(folder, state)
   if ((await sizeOf(path(MANIFEST))) === null) {
     await prepareSelection(client)
     await client.query('set cursor_tuple_fraction = 1')
@@ -136,8 +144,10 @@ async function writeAll(
     await rename(path(UNNAMED_MANIFEST), path(MANIFEST))
   }
   const manifestHash = await recordedHash(client, state)
+  const missing = { gone: 0, altered: 0, 'never there': 0, 'not read yet': 0 }
+  for await (const listed of readList(folder)) if ('missing' in listed) missing[listed.why]++
   await removeState(folder)
-  return { state, manifestHash: manifestHash ?? '' }
+  return { state, manifestHash: manifestHash ?? '', missing }
 }
 
 /** The chain that the export began with is still that of this database. */

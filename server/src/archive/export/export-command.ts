@@ -3,16 +3,20 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { GuardedClient } from 'backend/postgres/guarded-client.ts'
 import { BackupError } from '../../backup/archive/errors.ts'
-import type { FileSource } from '../../backup/files/file-source.ts'
 import { counted, sayEvery } from '../../backup/progress.ts'
+import type { ArchivedFiles } from '../archived-files.ts'
 import { FORMATS, type Format } from './criteria.ts'
 import { beginExport, resumeExport, type ExportTally } from './export-archive.ts'
+import { isUnfinished } from './export-state.ts'
 
 export const EXPORT_USAGE =
   'Use: npm run archive -- export FOLDER [--from DAY] [--to DAY] [--member NAME] [--chat NAME] [--kind KIND] [--words "…"] ' +
   '[--search NUMBER] [--format eml,jsonl,csv] [--reason "…"], or npm run archive -- export FOLDER --resume.'
 
 const EVERY_MS = 2_000
+
+export const COMPLETE = 0
+export const FILES_MISSING = 1
 
 const OPTIONS = {
   from: { type: 'string' },
@@ -60,7 +64,7 @@ export function usageError(cause: unknown, usage: string): BackupError {
 export async function exportCommand(
   client: GuardedClient,
   order: ExportOrder,
-  files: FileSource | null,
+  files: ArchivedFiles | null,
   print: (line: string) => void,
   say = (line: string) => process.stderr.write(`${line}\n`),
 ): Promise<number> {
@@ -68,7 +72,7 @@ export async function exportCommand(
   const { tally, stop } = printTally(say)
   try {
     const dependencies = { folder, files, tally }
-    const { state, manifestHash } = await (resume
+    const { state, manifestHash, missing } = await (resume
       ? resumeExport(client, dependencies)
       : beginExport(client, dependencies, { criteria, formats, reason }))
     if (state.unsealed > 0)
@@ -79,16 +83,40 @@ export async function exportCommand(
       say(
         'Files are not in it, only their SHA-256. For an export with files, set SUPABASE_URL and SUPABASE_SECRET_KEY of the project.',
       )
+    const absent = [
+      [
+        'the file store does not have them or has them with other bytes',
+        missing.gone + missing.altered,
+      ],
+      ['the file store did not have them when they were to be archived', missing['never there']],
+      ['the server had not read them yet when it began', missing['not read yet']],
+    ] as const
+    for (const [why, count] of absent)
+      if (count > 0)
+        say(`Not in it, because ${why}: ${counted(count, 'file')}. manifest.json names them.`)
     say(`${counted(state.count, 'record')}. The SHA-256 of manifest.json is ${manifestHash}.`)
     say(
       `The recipient checks it in its folder with: node verify-export.mjs --manifest ${manifestHash}`,
     )
     print(folder)
-    return 0
+    return absent.every(([, count]) => count === 0) ? COMPLETE : FILES_MISSING
   } finally {
     stop()
   }
 }
+
+/** Why an export ended, and how it goes on if it was begun. Mistakes say themselves what to do. */
+export async function withWayOn(reason: unknown, folder: string, isStopped: boolean) {
+  const isMistake = reason instanceof BackupError && !isStopped
+  if (isMistake || !(await isUnfinished(folder))) return reason
+  const { message } = reason as Error
+  const said = `${message.replace(/\.$/, '')}. Go on with: npm run archive -- export ${asArgument(folder)} --resume`
+  return isStopped ? new BackupError(said, { cause: reason }) : new Error(said, { cause: reason })
+}
+
+/** As a shell takes it. */
+const asArgument = (text: string) =>
+  /^[\w%+,./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 function printTally(say: (line: string) => void) {
   const done = { total: 0, records: 0, files: 0, conversations: 0 }

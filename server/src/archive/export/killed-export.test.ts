@@ -1,9 +1,11 @@
-// An export whose process is killed goes on where it was: in each of its stages, and with the same bytes in the end.
+// An export whose process is killed or stopped goes on where it was: in each of its stages, and with the same bytes in the end.
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
 import {
   anExportedArchive,
@@ -62,7 +64,11 @@ async function anEmptyFolder() {
 
 function start(...args: string[]) {
   const program = inject('programs').maintenance
-  const child = spawn(process.execPath, [program, 'archive', 'export', ...args], {
+  return run(process.execPath, program, 'archive', 'export', ...args)
+}
+
+function run(command: string, ...args: string[]) {
+  const child = spawn(command, args, {
     env: { ...process.env, DATA_DIR: scene.team.dataDir },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -99,12 +105,14 @@ async function aCopyOfBegun() {
   return at
 }
 
-/** That it was killed, and that Postgres has noticed: until then an export that goes on is refused, as another is under way. */
 async function expectKilled(at: string, child: ReturnType<typeof spawn>) {
-  expect([child.signalCode, await readdir(at)]).toEqual([
-    'SIGKILL',
-    expect.arrayContaining(['unfinished.json']),
-  ])
+  expect(child.signalCode).toBe('SIGKILL')
+  await expectUnfinished(at)
+}
+
+/** That it can go on, and that Postgres has noticed: until then an export that goes on is refused, as another is under way. */
+async function expectUnfinished(at: string) {
+  expect(await readdir(at)).toContain('unfinished.json')
   expect(await readdir(at)).not.toContain('manifest.json')
   const { id } = await stateOf(at)
   const hasEnded = async () => {
@@ -120,26 +128,37 @@ async function expectKilled(at: string, child: ReturnType<typeof spawn>) {
 /** An export that has all its records and none of its files: it waits for the table that says where they are. */
 async function killedBeforeItsFiles() {
   const at = await anEmptyFolder()
+  let killed: ReturnType<typeof spawn> | null = null
+  await heldBeforeItsFiles(at, async (child) => {
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+    killed = child
+  })
+  if (killed) await expectKilled(at, killed)
+  return at
+}
+
+async function heldBeforeItsFiles(
+  at: string,
+  action: (child: ReturnType<typeof start>) => Promise<void>,
+) {
   const database = await openDatabaseOf(scene.team.settings)
   const client = await connect(database.url)
   try {
     await client.query('begin; lock table storage.objects')
     const child = start(at)
-    const exited = once(child, 'exit')
     const hasItsRecords = async () => {
       if (child.exitCode !== null) throw new Error(`The export ended with ${child.exitCode}`)
       return (await stateOf(at).catch(() => null))?.records.isDone
     }
     await vi.waitUntil(hasItsRecords, WITHIN)
-    child.kill('SIGKILL')
-    await exited
+    await action(child)
     await client.query('rollback')
-    await expectKilled(at, child)
   } finally {
     await client.end()
     await database.stop()
   }
-  return at
 }
 
 /**
@@ -256,4 +275,42 @@ test('an export that was killed in the middle of an attachment, a mail and its s
     [(await stateOf(begun)).id],
   )
   expect(made).toHaveLength(1)
+})
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'an export that is stopped by %s ends as shells expect and says with which command it goes on, also in a folder with a space and a quote',
+  async (signal) => {
+    const at = join(await scene.anEmptyFolder(), "Maya's export")
+    let command = ''
+    await heldBeforeItsFiles(at, async (child) => {
+      const said = text(child.stderr)
+      const closed = once(child, 'close')
+      child.kill(signal)
+      expect(await closed).toEqual([128 + constants.signals[signal], null])
+      const sentence = /^Stopped before the end\. Go on with: npm run archive -- (.+)$/m.exec(
+        await said,
+      )
+      command = sentence?.[1] ?? ''
+    })
+    await expectUnfinished(at)
+    const program = inject('programs').maintenance
+    const resumed = run('sh', '-c', `exec "${process.execPath}" "${program}" archive ${command}`)
+    expect(await once(resumed, 'exit')).toEqual([0, null])
+    expect(verifyExport(at)).toMatchObject({ status: 0 })
+  },
+)
+
+test('an export that is under way is not touched by another that wants to go on with it', async () => {
+  const at = await anEmptyFolder()
+  await heldBeforeItsFiles(at, async (child) => {
+    const { ino } = await stat(join(at, 'unfinished.json'))
+    const other = start(at, '--resume')
+    const [said, closed] = await Promise.all([text(other.stderr), once(other, 'close')])
+    expect(closed).toEqual([2, null])
+    expect(said).toContain('This export is under way already.')
+    expect((await stat(join(at, 'unfinished.json'))).ino).toBe(ino)
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+  })
 })

@@ -37,9 +37,13 @@ try {
   const chain = manifest.formats.includes('jsonl')
     ? await checkRecords(folder, manifest, head)
     : null
-  if (head && !chain?.hasHead) found(`no seal of this export has the hash ${head}`)
+  if (head && chain && !chain.hasHead) found(`no seal of this export has the hash ${head}`)
   report(manifest, chain)
   process.exitCode = findingCount === 0 ? 0 : 1
+  if (findingCount === 0 && head && !chain)
+    throw new CannotLook(
+      '--head cannot be looked for: this export was made without jsonl, and has no seals.',
+    )
 } catch (error) {
   console.error(
     error instanceof CannotLook ? error.message : `It could not be checked: ${error.message}`,
@@ -48,20 +52,20 @@ try {
 }
 
 function readArguments(given) {
-  const read = { folder: dirname(fileURLToPath(import.meta.url)), manifestHash: null, head: null }
+  const read = { folder: null, manifestHash: null, head: null }
   for (let at = 0; at < given.length; at++) {
     if (given[at] === '--manifest' || given[at] === '--head') {
       const hash = String(given[++at] ?? '').toLowerCase()
       if (!/^[0-9a-f]{64}$/.test(hash))
         throw new CannotLook(`${given[at - 1]} takes 64 hexadecimal digits.`)
       read[given[at - 1] === '--head' ? 'head' : 'manifestHash'] = hash
-    } else if (given[at].startsWith('-'))
+    } else if (given[at].startsWith('-') || read.folder !== null)
       throw new CannotLook(
         'Use: node verify-export.mjs [FOLDER] [--manifest SHA-256] [--head SHA-256]',
       )
     else read.folder = given[at]
   }
-  return read
+  return { ...read, folder: read.folder ?? dirname(fileURLToPath(import.meta.url)) }
 }
 
 async function readManifest(folder, expectedHash) {
@@ -120,7 +124,7 @@ async function checkRecords(folder, manifest, head) {
   const records = recordsOf(folder)
   const attached = new Set([
     ...manifest.files.map(({ path }) => path),
-    ...manifest.missing_files.map(({ sha256: hash }) => hash),
+    ...manifest.missing_files.filter((file) => file.sha256).map((file) => file.sha256),
   ])
   const attachedHashes = new Set(
     [...attached].map((path) => path.replace(/^attachments\//, '').replace(/\..*$/, '')),
@@ -182,10 +186,8 @@ async function checkRecords(folder, manifest, head) {
         found(`record ${seq} is missing, though this is an export of everything`)
   if (manifest.records !== state.records)
     found(`there are ${state.records} records, and not ${manifest.records} as manifest.json says`)
-  if (
-    state.last &&
-    (state.last.hash !== manifest.head.hash || state.last.seal !== manifest.head.seal)
-  )
+  if (!state.last) found('there are no seals')
+  else if (state.last.hash !== manifest.head.hash || state.last.seal !== manifest.head.seal)
     found(
       `the chain ends with seal ${state.last.seal}, and not with seal ${manifest.head.seal} as manifest.json says`,
     )
@@ -381,10 +383,14 @@ function report(manifest, chain) {
       ? `The export is as it was made: ${checked}.`
       : `THE EXPORT IS NOT AS IT WAS MADE: ${checked}.`,
   )
-  if (manifest.missing_files.length > 0)
-    console.log(
-      `Gone or altered already when it was made: ${counted(manifest.missing_files.length, 'file')}. See manifest.json.`,
-    )
+  for (const [what, ...reasons] of [
+    ['Gone or altered already when it was made', 'gone', 'altered'],
+    ['Recorded as missing when they were to be archived', 'never there'],
+    ['Not read yet by the server when it began', 'not read yet'],
+  ]) {
+    const count = manifest.missing_files.filter(({ why }) => reasons.includes(why)).length
+    if (count > 0) console.log(`${what}: ${counted(count, 'file')}. See manifest.json.`)
+  }
   if (chain?.first && chain.first.seal > 1)
     console.log(
       `Its chain begins with seal ${chain.first.seal}, which continues ${chain.first.previous}.`,

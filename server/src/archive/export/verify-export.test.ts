@@ -148,6 +148,16 @@ describe('whoever changes an export is found out:', () => {
     expect(cut.some((line) => line.startsWith('the chain begins with seal 2'))).toBe(true)
   })
 
+  test('all seals, though the manifest was forged to match', async () => {
+    const lines = await check(async () => {
+      await change('seals.jsonl', () => '')
+      await change('records.jsonl', () => '')
+      await forgeManifest('seals.jsonl')
+      await forgeManifest('records.jsonl', (manifest) => (manifest.records = 0))
+    })
+    expect(lines).toContain('there are no seals')
+  })
+
   test('and what was never finished cannot be looked at', async () => {
     changed = await scene.anEmptyFolder()
     await cp(folder, changed, { recursive: true })
@@ -156,5 +166,19 @@ describe('whoever changes an export is found out:', () => {
       status: 2,
       lines: [expect.stringContaining('has no manifest.json')],
     })
+  })
+})
+
+test('an export without seals cannot be compared with a head, and is not called altered for that', async () => {
+  const at = await scene.exported('--format', 'csv')
+  const { status, lines } = verifyExport(at, '--head', 'ab'.repeat(32))
+  expect([status, lines[0]]).toEqual([2, expect.stringMatching(/^The export is as it was made/)])
+  expect(lines.at(-1)).toMatch(/^--head cannot be looked for: this export was made without jsonl/)
+})
+
+test('two folders are refused: only one of them would be checked', () => {
+  expect(verifyExport(folder, folder, folder)).toEqual({
+    status: 2,
+    lines: ['Use: node verify-export.mjs [FOLDER] [--manifest SHA-256] [--head SHA-256]'],
   })
 })

@@ -1,8 +1,6 @@
-import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { isEverything } from './criteria.ts'
-import { LIST, type ExportState, type ListedFile, type MissingFile } from './export-state.ts'
+import { readList, type ExportState, type ListedFile, type MissingFile } from './export-state.ts'
 import { openHashedFile, type Written } from './hashed-file.ts'
 
 export const MANIFEST = 'manifest.json'
@@ -47,9 +45,9 @@ async function writeListed(
   isWanted: (listed: ListedFile | MissingFile) => boolean,
 ) {
   let isFirst = true
-  for await (const line of createInterface({ input: createReadStream(join(folder, LIST)) })) {
-    if (!isWanted(JSON.parse(line) as ListedFile | MissingFile)) continue
-    await file.write(`${isFirst ? '' : ','}\n    ${line}`)
+  for await (const listed of readList(folder)) {
+    if (!isWanted(listed)) continue
+    await file.write(`${isFirst ? '' : ','}\n    ${JSON.stringify(listed)}`)
     isFirst = false
   }
   if (!isFirst) await file.write('\n  ')

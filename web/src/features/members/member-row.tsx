@@ -31,7 +31,7 @@ export function MemberRow({ member, onOpen }: Props) {
           ) : (
             <>
               {member.role === 'admin' && <Chip>{m.members_is_admin()}</Chip>}
-              {member.can_supervise && <Chip>{m.members_is_supervisor()}</Chip>}
+              {member.can_supervise && <Chip>{m.people_supervisor()}</Chip>}
             </>
           )}
         </span>

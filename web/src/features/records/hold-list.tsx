@@ -59,7 +59,7 @@ function LiftHold({ hold, onClose }: { hold: Hold; onClose: () => void }) {
       description={m.records_lift_text()}
     >
       <HoldReason
-        hint={m.records_reason_hint()}
+        hint={m.records_lift_hint()}
         submitLabel={m.records_lift()}
         isDestructive
         change={(reason) => liftHold(hold.id, reason)}

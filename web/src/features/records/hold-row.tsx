@@ -13,6 +13,7 @@ export function HoldRow({ hold, onLift }: { hold: Hold; onLift: () => void }) {
         <p className="font-semibold wrap-anywhere">{heldName(hold)}</p>
         <p className="text-small wrap-anywhere">{hold.reason}</p>
         <p className="text-note text-muted">
+          {hold.name && `${hold.chat_id ? m.records_on_chat() : m.records_on_member()} · `}
           {m.records_placed_by({
             name: hold.placed_by_name ?? m.records_server(),
             day: day(hold.placed_at),

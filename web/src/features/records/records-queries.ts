@@ -20,9 +20,9 @@ export const retentionQuery = () =>
     queryFn: ({ signal }) => callFunction('archive_retention', {}, signal),
   })
 
-/** For admins: groups by name, the team's chat first (at most 50). */
-export async function findGroups(query: string, signal: AbortSignal) {
-  const groups = await callFunction('find_groups', { query }, signal)
+/** For admins: groups by name, the team's chat first. */
+export async function findGroups(query: string, max_results: number, signal: AbortSignal) {
+  const groups = await callFunction('find_groups', { query, max_results }, signal)
   return groups.map(({ id, title, members }) => ({ id, name: title, detail: String(members) }))
 }
 

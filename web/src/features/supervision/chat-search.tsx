@@ -12,6 +12,7 @@ import { SkeletonRows } from '#ui/skeleton.tsx'
 import { LookSheet } from './look-sheet.tsx'
 
 const SETTLE_MS = 250
+const MOST_FOUND = 50
 
 /** Finds a chat by its name or by who is in it, to look at with a reason. */
 export function ChatSearch() {
@@ -21,7 +22,7 @@ export function ChatSearch() {
   const found = useQuery({
     queryKey: ['chats', 'supervised', query],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => callFunction('find_chats', { query }, signal),
+    queryFn: ({ signal }) => callFunction('find_chats', { query, max_results: MOST_FOUND }, signal),
   })
   return (
     <>
@@ -54,6 +55,9 @@ export function ChatSearch() {
             />
           ))}
         </div>
+      )}
+      {found.data && found.data.length >= MOST_FOUND && (
+        <p className="text-note text-muted">{m.ui_picker_more()}</p>
       )}
       {chosen && <LookSheet chat={chosen} onClose={() => setChosen(null)} />}
     </>

@@ -57,49 +57,52 @@ export function Conversation({ lookId, marked }: Props) {
   }, [isShown])
   if (query.isPending) return <SkeletonRows />
   return (
-    <div
-      ref={box}
-      role="region"
-      aria-label={m.supervision_conversation()}
-      tabIndex={0}
-      className={classNames(
-        'relative grid grid-cols-1 gap-2 overflow-y-auto',
-        marked === undefined ? 'max-h-[65dvh]' : 'max-h-[45dvh]',
-      )}
-    >
-      <ShowMorePages query={query} />
-      {query.error && (
-        <LoadError
-          error={query.error}
-          describe={(message) => m.supervision_error({ message })}
-          onRetry={() => void query.refetch()}
-        />
-      )}
-      {messages?.length === 0 && <p className="text-muted">{m.supervision_look_empty()}</p>}
-      <ol className="grid grid-cols-1 gap-2">
-        {messages?.map((message) => (
-          <li key={message.seq}>
-            <Message
-              lookId={lookId}
-              message={message}
-              isMarked={message.message_id === marked}
-              onRemove={
-                message.member_id === memberId ? undefined : () => setRemoving(message.message_id)
-              }
-            />
-          </li>
-        ))}
-      </ol>
-      {removing && (
-        <RemovalSheet
-          messageId={removing}
-          onRemoved={() => {
-            showToast(m.supervision_was_removed())
-            void query.refetch()
-          }}
-          onClose={() => setRemoving(null)}
-        />
-      )}
+    // Around the box, since a sheet would make a box that scrolls as low as it likes.
+    <div>
+      <div
+        ref={box}
+        role="region"
+        aria-label={m.supervision_conversation()}
+        tabIndex={0}
+        className={classNames(
+          'relative grid grid-cols-1 gap-2 overflow-y-auto',
+          marked === undefined ? 'max-h-[65dvh]' : 'max-h-[45dvh]',
+        )}
+      >
+        <ShowMorePages query={query} />
+        {query.error && (
+          <LoadError
+            error={query.error}
+            describe={(message) => m.supervision_error({ message })}
+            onRetry={() => void query.refetch()}
+          />
+        )}
+        {messages?.length === 0 && <p className="text-muted">{m.supervision_look_empty()}</p>}
+        <ol className="grid grid-cols-1 gap-2">
+          {messages?.map((message) => (
+            <li key={message.seq}>
+              <Message
+                lookId={lookId}
+                message={message}
+                isMarked={message.message_id === marked}
+                onRemove={
+                  message.member_id === memberId ? undefined : () => setRemoving(message.message_id)
+                }
+              />
+            </li>
+          ))}
+        </ol>
+        {removing && (
+          <RemovalSheet
+            messageId={removing}
+            onRemoved={() => {
+              showToast(m.supervision_was_removed())
+              void query.refetch()
+            }}
+            onClose={() => setRemoving(null)}
+          />
+        )}
+      </div>
     </div>
   )
 }

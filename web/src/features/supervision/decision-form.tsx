@@ -5,7 +5,7 @@ import { newId } from '#lib/new-id.ts'
 import { Button } from '#ui/button.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { UnsavedChanges } from '#ui/unsaved-changes.tsx'
-import { OUTCOMES, type Outcome, type ReviewItem } from './supervision-queries.ts'
+import { OUTCOMES, type Outcome, type ReviewEvent, type ReviewItem } from './supervision-queries.ts'
 import { outcomeName } from './supervision-words.ts'
 import { useSupervisionChange } from './use-supervision-change.ts'
 
@@ -39,13 +39,17 @@ export function DecisionForm({ item, onDone }: { item: ReviewItem; onDone: () =>
   const isClosed = item.closed_at !== null
   // No button turns into another while it is about to be pressed: what was decided meanwhile is read first.
   const [shownAsClosed, setShownAsClosed] = useState(isClosed)
+  const changed = (item.events as ReviewEvent[]).findLast(
+    ({ action }) => action === (isClosed ? 'decided' : 'reopened'),
+  )
+  const actor = changed?.actor ?? ''
   const hasChanged = isClosed !== shownAsClosed && !isBusy
   return (
     <div className="grid gap-3">
       <UnsavedChanges when={note !== '' && !decide.isSuccess} />
       <TextArea
-        label={shownAsClosed ? m.supervision_reopen_why() : m.supervision_note()}
-        hint={m.supervision_note_hint()}
+        label={m.supervision_note()}
+        hint={shownAsClosed ? m.supervision_reopen_hint() : m.supervision_note_hint()}
         maxLength={2000}
         value={note}
         onChange={(change) => setNote(change.target.value)}
@@ -54,8 +58,8 @@ export function DecisionForm({ item, onDone }: { item: ReviewItem; onDone: () =>
         <div role="status" className="grid gap-3 rounded-field bg-tint p-3">
           <p>
             {isClosed
-              ? m.supervision_decided_meanwhile({ outcome: outcomeName(item.outcome ?? '') })
-              : m.supervision_reopened_meanwhile()}
+              ? m.supervision_decided_meanwhile({ actor, outcome: outcomeName(item.outcome ?? '') })
+              : m.supervision_reopened_meanwhile({ actor })}
           </p>
           <Button variant="ghost" onClick={() => setShownAsClosed(isClosed)}>
             {m.supervision_go_on()}

@@ -56,6 +56,7 @@ function Facts({ item }: { item: ReviewItem }) {
     [m.supervision_why(), whyQueued(item)],
     [m.supervision_where(), item.chat_title],
     [m.supervision_when(), formatMoment(item.occurred_at)],
+    [m.supervision_queued(), formatMoment(item.created_at)],
     [m.supervision_leader(), item.leader_name],
     [m.supervision_reported_by(), item.reporter_name],
     [m.supervision_report_note(), item.report_note],

@@ -21,8 +21,8 @@ export function LeaderPicker(props: LeaderPickerProps) {
       icon={<UserRound />}
       none={m.members_none_found()}
       queryKey={['users', 'leaders']}
-      find={async (query, signal) => {
-        const found = await callFunction('search_members', { query, max_results: 30 }, signal)
+      find={async (query, max_results, signal) => {
+        const found = await callFunction('search_members', { query, max_results }, signal)
         return found.map((member) => ({ id: member.id, name: memberName(member) }))
       }}
     />

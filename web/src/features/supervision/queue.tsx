@@ -65,8 +65,9 @@ export function Queue() {
       </div>
       {/* Keeps its line, so that the list stays where it is. */}
       <p className="min-h-6 text-note text-muted tabular-nums">
-        {counts && m.supervision_counts({ open: formatCount(counts.open) })}
+        {counts && state !== 'closed' && m.supervision_counts({ open: formatCount(counts.open) })}
         {counts &&
+          state !== 'closed' &&
           counts.for_others > 0 &&
           ` · ${m.supervision_for_others({ count: formatCount(counts.for_others) })}`}
       </p>

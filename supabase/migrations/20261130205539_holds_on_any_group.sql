@@ -2,7 +2,8 @@
 -- says who lifted one and why, as the archive has it. The lexicon refuses a phrase it has already; entries from before stay as they are.
 -- Exceptions are taken out one after the other, as written: twenty entries with long ones, and ten messages made for them, took the
 -- worker more than its minute at every try, and nothing was reviewed any more. A removed message's reason is no longer part of what
--- search_archive gives as said; it is with the versions, like what a message was before. Lists of members say who supervises.
+-- search_archive gives as said; it is with the versions, like what a message was before. Lists of members say who supervises. A file counts
+-- as missing once the store said five times that it has none, not after five tries of any outcome; tries from before stay counted.
 
 alter table private.lexicon_entries drop column excepted;
 
@@ -40,6 +41,47 @@ begin
   -- Who waits, the longest first.
   order by case when filter = 'waiting' then m.status_changed_at end, m.sort_name, m.id
   limit greatest(least(max_results, 200), 0) offset greatest(skip, 0);
+end
+$$;
+
+create or replace function public.take_archive_files(max_results int default 20) returns table (path text, message_id uuid)
+language sql security definer set search_path = ''
+as $$
+  update archive.files f set taken_at = now()
+  where f.path in (
+    select w.path from archive.files w
+    where not w.is_recorded and coalesce(w.taken_at < now() - interval '10 minutes', true)
+    order by w.taken_at nulls first, w.sent_at limit least(max_results, 100)
+    for update skip locked
+  )
+  returning f.path, f.message_id
+$$;
+
+create or replace function public.record_archive_file(path text, sha256 text default null, bytes bigint default null) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  file archive.files;
+  message public.chat_messages;
+begin
+  if sha256 is not null and (sha256 !~ '^[0-9a-f]{64}$' or bytes is null) then
+    raise invalid_parameter_value using message = 'a file has a SHA-256 in hexadecimal and a size';
+  end if;
+  update archive.files f set
+    tries = f.tries + case when sha256 is null then 1 else 0 end, is_recorded = sha256 is not null or f.tries >= 4
+  where f.path = record_archive_file.path and not f.is_recorded
+  returning * into file;
+  if file.is_recorded is not true then
+    return;
+  end if;
+  select * into message from public.chat_messages m where m.id = file.message_id;
+  perform archive.record(
+    'message.file',
+    json_strip_nulls(json_build_object(
+      'path', file.path, 'sha256', sha256, 'bytes', bytes, 'is_missing', case when sha256 is null then true end
+    )),
+    message.chat_id, file.message_id, message.sender_id, 'chat'
+  );
 end
 $$;
 
@@ -85,7 +127,7 @@ begin
   from public.chats c
   where c.type <> 'individual'
     and lower(private.without_accents(coalesce(c.name, ''))) like all (private.member_patterns(query))
-  order by c.type = 'mandatory' desc, c.created_at desc, c.id
+  order by c.type = 'mandatory' desc, lower(c.name), c.id
   limit least(greatest(coalesce(max_results, 50), 1), 100);
 end
 $$;
