@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
@@ -13,6 +13,27 @@ import {
 } from './support/reviews.ts'
 import { queryDatabase } from './support/server.ts'
 import { pageOf, signIn } from './support/sign-in.ts'
+
+/** A promise that the lexicon has caught, opened by a supervisor. */
+async function openPromise(page: Page, firstName: string) {
+  const [admin, author, other] = await Promise.all([
+    aMember({ role: 'admin' }),
+    aMember({ firstName: 'Percy' }),
+    aMember(),
+  ])
+  const supervisor = await aSupervisor(admin, firstName)
+  await aChat(author, other, `Guaranteed returns ${author.id}`)
+  await workerStep()
+  await signIn(page, supervisor, '/supervision')
+  await page.getByLabel('Source').selectOption('lexicon')
+  await row(page, 'Lexicon', author.id).click()
+  return {
+    admin,
+    author,
+    supervisor,
+    sheet: page.getByRole('dialog', { name: 'Review a message' }),
+  }
+}
 
 test('an admin makes a member a supervisor, who reviews a promise and finds it in the figures', async ({
   page,
@@ -325,18 +346,7 @@ test('a supervisor whose right ends while an item is open is sent Home, and sees
 test('assigning says so and keeps the note; a note is added once, and an item is opened again', async ({
   page,
 }) => {
-  const [admin, author, other] = await Promise.all([
-    aMember({ role: 'admin' }),
-    aMember({ firstName: 'Percy' }),
-    aMember(),
-  ])
-  const supervisor = await aSupervisor(admin, 'Nora')
-  await aChat(author, other, `Guaranteed returns ${author.id}`)
-  await workerStep()
-  await signIn(page, supervisor, '/supervision')
-  await page.getByLabel('Source').selectOption('lexicon')
-  await row(page, 'Lexicon', author.id).click()
-  const sheet = page.getByRole('dialog', { name: 'Review a message' })
+  const { author, supervisor, sheet } = await openPromise(page, 'Nora')
   await sheet.getByLabel('Note').fill('Called Percy')
   await sheet.getByLabel('Assigned to').selectOption(supervisor.id)
   await expect(page.getByText('You took it', { exact: true })).toBeVisible()
@@ -361,19 +371,8 @@ test('assigning says so and keeps the note; a note is added once, and an item is
 test('no button of an open item turns into another when somebody else decides', async ({
   page,
 }) => {
-  const [admin, author, other] = await Promise.all([
-    aMember({ role: 'admin' }),
-    aMember({ firstName: 'Perry' }),
-    aMember(),
-  ])
-  const supervisor = await aSupervisor(admin, 'Una')
+  const { admin, author, sheet } = await openPromise(page, 'Una')
   const quicker = await aSupervisor(admin, 'Quincy')
-  await aChat(author, other, `Guaranteed returns ${author.id}`)
-  await workerStep()
-  await signIn(page, supervisor, '/supervision')
-  await page.getByLabel('Source').selectOption('lexicon')
-  await row(page, 'Lexicon', author.id).click()
-  const sheet = page.getByRole('dialog', { name: 'Review a message' })
   await expect(sheet.getByText('Why', { exact: true })).toBeInViewport()
   const said = sheet.getByRole('region', { name: 'Conversation' }).getByText(author.id)
   await expect(said).toBeInViewport({ ratio: 0.99 })
