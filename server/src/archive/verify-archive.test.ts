@@ -230,7 +230,7 @@ describe('verifying names', () => {
 test('a file with heads of another archive is named in one sentence', async () => {
   const noted = [1, 2, 3].map((seal) => ({ day: '2026-11-22', seal, hash: 'a'.repeat(64) }))
   expect((await verify({ noted })).findings).toEqual([
-    'none of the 3 heads in archive-heads.txt is in the chain: the archive was written anew, or DATA_DIR is not the folder of its server',
+    'none of the 3 heads in archive-heads.txt is in the chain: the archive was replaced, or DATA_DIR is not the folder of its server',
   ])
   const { head } = await verify()
   noted.push({ day: '2026-11-23', seal: head?.seal ?? 0, hash: head?.hash ?? '' })

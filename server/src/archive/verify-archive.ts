@@ -58,17 +58,17 @@ export async function verifyArchive(
       },
     )
     for (const hash of missing)
-      found({ what: `no seal has the hash ${hash}: the archive was cut off or written anew` })
+      found({ what: `no seal has the hash ${hash}: the archive was cut off or replaced` })
     const isOfAnother = known.size === notedSeals && known.size >= FEW_HEADS
     if (isOfAnother)
       found({
         what:
-          `none of the ${known.size} heads in ${HEADS_FILE} is in the chain: the archive was written anew, ` +
+          `none of the ${known.size} heads in ${HEADS_FILE} is in the chain: the archive was replaced, ` +
           'or DATA_DIR is not the folder of its server',
       })
     for (const { day, seal, hash } of isOfAnother ? [] : known.values())
       found({
-        what: `seal ${seal} had the hash ${hash} on ${day}: the archive was cut off or written anew`,
+        what: `seal ${seal} had the hash ${hash} on ${day}: the archive was cut off or replaced`,
       })
     const messages = await checkMessages(client, found)
     await checkHolds(client, found)
