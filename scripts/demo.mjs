@@ -1,9 +1,8 @@
 import { ensureBuilt, ensureInstalled } from './setup.mjs'
-import { runUntilStopped } from './run.mjs'
+import { DEMO_FOLDER, runUntilStopped } from './run.mjs'
 
 await ensureInstalled({ withTestTools: false })
 await ensureBuilt()
-// The demo team has its own folder, so that `npm start` never mixes it with a real team's data.
-const env = { DATA_DIR: process.env.DATA_DIR || '.data-demo' }
+const env = { DATA_DIR: process.env.DATA_DIR || DEMO_FOLDER }
 const args = ['--enable-source-maps', 'server/dist/main.js', '--demo', ...process.argv.slice(2)]
 runUntilStopped([{ command: process.execPath, args, env }])

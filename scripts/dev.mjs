@@ -1,6 +1,6 @@
 // Everything with hot reload: Vite serves the app and proxies API paths to the server.
 import { ensureInstalled } from './setup.mjs'
-import { runUntilStopped, tool } from './run.mjs'
+import { DEMO_FOLDER, runUntilStopped, tool } from './run.mjs'
 
 const WEB_PORT = '5173'
 
@@ -13,7 +13,7 @@ const server = {
   env: {
     PORT: port,
     SITE_URL: process.env.SITE_URL || `http://localhost:${WEB_PORT}`,
-    DATA_DIR: process.env.DATA_DIR || '.data-demo',
+    DATA_DIR: process.env.DATA_DIR || DEMO_FOLDER,
   },
 }
 const web = {

@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 const ORPHAN_CHECK_MS = 500
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** The demo team has its own folder, so that `npm start` never mixes it with a real team's data. */
+export const DEMO_FOLDER = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).config
+  .demo_folder
 
 /**
  * Runs a command in the project's root and prints its output.

@@ -16,10 +16,16 @@ export const projectFiles = {
 /** The display name, the same as in web/src/domain/product.ts; scripts/product-name.test.ts compares them. */
 export const PRODUCT_NAME = packageJson().productName
 export const PRODUCT_VERSION = packageJson().version
+/** Where `npm run demo` keeps its installation, beside the usual one. */
+export const DEMO_FOLDER = packageJson().config.demo_folder
 
 function packageJson() {
   const text = readFileSync(join(PROJECT, 'package.json'), 'utf8')
-  return JSON.parse(text) as { productName: string; version: string }
+  return JSON.parse(text) as {
+    productName: string
+    version: string
+    config: { demo_folder: string }
+  }
 }
 
 function findProject(folder: string): string {

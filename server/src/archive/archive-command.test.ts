@@ -1,4 +1,6 @@
 // What `npm run archive -- verify` and `npm run archive -- head` print.
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { GuardedClient } from 'backend/postgres/guarded-client.ts'
 import { BackupError } from '../backup/archive/errors.ts'
@@ -6,6 +8,7 @@ import { connect } from '../backup/database/snapshot.ts'
 import { openDatabaseOf } from '../backup/installation.ts'
 import { anExportedArchive, type ExportedArchive } from '../../testing/an-exported-archive.ts'
 import { archiveCommand, INTACT } from './archive-command.ts'
+import { HEADS_FILE } from './heads-file.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -50,9 +53,29 @@ test('verifying an intact archive says how much it covers and with which seal it
       `The archive is intact: ${count(now?.records)} records under ${count(now?.seals)} seals, ` +
         `${count(now?.messages)} messages in the chats and 1 file.`,
       `It ends with seal ${now?.head?.replace(' ', ': ')}`,
+      expect.stringMatching(/^No noted head was compared/),
     ],
   })
   expect(await scene.printed('head')).toEqual({ exitCode: INTACT, lines: [now?.head] })
+})
+
+test('verifying compares with the heads that were noted, and says if there were none, or lines that are no heads', async () => {
+  const about = async (...args: string[]) =>
+    (await scene.printed('verify', ...args)).lines.filter((line) => /head/.test(line))
+  const [number, hash = ''] = (await scene.printed('head')).lines[0]?.split(' ') ?? []
+  expect(await about()).toEqual([
+    expect.stringMatching(/^No noted head was compared: there is none/),
+  ])
+  expect(await about('--head', hash)).toEqual([])
+  const path = join(scene.team.settings.DATA_DIR, HEADS_FILE)
+  await writeFile(path, `2026-11-20 ${number} ${hash}\n2026-11-21 9`)
+  try {
+    expect(await about()).toEqual([
+      'archive-heads.txt has 1 line without a head: compared with nothing.',
+    ])
+  } finally {
+    await rm(path)
+  }
 })
 
 test('verifying says every five seconds on standard error how far it is', async () => {

@@ -52,15 +52,12 @@ export async function archiveCommand(args: string[], context: CommandContext): P
     if (task === 'head') return await printHead(client, print)
     const files = await openArchivedFiles(client, settings, signal)
     if (order) return await exportCommand(client, order, files, print)
-    const verification = await withProgress(async (progress) =>
-      verifyArchive(client, {
-        files,
-        heads,
-        noted: await readHeads(join(settings.DATA_DIR, HEADS_FILE)),
-        progress,
-      }),
+    const noted = await readHeads(join(settings.DATA_DIR, HEADS_FILE))
+    const verification = await withProgress((progress) =>
+      verifyArchive(client, { files, heads, noted: noted.heads, progress }),
     )
     report(verification, print)
+    reportHeads({ ...noted, compared: heads.length + noted.heads.length }, print)
     await tellAdmins(client, verification)
     return verification.findingCount === 0 ? INTACT : NOT_INTACT
   } catch (error) {
@@ -148,6 +145,19 @@ function report(verification: Verification, print: (line: string) => void) {
   if (unread > 0) print(`${counted(unread, 'file')} not read yet, the oldest of ${unreadSince}.`)
   if (verification.unsealed > 0) print(unsealedInWords(verification))
   if (head) print(`It ends with seal ${head.seal}: ${head.hash}`)
+}
+
+function reportHeads(
+  { compared, broken }: { compared: number; broken: number },
+  print: (line: string) => void,
+) {
+  if (broken > 0)
+    print(`${HEADS_FILE} has ${counted(broken, 'line')} without a head: compared with nothing.`)
+  if (compared === 0)
+    print(
+      `No noted head was compared: there is none in ${HEADS_FILE} of DATA_DIR. An archive that was cut off at ` +
+        'its end looks intact then. Name a head that was noted elsewhere with --head.',
+    )
 }
 
 function unsealedInWords({ unsealed, unsealedSince }: Verification): string {

@@ -13,29 +13,36 @@ export type NotedHead = {
 
 const LINE = /^(\d{4}-\d\d-\d\d) (\d+) ([0-9a-f]{64})$/
 
-/** Adds the head unless one of its day is there. */
+/** Adds the head unless the last one is of its day. */
 export async function noteHead(
   path: string,
   head: { seal: number; hash: string; sealed_at: string },
 ): Promise<void> {
   const day = new Date(head.sealed_at).toISOString().slice(0, 10)
-  const last = (await readHeads(path)).at(-1)
-  if (last && last.day >= day) return
-  await appendFile(path, `${day} ${head.seal} ${head.hash}\n`, { mode: 0o600, flush: true })
+  const text = await readText(path)
+  if (headsIn(text).heads.at(-1)?.day === day) return
+  const line = `${day} ${head.seal} ${head.hash}\n`
+  const isCutOff = text !== '' && !text.endsWith('\n')
+  await appendFile(path, isCutOff ? `\n${line}` : line, { mode: 0o600, flush: true })
 }
 
-/** The heads noted so far; none if there is no file. @throws for a line that is no head */
-export async function readHeads(path: string): Promise<NotedHead[]> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** The heads noted so far, and how many lines are none: a crash may cut one off. Nothing if there is no file. */
+export async function readHeads(path: string): Promise<{ heads: NotedHead[]; broken: number }> {
+  return headsIn(await readText(path))
+}
+
+function headsIn(text: string) {
+  const lines = text.split(/\r?\n/).filter(Boolean)
+  const heads = lines.flatMap((line) => {
+    const [, day, seal, hash] = LINE.exec(line) ?? []
+    return day && hash ? [{ day, seal: Number(seal), hash }] : []
+  })
+  return { heads, broken: lines.length - heads.length }
+}
+
+async function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
   })
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => {
-      const [, day, seal, hash] = LINE.exec(line) ?? []
-      if (!day || !hash) throw new Error(`${path} has a line that is no head: ${line.slice(0, 80)}`)
-      return { day, seal: Number(seal), hash }
-    })
 }

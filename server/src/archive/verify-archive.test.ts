@@ -1,6 +1,6 @@
 // A superuser changes the archive behind the triggers' back, and verifying names what was changed.
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -290,6 +290,27 @@ test('one head a day is noted outside the database', async () => {
   await noteHead(path, head(1, '2026-11-22T10:00:00Z'))
   await noteHead(path, head(2, '2026-11-22T23:00:00Z'))
   await noteHead(path, head(3, '2026-11-23T01:00:00Z'))
-  expect((await readHeads(path)).map(({ seal }) => seal)).toEqual([1, 3])
+  expect((await readHeads(path)).heads.map(({ seal }) => seal)).toEqual([1, 3])
+  await rm(folder, { recursive: true })
+})
+
+test('a head that a crash cut off stops neither noting nor comparing, and is counted', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'heads-'))
+  const path = join(folder, 'archive-heads.txt')
+  await writeFile(path, `2026-11-21 1 ${'a'.repeat(64)}\n2026-11-22 2 ${'b'.repeat(20)}`)
+  await noteHead(path, { seal: 2, sealed_at: '2026-11-22T10:00:00Z', hash: 'b'.repeat(64) })
+  const { heads, broken } = await readHeads(path)
+  expect(heads.map(({ seal }) => seal)).toEqual([1, 2])
+  expect(broken).toBe(1)
+  await rm(folder, { recursive: true })
+})
+
+test('a clock that was once years ahead does not end the noting of heads', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'heads-'))
+  const path = join(folder, 'archive-heads.txt')
+  const days = ['2031-01-01', '2026-11-22', '2026-11-22']
+  for (const [at, day] of days.entries())
+    await noteHead(path, { seal: at, sealed_at: `${day}T10:00:00Z`, hash: 'a'.repeat(64) })
+  expect((await readHeads(path)).heads.map(({ seal }) => seal)).toEqual([0, 1])
   await rm(folder, { recursive: true })
 })

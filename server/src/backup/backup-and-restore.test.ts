@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile, rm, stat, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, rm, stat, symlink, truncate } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   aFolder,
@@ -10,6 +10,7 @@ import {
   sqlIn,
   type Installation,
 } from '../../testing/an-installation.ts'
+import { BackupError } from './archive/errors.ts'
 import { backUpInstallation } from './make-backup.ts'
 import { createFolderPlace, readArchive } from './places/folder-place.ts'
 import type { Place } from './places/place.ts'
@@ -252,6 +253,18 @@ test('two backups at once are refused', async () => {
 test('a folder or a database without an installation is one clear sentence', async () => {
   const settings = await settingsFor(await anEmptyFolder())
   await expect(backUpInstallation(settings, place, options)).rejects.toThrow(
-    `There is no installation in ${settings.DATA_DIR}: set DATA_DIR to its folder, or DATABASE_URL to its database.`,
+    new BackupError(
+      `There is no installation in ${settings.DATA_DIR}: set DATA_DIR to its folder, or DATABASE_URL to its database.`,
+    ),
+  )
+})
+
+test('where only the demo was run, a folder without an installation names the demo’s', async () => {
+  const checkout = await anEmptyFolder()
+  const demo = join(checkout, '.data-demo')
+  await symlink(team.dataDir, demo)
+  const settings = await settingsFor(join(checkout, '.data'))
+  await expect(backUpInstallation(settings, place, options)).rejects.toThrow(
+    `For the demo's, put DATA_DIR=${relative('', demo)} before the command.`,
   )
 })

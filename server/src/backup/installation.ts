@@ -1,6 +1,6 @@
 // The installation that the environment names, as the programs beside the server see it.
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { loadInstallationKeys } from 'backend/http/installation-keys.ts'
 import {
@@ -9,6 +9,7 @@ import {
   startEmbeddedCluster,
 } from 'backend/postgres/embedded-cluster.ts'
 import { openObjectStore } from 'backend/gateway/open-object-store.ts'
+import { DEMO_FOLDER } from '../project-files.ts'
 import { BackupError } from './archive/errors.ts'
 import type { FileSource } from './files/file-source.ts'
 import { s3Settings } from '../s3-settings.ts'
@@ -26,15 +27,24 @@ export type RunningDatabase = { url: string; stop(): Promise<void> }
 export async function openDatabaseOf(settings: Settings): Promise<RunningDatabase> {
   const { DATABASE_URL: url, DATA_DIR: dataDir } = settings
   if (url) return { url, stop: async () => undefined }
-  if (!hasCluster(dataDir) || !existsSync(join(dataDir, 'keys.json'))) {
-    throw new BackupError(
-      `There is no installation in ${dataDir}: set DATA_DIR to its folder, or DATABASE_URL to its database.`,
-    )
-  }
+  if (!isInstallation(dataDir)) throw noInstallation(dataDir)
   const { databasePassword: password } = await loadInstallationKeys(dataDir)
   const running = await findOrAwait(dataDir, password)
   if (running) return { url: running, stop: async () => undefined }
   return startEmbeddedCluster({ dataDir, password })
+}
+
+const isInstallation = (folder: string) =>
+  hasCluster(folder) && existsSync(join(folder, 'keys.json'))
+
+function noInstallation(dataDir: string): BackupError {
+  const demo = join(dirname(dataDir), DEMO_FOLDER)
+  const hint = isInstallation(demo)
+    ? ` For the demo's, put DATA_DIR=${relative('', demo)} before the command.`
+    : ''
+  return new BackupError(
+    `There is no installation in ${dataDir}: set DATA_DIR to its folder, or DATABASE_URL to its database.${hint}`,
+  )
 }
 
 // A Postgres that crashed leaves its pid file, and a server that runs is about to restart it. To be faster would lock it out.

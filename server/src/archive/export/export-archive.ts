@@ -20,7 +20,7 @@ import {
   type MissingFile,
 } from './export-state.ts'
 import { sizeOf, writeWhole } from './hashed-file.ts'
-import { prepareSelection, sealedExtent, select } from './selection.ts'
+import { countUnsealed, prepareSelection, sealedExtent, select } from './selection.ts'
 import { writeAttachments } from './write-attachments.ts'
 import { writeConversations } from './write-conversations.ts'
 import { MANIFEST, UNNAMED_MANIFEST, writeManifest } from './write-manifest.ts'
@@ -69,16 +69,12 @@ export async function beginExport(
   await record(client, 'export.began', begun)
   const extent = await sealedExtent(client)
   if (!extent) throw new BackupError('Nothing is sealed yet. Does the server run?')
-  const { rows } = await client.query<{ count: number }>(
-    'select count(*)::int as count from archive.records r where r.seq > $1 or $2::int8multirange @> r.seq',
-    [extent.toSeq, extent.open],
-  )
   const state: ExportState = {
     ...begun,
     startedAt: new Date().toISOString(),
     extent,
     count: -1,
-    unsealed: rows[0]?.count ?? 0,
+    unsealed: -1,
     withFiles: files !== null,
     ...structuredClone(NO_PROGRESS),
   }
@@ -120,7 +116,11 @@ async function writeAll(
     try {
       await checkExtent(client, state)
       const count = await select(client, state.criteria, state.extent)
-      if (state.count < 0) await progress.note({ count })
+      if (state.count < 0)
+        await progress.note({
+          count,
+          unsealed: await countUnsealed(client, state.criteria, state.extent),
+        })
       else if (state.count !== count)
         throw new BackupError('Records have expired since this export began: begin a new one.')
       tally.selected(count)

@@ -20,7 +20,7 @@ export type ExportState = {
   extent: Extent
   /** Records that the export has. */
   count: number
-  /** Recorded, but not sealed, when it began; not in it. */
+  /** Records that it would have, had they been sealed when it began. */
   unsealed: number
   withFiles: boolean
   records: { seq: string; jsonl: number; csv: number; count: number; isDone: boolean }

@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { connect } from '../../backup/database/snapshot.ts'
+import { openDatabaseOf } from '../../backup/installation.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   anExportedArchive,
@@ -141,6 +143,91 @@ describe('the export of a search', () => {
     [['--search', '1', '--words', 'x'], 'has its criteria already'],
   ])('that cannot be meant is refused: %s', async (args, message) => {
     await expect(scene.exported(...args)).rejects.toThrow(message)
+  })
+})
+
+describe('of what is not sealed yet, an export names', () => {
+  const NOT_SEALED = 'Not sealed when it began'
+  /** What an export says that begins while nothing is sealed. */
+  async function saidOf(args: () => Promise<string[]>, meanwhile: () => Promise<unknown>) {
+    await scene.keep()
+    const database = await openDatabaseOf(scene.team.settings)
+    const client = await connect(database.url)
+    const said = vi.mocked(process.stderr.write).mock.calls
+    try {
+      // Nothing is sealed while a transaction is under way that has recorded something.
+      await client.query('begin')
+      await client.query(`select archive.record('search.made', '{}')`)
+      await meanwhile()
+      const given = await args()
+      const before = said.length
+      await scene.exported(...given)
+      return said.slice(before).map(([line]) => String(line).trim())
+    } finally {
+      await client.end()
+      await database.stop()
+    }
+  }
+  const theSearch = async (criteria: object) => {
+    const [found] = await search(criteria)
+    return ['--search', String(found?.search_seq)]
+  }
+  const ONE_NOT_SEALED = `${NOT_SEALED}, and therefore not in it: 1 record.`
+
+  test('nothing that the search would not have found', async () => {
+    const args = await theSearch({ words: 'umbrella policy 7' })
+    const said = await saidOf(
+      () => Promise.resolve(args),
+      async () => {
+        await scene.send('Umbrella policy 7, said after the search')
+        await scene.send('Something else')
+      },
+    )
+    expect(said).not.toContainEqual(expect.stringContaining(NOT_SEALED))
+    expect(said).toContainEqual(expect.stringMatching(/^1 record\. The SHA-256/))
+  })
+
+  test('what was said before the search and matches it', async () => {
+    const said = await saidOf(
+      () => theSearch({ words: 'umbrella' }),
+      async () => {
+        await scene.send('Umbrella at the last minute')
+        await scene.send('Something else')
+      },
+    )
+    expect(said).toContain(ONE_NOT_SEALED)
+  })
+
+  test('what became of a message that was found', async () => {
+    const id = await scene.send('Parasol')
+    await scene.keep()
+    const args = await theSearch({ words: 'parasol' })
+    const said = await saidOf(
+      () => Promise.resolve(args),
+      () =>
+        scene.team.sql(
+          `update public.chat_messages set is_deleted = true, deleted_reason = 'Promise' where id = $1`,
+          [id],
+        ),
+    )
+    expect(said).toContain(ONE_NOT_SEALED)
+  })
+
+  test('what matches other criteria', async () => {
+    const meanwhile = () => scene.send('Canopy')
+    const said = (...args: string[]) => saidOf(() => Promise.resolve(args), meanwhile)
+    expect(await said('--words', 'canopy')).toContain(ONE_NOT_SEALED)
+    expect(await said('--words', 'umbrella')).not.toContainEqual(
+      expect.stringContaining(NOT_SEALED),
+    )
+  })
+
+  test('everything where it has no criteria', async () => {
+    const said = await saidOf(
+      () => Promise.resolve([]),
+      () => scene.send('Canopy'),
+    )
+    expect(said).toContainEqual(expect.stringMatching(`^${NOT_SEALED}.*: \\d+ records\\.$`))
   })
 })
 

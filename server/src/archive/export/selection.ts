@@ -44,6 +44,9 @@ export async function prepareSelection(client: GuardedClient): Promise<void> {
   await client.query('create temporary table export_selection (seq bigint primary key)')
 }
 
+/** Words and kinds find single records of a message. */
+const hasVersions = ({ words, kind }: Criteria) => words !== null || kind !== null
+
 /** @returns how many records the export has */
 export async function select(
   client: GuardedClient,
@@ -60,7 +63,7 @@ export async function select(
     [...values, extent.toSeq, extent.open],
   )
   // All versions of each message found, by anybody and at any time: a removal says little without the text that was removed.
-  if (criteria.words !== null || criteria.kind !== null)
+  if (hasVersions(criteria))
     await insert(
       `select r.seq from archive.records r
        where ${covered('r', 1)} and r.kind like 'message.%' and r.subject_id in (
@@ -80,6 +83,34 @@ export async function select(
   await client.query('analyze export_selection').catch(() => undefined)
   const { rows } = await client.query<{ count: number }>(
     'select count(*)::int as count from export_selection',
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Counts what the selection would have as well if it were sealed: nearly always little or nothing. */
+export async function countUnsealed(
+  client: GuardedClient,
+  criteria: Criteria,
+  extent: Extent,
+): Promise<number> {
+  const { text, values } = conditionOf(criteria)
+  const toSeq = `$${values.length + 1}`
+  const open = `$${values.length + 2}::int8multirange`
+  const { rows } = await client.query<{ count: number }>(
+    `with unsealed as materialized (
+       select * from archive.records r where r.seq > ${toSeq}
+       union all
+       select r.* from unnest(${open}) o join archive.records r on r.seq >= lower(o) and r.seq < upper(o)
+     ), selected as materialized (
+       select f.subject_id from archive.records f join export_selection x using (seq)
+       where f.kind like 'message.%' and f.subject_id in (select u.subject_id from unsealed u)
+     )
+     select count(*)::int as count from unsealed r
+     where (${text})
+       -- As in the selection: versions and files of messages that are in it.
+       or r.kind ${hasVersions(criteria) ? "like 'message.%'" : "= 'message.file'"}
+         and r.subject_id in (select s.subject_id from selected s)`,
+    [...values, extent.toSeq, extent.open],
   )
   return rows[0]?.count ?? 0
 }
