@@ -7,7 +7,7 @@ import { Badge, cappedCount } from '#ui/badge.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { Pressable } from '#ui/pressable.tsx'
-import type { TopOfView } from './use-view.ts'
+import type { TopOfView } from './top-of-view.ts'
 
 const PILL =
   'rounded-full border border-line bg-card px-3 py-1 text-caption font-semibold shadow-float'

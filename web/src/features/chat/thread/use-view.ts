@@ -4,11 +4,11 @@ import { useUserId } from '#data/session/session.ts'
 import type { Message } from '#features/chat/model/chat-types.ts'
 import { compareTimes, type MessageWindow } from '#features/chat/model/message-window.ts'
 import { isAfter, type ThreadRow } from './thread-rows.ts'
+import { isSameTop, topOfView, type TopOfView } from './top-of-view.ts'
 import type { Opening } from './use-opening.ts'
 
-/** What the top of the screen no longer shows: the day, and who wrote a run that began above. */
-export type TopOfView = { date: string; senderId: string | null }
-
+/** How far down from the top the floating note and the line of text below it reach, in the text's size. */
+const UNDER_NOTE_REM = 3.5
 /** The floating note goes away when scrolling pauses. */
 const SHOWN_MS = 1_500
 
@@ -42,8 +42,9 @@ export function useView({ rows, window, opening }: ViewInput) {
     if (upmost) setIsPastLine(!showsLine && isAfter(upmost.message.sent_at, newSince))
     const last = shown.findLast((row) => row.kind === 'message')
     if (last) setSeenUntil((before) => laterOf(before, last.message.sent_at))
-    const next = topOfView(rows[first], memberId)
-    setTop((before) => (isSame(before, next) ? before : next))
+    const underNote = list.findItemIndex(offset + UNDER_NOTE_REM * textSize())
+    const next = topOfView(rows.slice(first, underNote + 1), memberId)
+    setTop((before) => (isSameTop(before, next) ? before : next))
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setTop(null), SHOWN_MS)
   }
@@ -76,16 +77,7 @@ function messageAfterLine(rows: readonly ThreadRow[]): string | undefined {
   return row?.kind === 'message' ? row.message.id : undefined
 }
 
-/** Null where the row itself says it; the member's own messages are told by their side. */
-function topOfView(row: ThreadRow | undefined, memberId: string): TopOfView | null {
-  if (row?.kind !== 'message') return null
-  const { sent_at: date, sender_id: senderId } = row.message
-  return { date, senderId: row.isFirstOfRun || senderId === memberId ? null : senderId }
-}
-
-function isSame(one: TopOfView | null, other: TopOfView | null): boolean {
-  return one?.date === other?.date && one?.senderId === other?.senderId
-}
+const textSize = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 function laterOf(before: string | null, time: string): string {
   return before !== null && compareTimes(before, time) > 0 ? before : time
