@@ -2,8 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { test } from './support/journey.ts'
-import type { Member } from './support/members.ts'
-import { anEditedMessage, copyExportCommand, searchArchive } from './support/reviews.ts'
+import { aMember, type Member } from './support/members.ts'
+import {
+  anEditedMessage,
+  aSupervisor,
+  copyExportCommand,
+  searchArchive,
+} from './support/reviews.ts'
 import { queryDatabase } from './support/server.ts'
 import { signIn } from './support/sign-in.ts'
 
@@ -25,7 +30,7 @@ async function downloaded(page: Page, button: string): Promise<string> {
 test('a supervisor finds what was edited away, with a reason, and takes the result out', async ({
   page,
 }) => {
-  const { supervisor, mark } = await anEditedPromise('Hello everybody')
+  const { author, chat, supervisor, mark } = await anEditedPromise('Hello everybody')
   await openSearch(page, supervisor, `garantia ${mark}`)
   await page.getByRole('button', { name: 'Search the archive' }).click()
   await expect(page.getByText("Say why you're searching")).toBeVisible()
@@ -44,7 +49,15 @@ test('a supervisor finds what was edited away, with a reason, and takes the resu
   await expect(sent).toContainText(`Garantía del 12 % ${mark}`)
   await expect(sent).toContainText('Hello everybody')
   await expectAccessible(page)
+  const isOfBefore = page.getByText('Found before you changed the form.')
+  await expect(isOfBefore).toBeHidden()
+  await page.getByLabel('Person').fill('Percy')
+  await expect(isOfBefore).toBeVisible()
 
+  await author.client
+    .from('chat_messages')
+    .insert({ chat_id: chat, sender_id: author.id, message: `Garantía ${mark}, said since` })
+    .throwOnError()
   const lines = (await downloaded(page, 'Export as records')).trim().split('\n')
   expect(lines.map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual([
     'message.edited',
@@ -122,6 +135,48 @@ test('what a supervisor finds says what it was before, and why it was removed', 
   const edited = found.filter({ hasText: /^Edited/ })
   await expect(edited.getByText(`Before: Garantía del 12 % ${mark}`, { exact: true })).toBeVisible()
   await expect(edited.getByText('Hello everybody', { exact: true })).toBeVisible()
+})
+
+test('a supervisor reads what was said around what was found, and that is recorded with the reason', async ({
+  page,
+}) => {
+  const { author, supervisor, chat, mark } = await anEditedPromise('Hello everybody')
+  await author.client
+    .from('chat_messages')
+    .insert({ chat_id: chat, sender_id: author.id, message: 'And what followed' })
+    .throwOnError()
+  await signIn(page, supervisor, '/supervision?tab=search')
+  await searchArchive(page, `garantia ${mark}`)
+  const sent = page.getByRole('article').filter({ hasText: /^Sent/ })
+  await sent.getByRole('button', { name: 'Show in its conversation' }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('This look is recorded.')).toBeVisible()
+  await expect(sheet.getByText('And what followed')).toBeVisible()
+  await expect(sheet.locator('[aria-current]')).toContainText(`Garantía del 12 % ${mark}`)
+  await expectAccessible(page)
+  const looks = await queryDatabase<{ reason: string }>(
+    `select content ->> 'reason' as reason from archive.records
+     where kind = 'look.made' and actor_id = $1 and chat_id = $2`,
+    [supervisor.id, chat],
+  )
+  expect(looks).toEqual([{ reason: 'Examination 2026' }])
+})
+
+test('a person that is too many people is said at its field', async ({ page }) => {
+  const admin = await aMember({ role: 'admin' })
+  const crowd = `Crowd${admin.id.slice(0, 8)}`
+  for (let at = 0; at < 21; at++) await aMember({ lastName: crowd })
+  await signIn(page, await aSupervisor(admin, 'Wide'), '/supervision?tab=search')
+  await page.getByLabel('Reason').fill('Examination 2026')
+  const person = page.getByLabel('Person')
+  await person.fill(crowd)
+  await page.getByRole('button', { name: 'Search the archive' }).click()
+  await expect(page.getByText('More than 20 people are called this')).toBeVisible()
+  await expect(person).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden()
+  await expectAccessible(page)
+  await person.fill(`${crowd} and more`)
+  await expect(page.getByText('More than 20 people are called this')).toBeHidden()
 })
 
 test('what a supervisor finds comes with the command that exports all of it', async ({ page }) => {

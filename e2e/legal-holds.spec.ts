@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { test } from './support/journey.ts'
 import { aMember } from './support/members.ts'
+import { pick } from './support/reviews.ts'
 import { signIn } from './support/sign-in.ts'
 
 test('an admin places a hold on a member, who cannot be erased, and lifts it with a reason', async ({
@@ -20,8 +21,7 @@ test('an admin places a hold on a member, who cannot be erased, and lifts it wit
   await expect(sheet.getByRole('alert')).toHaveText('Choose whom or what the hold is on')
   await sheet.getByRole('button', { name: 'Choose a member' }).click()
   const picker = page.getByRole('dialog', { name: 'Choose a member' })
-  await picker.getByRole('searchbox').fill(rep.email)
-  await picker.getByRole('button', { name: /Holda Kept/ }).click()
+  await pick(picker, rep.email, 'Holda Kept')
   await expect(picker).toBeHidden()
   await expectAccessible(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Place a hold' }).dblclick()
@@ -29,6 +29,12 @@ test('an admin places a hold on a member, who cannot be erased, and lifts it wit
   await expect(row).toHaveCount(1)
   await expect(page.getByText('The hold is placed')).toHaveCount(1)
   await expect(row).toContainText('Case 4711')
+  await page.getByRole('button', { name: 'Place a hold' }).click()
+  await sheet.getByRole('button', { name: 'Choose a member' }).click()
+  await pick(picker, rep.email, 'Holda Kept')
+  await expect(sheet.getByText('On hold already: Case 4711')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await expect(sheet).toBeHidden()
 
   expect((await rep.client.rpc('delete_my_account')).error).toBeNull()
   await page.reload()
@@ -69,7 +75,7 @@ test('an admin places a hold on a group they are not in, and reads nothing of it
   await picker.getByRole('searchbox').fill(name)
   await expect(picker.getByRole('button', { name })).toContainText('3')
   await expectAccessible(page)
-  await picker.getByRole('button', { name }).click()
+  await pick(picker, name, name)
   await expect(picker).toBeHidden()
   await sheet.getByLabel('Reason').fill('Case 4712')
   await sheet.getByRole('button', { name: 'Place a hold' }).click()

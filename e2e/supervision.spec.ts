@@ -8,6 +8,7 @@ import {
   aSupervisor,
   fillReport,
   itemRow as row,
+  pick,
   sayInAnImage,
   workerStep,
 } from './support/reviews.ts'
@@ -127,8 +128,7 @@ test('a supervisor reads and downloads the figures of one leader’s line, and s
       has: page.locator(`xpath=preceding-sibling::dt[.="${name}"]`),
     })
   await page.getByRole('button', { name: 'Show one leader’s line' }).click()
-  await page.getByRole('dialog').getByRole('searchbox').fill('Lineworth')
-  await page.getByRole('dialog').getByRole('button', { name: 'Lena Lineworth' }).click()
+  await pick(page.getByRole('dialog'), 'Lineworth', 'Lena Lineworth')
   await expect(
     page.getByRole('heading', { name: 'By week in Lena Lineworth’s line' }),
   ).toBeVisible()
@@ -142,17 +142,24 @@ test('a supervisor reads and downloads the figures of one leader’s line, and s
   await page.getByRole('button', { name: 'Show the whole team' }).click()
   await expect(page.getByRole('heading', { name: 'By week', exact: true })).toBeVisible()
 
+  const ofTeam = page.getByLabel('The whole team')
+  const before = await ofTeam.inputValue()
+  await ofTeam.selectOption('0')
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('only what the lexicon catches')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(ofTeam).toHaveValue(before)
+
   const share = page.getByLabel('Lena Lineworth’s line')
-  const pick = async () => {
+  const addShare = async () => {
     await page.getByRole('button', { name: 'Another share for a leader’s line' }).click()
-    await page.getByRole('dialog').getByRole('searchbox').fill('Lineworth')
-    await page.getByRole('dialog').getByRole('button', { name: 'Lena Lineworth' }).click()
+    await pick(page.getByRole('dialog'), 'Lineworth', 'Lena Lineworth')
   }
-  await pick()
+  await addShare()
   await expect(share).toHaveValue('10')
   await share.selectOption('50')
   await expect(share).toHaveValue('50')
-  await pick()
+  await addShare()
   await expect(page.getByText('This leader has a share already.')).toBeVisible()
   await expect(share).toHaveValue('50')
 })
@@ -339,6 +346,7 @@ test('a supervisor whose right ends while an item is open is sent Home, and sees
     .rpc('set_supervisor', { member_id: supervisor.id, can_supervise: false })
     .throwOnError()
   await expect(page).toHaveURL(/home/)
+  await expect(page.getByText('You no longer supervise.')).toBeVisible()
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByText(words)).toBeHidden()
 })
@@ -361,6 +369,8 @@ test('assigning says so and keeps the note; a note is added once, and an item is
 
   await page.getByText('Closed', { exact: true }).click()
   await row(page, 'Lexicon', author.id).click()
+  await sheet.getByRole('button', { name: 'Open again' }).click()
+  await expect(sheet.getByText('Give a reason')).toBeVisible()
   await sheet.getByLabel('Note').fill('New facts')
   await sheet.getByRole('button', { name: 'Open again' }).dblclick()
   await expect(sheet.getByText('Nora Watcher opened it again')).toHaveCount(1)
@@ -456,6 +466,32 @@ test('a look begins with what was said last', async ({ page }) => {
   await expect(sheet.getByText('The first')).not.toBeInViewport()
 })
 
+test('a supervisor skips to the decision by keyboard, and is asked before deciding what another took', async ({
+  page,
+}) => {
+  const slow = await aSupervisor(await aMember({ role: 'admin' }), 'Slow')
+  const { sheet } = await openPromise(page, 'Quick')
+  await sheet.getByLabel('Assigned to').selectOption(slow.id)
+  await expect(page.getByText(/^Assigned to Slow/)).toBeVisible()
+  const skip = sheet.getByRole('link', { name: 'Skip to the decision' })
+  await sheet.getByRole('button', { name: 'Close' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(skip).toBeFocused()
+  await expect(skip).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(sheet.getByLabel('Assigned to')).toBeFocused()
+  await sheet.getByRole('button', { name: 'Fine' }).click()
+  const question = page.getByRole('alertdialog', { name: /^Slow .* is on this$/ })
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toBeHidden()
+  await sheet.getByRole('button', { name: 'Fine' }).click()
+  await question.getByRole('button', { name: 'Decide: Fine' }).click()
+  await expect(page.getByText('Decided: Fine')).toBeVisible()
+  await expect(sheet).toBeHidden()
+})
+
 test('the lexicon shows where an entry was added, and takes no phrase twice', async ({ page }) => {
   const admin = await aMember({ role: 'admin' })
   const phrase = `zenith ${admin.id}`
@@ -469,11 +505,8 @@ test('the lexicon shows where an entry was added, and takes no phrase twice', as
   await add()
   await expect(page.getByRole('button', { name: phrase })).toBeInViewport()
   await expect(page.getByRole('dialog')).toBeHidden()
-  const alert = page.waitForEvent('dialog')
-  const isDone = add()
-  expect((await alert).message()).toContain('The lexicon has this phrase already')
-  await (await alert).dismiss()
-  await isDone
+  await add()
+  await expect(page.getByRole('alert')).toHaveText(/^The lexicon has this phrase already/)
   await expect(page.getByRole('dialog').getByLabel('Word or phrase')).toHaveValue(phrase)
 })
 

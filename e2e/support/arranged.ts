@@ -272,6 +272,8 @@ export const legalHolds = respondingWith({
       placed_by: 'dana',
       placed_by_name: 'Dana Reyes',
       lifted_at: null,
+      lifted_by_name: null,
+      lift_reason: null,
     },
     {
       id: 'over',
@@ -283,6 +285,8 @@ export const legalHolds = respondingWith({
       placed_by: 'dana',
       placed_by_name: 'Dana Reyes',
       lifted_at: '2026-02-01T15:00:00Z',
+      lifted_by_name: 'Theo Brandt',
+      lift_reason: 'Settled on January 30',
     },
   ],
 })

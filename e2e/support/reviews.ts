@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { thread } from './chats.ts'
 import { aMember, serviceClient, type Member } from './members.ts'
 
@@ -53,6 +53,14 @@ export async function anEditedMessage(said: (mark: string) => string, edited: st
     .eq('chat_id', chat)
     .throwOnError()
   return { author, supervisor, chat, mark }
+}
+
+/** Picks the one thing that a sheet finds, once it is alone: a row that moves while it is pressed takes no click. */
+export async function pick(sheet: Locator, words: string, name: string) {
+  await sheet.getByRole('searchbox').fill(words)
+  // The others close the sheet and clear the search.
+  await expect(sheet.getByRole('button')).toHaveCount(3)
+  await sheet.getByRole('button', { name }).click()
 }
 
 /** Searches the archive by words, on its screen. */

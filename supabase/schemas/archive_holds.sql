@@ -127,8 +127,13 @@ begin
   perform private.require_recent_proof();
   if member_id is not null and not exists (select from private.members m where m.id = place_legal_hold.member_id) then
     raise exception 'This member no longer exists' using errcode = 'PT404';
-  elsif chat_id is not null and not exists (select from public.chats c where c.id = place_legal_hold.chat_id) then
-    raise exception 'This chat no longer exists' using errcode = 'PT404';
+  end if;
+  if chat_id is not null then
+    -- One that is being deleted is gone before it is held.
+    perform from public.chats c where c.id = place_legal_hold.chat_id for key share;
+    if not found then
+      raise exception 'This chat no longer exists' using errcode = 'PT404';
+    end if;
   end if;
   insert into archive.holds (id, member_id, chat_id, reason, placed_by)
   values (hold_id, place_legal_hold.member_id, place_legal_hold.chat_id, btrim(place_legal_hold.reason), (select auth.uid()))

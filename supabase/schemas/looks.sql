@@ -7,7 +7,7 @@ create table private.looks (
   chat_id uuid not null,
   reason text not null,
   item_id uuid,
-  -- The records it shows; an item's look is narrower than the chat.
+  -- The records it shows; a look around a message is narrower than the chat.
   from_seq bigint not null default 0,
   to_seq bigint not null default 9223372036854775807,
   made_at timestamptz not null default now(),
@@ -56,17 +56,43 @@ $$;
 create trigger record_look after insert on private.looks
   for each row execute function private.record_look();
 
+-- Twenty messages before and after one.
+create function private.look_around(chat_id uuid, sent bigint, out from_seq bigint, out to_seq bigint)
+language sql stable security definer set search_path = ''
+as $$
+  select
+    coalesce((
+      select min(b.seq) from (
+        select r.seq from archive.records r
+        where r.chat_id = look_around.chat_id and r.kind = 'message.sent' and r.seq < sent order by r.seq desc limit 20
+      ) b
+    ), sent),
+    coalesce((
+      select max(a.seq) from (
+        select r.seq from archive.records r
+        where r.chat_id = look_around.chat_id and r.kind = 'message.sent' and r.seq > sent order by r.seq limit 20
+      ) a
+    ), sent)
+$$;
+
 -- The id comes from the caller, so that asking twice is one look.
-create function public.look_at_chat(chat_id uuid, reason text, look_id uuid default gen_random_uuid()) returns uuid
+create function public.look_at_chat(
+  chat_id uuid, reason text, look_id uuid default gen_random_uuid(), message_id uuid default null
+) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  sent bigint;
 begin
   perform private.assert_supervisor();
+  sent := private.sent_seq(look_at_chat.chat_id, message_id);
   if not exists (select from public.chats c where c.id = look_at_chat.chat_id) then
     raise exception 'This chat no longer exists' using errcode = 'PT404';
   end if;
-  insert into private.looks (id, supervisor_id, chat_id, reason)
-  values (look_id, (select auth.uid()), look_at_chat.chat_id, private.trimmed(look_at_chat.reason))
+  insert into private.looks (id, supervisor_id, chat_id, reason, from_seq, to_seq)
+  select look_id, (select auth.uid()), look_at_chat.chat_id, private.trimmed(look_at_chat.reason),
+    coalesce(around.from_seq, 0), coalesce(around.to_seq, 9223372036854775807)
+  from private.look_around(look_at_chat.chat_id, sent) around
   on conflict (id) do nothing;
   if not found and not exists (
     select from private.looks l
@@ -79,9 +105,10 @@ exception
   when check_violation or not_null_violation then raise exception using errcode = sqlstate, message = sqlerrm;
 end
 $$;
-comment on function public.look_at_chat is 'For supervisors: begins a look of an hour at any chat, with its reason. It is recorded.';
+comment on function public.look_at_chat is
+  'For supervisors: begins a look of an hour at any chat, or at a message of it and what was said around it, with its reason. It is recorded.';
 
--- Twenty messages before and after. Null for a report about a person, which has no conversation.
+-- Null for a report about a person, which has no conversation.
 create function public.open_review_item(item_id uuid) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
@@ -100,21 +127,8 @@ begin
   where l.supervisor_id = me and l.chat_id = item.chat_id and l.item_id = item.id and l.expires_at > now() limit 1;
   if look is null then
     insert into private.looks (id, supervisor_id, chat_id, reason, item_id, from_seq, to_seq)
-    values (
-      gen_random_uuid(), me, item.chat_id, 'Review: ' || item.source, item.id,
-      coalesce((
-        select min(b.seq) from (
-          select r.seq from archive.records r
-          where r.chat_id = item.chat_id and r.kind = 'message.sent' and r.seq < sent order by r.seq desc limit 20
-        ) b
-      ), sent),
-      coalesce((
-        select max(a.seq) from (
-          select r.seq from archive.records r
-          where r.chat_id = item.chat_id and r.kind = 'message.sent' and r.seq > sent order by r.seq limit 20
-        ) a
-      ), sent)
-    )
+    select gen_random_uuid(), me, item.chat_id, 'Review: ' || item.source, item.id, around.from_seq, around.to_seq
+    from private.look_around(item.chat_id, sent) around
     returning id into look;
   end if;
   return look;
@@ -174,7 +188,7 @@ as $$
     select from archive.files f
     join private.looks l on l.chat_id = private.chat_of_image(f.path)
     where f.path = object_name and l.supervisor_id = (select auth.uid()) and l.expires_at > now()
-      and (l.item_id is null or exists (
+      and (l.to_seq = 9223372036854775807 or exists (
         select from archive.records r
         where r.chat_id = l.chat_id and r.seq between l.from_seq and l.to_seq and r.kind = 'message.sent' and r.subject_id = f.message_id
       ))
@@ -196,18 +210,19 @@ begin
   from public.chats c
   where patterns = '{}' and c.type <> 'individual'
     or patterns <> '{}' and lower(private.without_accents(coalesce(c.name, ''))) like all (patterns)
-    or patterns <> '{}' and c.type = 'individual' and c.id in (
+    or patterns <> '{}' and c.type <> 'mandatory' and c.id in (
       select p.chat_id from private.chat_participants p
       where p.user_id in (
         select m.id from private.members m
         where private.member_words(m.first_name, m.last_name, '') like all (patterns) order by m.sort_name, m.id limit 20
       )
     )
-  order by c.type = 'mandatory' desc, c.type = 'group' desc, c.created_at desc, c.id
+  order by lower(private.without_accents(coalesce(c.name, ''))) like all (patterns) desc, c.type = 'mandatory' desc,
+    c.type = 'group' desc, c.created_at desc, c.id
   limit least(greatest(coalesce(max_results, 50), 1), 100);
 end
 $$;
-comment on function public.find_chats is 'For supervisors: all groups, and chats of two by a name in them.';
+comment on function public.find_chats is 'For supervisors: all groups, or chats by their name or by the name of who is in them.';
 
 revoke execute on function public.look_at_chat, public.open_review_item, public.look_messages, public.find_chats
 from public, anon, service_role;

@@ -9,6 +9,8 @@ declare
 begin
   perform private.assert_supervisor();
   select * into item from private.review_items i where i.id = item_id for update;
+  -- They may have waited for it while the right was taken from them.
+  perform private.assert_supervisor();
   if item.id is null then
     raise exception 'There is no such item' using errcode = 'PT404';
   elsif not private.may_review(item) then

@@ -2,12 +2,12 @@
 -- expression, so matching stays cheap whatever is typed. Forms: docs/supervision.md
 
 -- Text as the lexicon sees it: small letters without accents, apostrophes and invisible characters, words between single
--- spaces, one space around all of it. NFKC folds the letters that only look different.
-create function private.plain_words(words text) returns text
+-- spaces, one space around all of it, and a | where a clause ends. NFKC folds the letters that only look different.
+create function private.plain_clauses(words text) returns text
 language sql immutable parallel safe set search_path = ''
 as $$
   select ' ' || btrim(regexp_replace(
-    replace(replace(
+    replace(replace(regexp_replace(
       translate(
         lower(case
           -- ASCII has none of all this.
@@ -19,11 +19,22 @@ as $$
           ), NFKC))
         end),
         -- Fillers look like spaces and are letters.
-        chr(4447) || chr(4448) || '''`´’‘', '  '
+        chr(4447) || chr(4448) || '|''`´’‘', '   '
+      ),
+      -- Not the point in 12.5, nor the hyphen in risk-free.
+      '[.,:;?!](?![[:alnum:]%$])|-(?=\s)|[()[\]{}–—¡¿\n\r\u2028\u2029\u3002]', ' | ', 'g'
       ), '%', ' % '), '$', ' $ '
-    ), '[^[:alnum:]%$]+', ' ', 'g'
+    ), '[^[:alnum:]%$|]+', ' ', 'g'
   )) || ' '
 $$;
+
+create function private.words_of_clauses(clauses text) returns text
+language sql immutable parallel safe set search_path = ''
+as $$ select replace(clauses, ' |', '') $$;
+
+create function private.plain_words(words text) returns text
+language sql immutable parallel safe set search_path = ''
+as $$ select private.words_of_clauses(private.plain_clauses(words)) $$;
 
 -- A phrase as a pattern over such a text; a word that ends with * stands for all that begin so. Nothing but letters, digits,
 -- % and $ is left of it, so there is nothing to escape but the $.
@@ -49,9 +60,10 @@ as $$
   end || ' '
 $$;
 
--- The longest first, and one after the other: as the alternatives of one pattern, a text that nearly matches several of them
--- at each of its words would take a hundred times as long.
-create function private.without_exceptions(words text, exceptions text[]) returns text
+-- An exception holds within a clause: "Any risk? No. Guaranteed returns!" has no "no guarantee". The longest first, and one
+-- after the other: as the alternatives of one pattern, a text that nearly matches several of them at each of its words would
+-- take a hundred times as long.
+create function private.without_exceptions(clauses text, exceptions text[]) returns text
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 declare
@@ -60,9 +72,9 @@ begin
   for excepted in
     select private.lexicon_words(each) from unnest(exceptions) each order by length(each) desc, each
   loop
-    words := coalesce(regexp_replace(words, ' ' || excepted || '(?= )', ' |', 'g'), words);
+    clauses := coalesce(regexp_replace(clauses, ' ' || excepted || '(?= )', ' #', 'g'), clauses);
   end loop;
-  return words;
+  return private.words_of_clauses(clauses);
 end
 $$;
 
@@ -94,7 +106,7 @@ create table private.lexicon_entries (
     'guarantee', 'risk', 'replacement', 'channel', 'rebate', 'misrepresentation', 'forgery', 'churning', 'claim', 'complaint', 'other'
   )),
   constraint "Phrase is at most 100 characters" check (char_length(phrase) <= 100 and char_length(near) <= 100),
-  constraint "Phrase needs letters or digits" check (
+  constraint "Phrase needs a word of two letters or digits" check (
     coalesce(private.lexicon_words(phrase), '') ~ '[[:alnum:]]{2}'
     and (near is null or private.lexicon_words(near) is not null)
   ),
@@ -110,11 +122,12 @@ create index lexicon_entries_updated_by on private.lexicon_entries (updated_by);
 alter table private.lexicon_entries enable row level security;
 revoke all on private.lexicon_entries from anon, authenticated, service_role;
 
-create function private.lexicon_matches(entry private.lexicon_entries, words text) returns boolean
+-- The words are those of the clauses: put together once for all entries.
+create function private.lexicon_matches(entry private.lexicon_entries, words text, clauses text) returns boolean
 language sql immutable parallel safe set search_path = ''
 as $$
   select strpos(words, entry.stem) > 0 and words ~ entry.pattern
-    and (entry.exceptions = '{}' or private.without_exceptions(words, entry.exceptions) ~ entry.pattern)
+    and (entry.exceptions = '{}' or private.without_exceptions(clauses, entry.exceptions) ~ entry.pattern)
 $$;
 
 -- How an entry is shown next to what it caught, also when it has changed since.
@@ -158,13 +171,16 @@ returns table (
 )
 language plpgsql stable security definer set search_path = ''
 as $$
+declare
+  me constant uuid := (select auth.uid());
 begin
   perform private.assert_supervisor();
   return query
   with counted as (
     select (label ->> 'id')::uuid as entry_id, count(*) as items, count(*) filter (where i.outcome = 'violation') as bad
     from private.review_items i cross join jsonb_array_elements(i.caught) label
-    where i.source = 'lexicon' and i.created_at > now() - interval '90 days'
+    -- Nobody learns from a sum what was decided about themselves.
+    where i.source = 'lexicon' and i.created_at > now() - interval '90 days' and i.member_id <> me
     group by 1
   )
   select e.id, e.language, e.category, e.phrase, e.near, e.within, e.exceptions, e.is_active, e.updated_at, e.updated_by,
@@ -175,7 +191,7 @@ begin
 end
 $$;
 comment on function public.lexicon is
-  'For supervisors: the lexicon, with what each entry caught in the last 90 days and how much of that was a violation.';
+  'For supervisors: the lexicon, with what each entry caught in the last 90 days and how much of that was a violation, but for what the caller wrote.';
 
 -- The id comes from the caller, so that saving twice adds one entry. Entries are paused, not deleted: items refer to them.
 create function public.save_lexicon_entry(
@@ -185,10 +201,14 @@ create function public.save_lexicon_entry(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  new_pattern constant text := private.lexicon_pattern(phrase, nullif(private.trimmed(near), ''), within);
+  new_pattern text;
 begin
   perform private.assert_supervisor();
   perform private.require_recent_proof();
+  if char_length(phrase) > 200 or char_length(near) > 200 then
+    raise exception 'Phrase is at most 100 characters' using errcode = '23514';
+  end if;
+  new_pattern := private.lexicon_pattern(phrase, nullif(private.trimmed(near), ''), within);
   perform pg_advisory_xact_lock(hashtextextended('private.lexicon_entries', 0));
   if not exists (select from private.lexicon_entries e where e.id = entry_id)
     and (select count(*) from private.lexicon_entries) >= 1000
@@ -224,12 +244,15 @@ returns table (id uuid, category text, phrase text, near text)
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  plain constant text := private.plain_words(left(words, 4000));
+  clauses text;
+  plain text;
 begin
   perform private.assert_supervisor();
+  clauses := private.plain_clauses(left(test_lexicon.words, 4000));
+  plain := private.words_of_clauses(clauses);
   return query
   select e.id, e.category, e.phrase, e.near from private.lexicon_entries e
-  where e.is_active and private.lexicon_matches(e, plain)
+  where e.is_active and private.lexicon_matches(e, plain, clauses)
   order by e.category, e.phrase limit 100;
 end
 $$;

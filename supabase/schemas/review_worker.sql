@@ -141,7 +141,7 @@ begin
       select concat_ws(' ', r.content ->> 'text', r.content -> 'attachment' ->> 'name') as words
     ) said
   ), folded as materialized (
-    select p.seq, p.recorded_at, p.kind, p.subject_id, p.chat_id, p.member_id, private.plain_words(p.words) as words
+    select p.seq, p.recorded_at, p.kind, p.subject_id, p.chat_id, p.member_id, private.plain_clauses(p.words) as clauses
     from (select *, sum(part.length) over (order by part.seq) - part.length as before from part) p
     where p.before < most
   ), authors as materialized (
@@ -149,10 +149,11 @@ begin
     from (select distinct f.member_id from folded f) each
     cross join lateral private.author_sampling(each.member_id, team_percent) s
   ), batch as materialized (
-    select p.seq, p.recorded_at, p.kind, p.subject_id, p.chat_id, p.member_id, a.leader_id, a.percent, p.words,
+    select p.seq, p.recorded_at, p.kind, p.subject_id, p.chat_id, p.member_id, a.leader_id, a.percent, p.clauses,
+      private.words_of_clauses(p.clauses) as words,
       case p.kind when 'message.sent' then private.sample_draw(p.seq, seed) end as draw
     -- Folding makes several of some characters.
-    from (select *, sum(char_length(f.words)) over (order by f.seq) - char_length(f.words) as before from folded f) p
+    from (select *, sum(char_length(f.clauses)) over (order by f.seq) - char_length(f.clauses) as before from folded f) p
     join authors a on a.member_id = p.member_id
     where p.before < most
   ), weeks as (
@@ -176,7 +177,7 @@ begin
     select e from private.lexicon_entries e where e.is_active and strpos((select string_agg(b.words, '') from batch b), e.stem) > 0
   ), found as (
     select 'lexicon' as source, b.subject_id, max(b.seq) as seq, jsonb_agg(distinct private.lexicon_label(n.e)) as caught
-    from entries n join batch b on private.lexicon_matches(n.e, b.words)
+    from entries n join batch b on private.lexicon_matches(n.e, b.words, b.clauses)
     group by b.subject_id
     union all
     select 'sample', b.subject_id, max(b.seq), '[]' from batch b where private.is_drawn(b.draw, b.percent) group by b.subject_id

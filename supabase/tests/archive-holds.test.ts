@@ -24,7 +24,11 @@ beforeAll(async () => {
   maya = await team.aMember({ firstName: 'Maya', lastName: 'Ortiz' })
   theo = await team.aMember({ firstName: 'Theo' })
 })
-afterAll(() => team?.close())
+const { aConnection, connectionOf, endConnections } = ownConnections(() => team)
+afterAll(async () => {
+  await endConnections()
+  await team?.close()
+})
 
 const send = (person: Person, message: string, chatId = team.mandatoryChatId) =>
   sendTo(person, message, chatId)
@@ -348,9 +352,6 @@ describe('a member on hold', () => {
   })
 
   describe('who deletes the account just as the hold is lifted', () => {
-    const { connectionOf, endConnections } = ownConnections(() => team)
-    afterAll(endConnections)
-
     /** The second begins while the first is not committed yet. */
     async function overlapping(first: [Person, string], second: [Person, string]) {
       const [early, late] = [
@@ -409,6 +410,17 @@ describe('a member on hold', () => {
     await lift(id)
     expect((await admin.deleteUser(sam.id)).error).toBeNull()
   })
+})
+
+test('a chat that is being deleted is not held', async () => {
+  const chatId = await aGroup(maya, [theo])
+  const other = await aConnection()
+  await other.query('begin')
+  await other.query('delete from public.chats where id = $1', [chatId])
+  const waiting = hold({ chat_id: chatId })
+  await untilBlocked(team.sql)
+  await other.query('commit')
+  expect((await waiting).error).toMatchObject({ code: 'PT404' })
 })
 
 test('the id of another hold, or of one that was lifted, places nothing and says so', async () => {

@@ -102,7 +102,7 @@ describe.each(INVISIBLE.map((text) => ({ text, shown: JSON.stringify(text) })))(
       const entry = { entry_id: randomUUID(), language: 'en', category: 'other', near: text }
       await refused(
         call(sue, 'save_lexicon_entry', { ...entry, phrase: text }),
-        'Phrase needs letters or digits',
+        'Phrase needs a word of two letters or digits',
       )
       const saved = { ...entry, phrase: `okapi ${entry.entry_id}`, exceptions: [text, 'an okapi'] }
       expect((await call(sue, 'save_lexicon_entry', saved)).error).toBeNull()

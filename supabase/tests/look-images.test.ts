@@ -29,20 +29,20 @@ beforeAll(async () => {
 afterAll(() => team?.close())
 
 const bucket = ({ client }: Person) => client.storage.from('chat-images')
-const pathOf = (id: string) => `${chat}/${id}.png`
+const pathOf = (id: string, chatId = chat) => `${chatId}/${id}.png`
 
-async function sendImage(): Promise<string> {
+async function sendImage(chatId = chat): Promise<string> {
   const id = randomUUID()
-  const { error } = await bucket(mel).upload(pathOf(id), PNG, { contentType: 'image/png' })
+  const { error } = await bucket(mel).upload(pathOf(id, chatId), PNG, { contentType: 'image/png' })
   if (error) throw error
   await mel.client
     .from('chat_messages')
     .insert({
       id,
-      chat_id: chat,
+      chat_id: chatId,
       sender_id: mel.id,
       message: '',
-      attachment: { path: pathOf(id), width: 1, height: 1 },
+      attachment: { path: pathOf(id, chatId), width: 1, height: 1 },
     })
     .throwOnError()
   return id
@@ -70,6 +70,17 @@ test('a supervisor sees the image while the look lasts, and not before or after'
     ]),
   )
   expect(await sees(person)).toBe(false)
+})
+
+test('a look around a message shows the images near it, and no others of the chat', async () => {
+  const [person, group] = [await aSupervisor(), await aGroup(mel, [rep, await team.aMember()])]
+  const far = await sendImage(group)
+  for (let at = 0; at < 21; at++) await send(mel, `Number ${at}`, group)
+  const near = await sendImage(group)
+  const around = { chat_id: group, reason: 'Complaint', message_id: near }
+  expect((await call(person, 'look_at_chat', around)).error).toBeNull()
+  expect(await sees(person, pathOf(near, group))).toBe(true)
+  expect(await sees(person, pathOf(far, group))).toBe(false)
 })
 
 test('a look ends with the right to supervise, and with the membership', async () => {

@@ -140,6 +140,30 @@ test('an item of the queue is the reason for a look at what was said around it',
   ])
 })
 
+test('a look around a message shows twenty before and after it, and nothing else', async () => {
+  const ids: string[] = []
+  for (let at = 0; at < 50; at++) ids.push(await send(mel, `Number ${at}`, chat))
+  const look_id = randomUUID()
+  const around = { chat_id: chat, reason: 'Complaint', look_id, message_id: ids[25] }
+  for (let press = 0; press < 2; press++)
+    expect((await call(sue, 'look_at_chat', around)).data).toBe(look_id)
+  const { data } = await messages(sue, look_id)
+  expect(data?.map(({ message_id }) => message_id)).toEqual(ids.slice(5, 46).toReversed())
+  expect(await recordsOf(team, look_id)).toMatchObject([{ kind: 'look.made', chat_id: chat }])
+})
+
+test('a look around a message that is not in the chat shows the chat', async () => {
+  await send(mel, 'Here', chat)
+  const elsewhere = await send(mel, 'There', await aGroup(mel, [rep, await team.aMember()]))
+  const { data: look_id } = await call<string>(sue, 'look_at_chat', {
+    chat_id: chat,
+    reason: 'Complaint',
+    message_id: elsewhere,
+  })
+  const { data } = await messages(sue, look_id)
+  expect(data?.map(({ words }) => words)).toEqual(['Here', 'Welcome'])
+})
+
 test('supervisors find chats by their name and by who is in them', async () => {
   const other = await team.aMember({ firstName: 'Quincy', lastName: 'Zuñiga' })
   await call(mel, 'create_chat', { member_ids: [other.id], name: null, first_message: 'Hi' })
@@ -149,4 +173,8 @@ test('supervisors find chats by their name and by who is in them', async () => {
     )
   expect(await find('closers')).toContain('group: Closers')
   expect((await find('zuniga')).some((found) => found.includes('Quincy Zuñiga'))).toBe(true)
+  await aGroup(mel, [other, rep], 'Night Owls')
+  expect(await find('zuniga')).toContain('group: Night Owls')
+  await aGroup(mel, [rep, await team.aMember()], 'Zuniga Watch')
+  expect((await find('zuniga'))[0]).toBe('group: Zuniga Watch')
 })

@@ -1,7 +1,9 @@
 // What supervisors do with the queue: decide once, note for good, never about themselves.
 import { randomUUID } from 'node:crypto'
+import { untilBlocked } from 'backend/testing/until-blocked.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aGroup, send } from './archive-records.ts'
+import { ownConnections } from './own-connections.ts'
 import { noSample, queue, said, versionOf } from './review-scene.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
@@ -15,7 +17,11 @@ beforeAll(async () => {
   sam = await team.aMember({ firstName: 'Sam', canSupervise: true })
   mel = await team.aMember({ firstName: 'Mel' })
 })
-afterAll(() => team?.close())
+const { aConnection, endConnections } = ownConnections(() => team)
+afterAll(async () => {
+  await endConnections()
+  await team?.close()
+})
 beforeEach(() => noSample(team))
 
 async function anItem(author = mel): Promise<string> {
@@ -69,6 +75,22 @@ test('of two reviewers at once the second learns of the first', async () => {
     code: 'PT409',
     message: 'Another supervisor has changed this meanwhile',
   })
+})
+
+test('who loses the right while a decision waits for another decides nothing', async () => {
+  const id = await anItem()
+  const admin = await team.aMember({ isAdmin: true })
+  const slow = await team.aMember({ canSupervise: true })
+  const other = await aConnection()
+  await other.query('begin')
+  await other.query('select from private.review_items where id = $1 for update', [id])
+  const waiting = decide(slow, id)
+  await untilBlocked(team.sql)
+  const taken = { member_id: slow.id, can_supervise: false }
+  expect((await call(admin, 'set_supervisor', taken)).error).toBeNull()
+  await other.query('commit')
+  expect((await waiting).error).toMatchObject({ code: '42501' })
+  expect(await detail(sue, id)).toMatchObject({ outcome: null })
 })
 
 test('an id that was sent for something else decides nothing, whoever sent it', async () => {

@@ -1,6 +1,7 @@
 // What the lexicon catches: the shipped one, and what supervisors make of it.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { said } from './review-scene.ts'
 import { aTeam, call, type Person, type Team } from './team.ts'
 
 let team: Team
@@ -64,6 +65,23 @@ describe('the lexicon that ships', () => {
   test('an exception does not excuse the rest of the text', async () => {
     expect(await caughtBy('No guarantee, they say, but I guarantee returns')).not.toEqual([])
   })
+
+  test.each([
+    'Is there any risk? No. Guaranteed returns of 12 % for all of you.',
+    'There is no risk. Free consultation today!',
+    'Worried? Do not. Cancel your policy today and sign here.',
+    'Should you wait? No! Guaranteed profits await.',
+    'Should you wait? No, guaranteed profits await.',
+    'No… guaranteed profits await.',
+    'No (guaranteed profits)',
+    'No — guaranteed profits await.',
+    'No - guaranteed profits await.',
+    'No\nguaranteed profits await.',
+    'You can’t lose. Weight your portfolio to our fund!',
+    '¿Hay riesgo? No. ¡Garantizamos rendimientos!',
+  ])('has no exception that goes from one clause into the next: “%s”', async (words) => {
+    expect(await caughtBy(words)).not.toEqual([])
+  })
 })
 
 test('phrases are whole words; a star stands for the rest of a word; near counts words both ways', async () => {
@@ -76,6 +94,36 @@ test('phrases are whole words; a star stands for the rest of a word; near counts
   expect(await caughtBy('the tapir of the night')).toEqual(['tapir'])
   expect(await caughtBy('night after tapir')).toEqual(['tapir'])
   expect(await caughtBy('tapir one two three night')).toEqual([])
+})
+
+test('a point in a number and a hyphen in a word end no clause, and no phrase ends with one', async () => {
+  await save({ phrase: 'quagga', exceptions: ['quagga 12 5', 'anti-quagga'] })
+  expect(await caughtBy('a quagga 12.5')).toEqual([])
+  expect(await caughtBy('anti-quagga | anti quagga')).toEqual([])
+  expect(await caughtBy('quagga 12. 5')).toEqual(['quagga'])
+  await save({ phrase: 'aye aye' })
+  expect(await caughtBy('Aye. (Aye!)')).toEqual(['aye aye'])
+})
+
+test('what an entry caught leaves out what its reader wrote', async () => {
+  const sam = await team.aMember({ canSupervise: true })
+  const id = randomUUID()
+  await save({ phrase: 'solenodon' }, id)
+  const [item] = await said(team, sam, 'One solenodon')
+  const { error } = await call(sue, 'decide_review_item', {
+    item_id: item?.id,
+    outcome: 'violation',
+    note: '',
+    if_version: item?.version,
+  })
+  expect(error).toBeNull()
+  const caught = async (by: Person) => {
+    const { data } = await call<{ id: string; caught: number; violations: number }[]>(by, 'lexicon')
+    const entry = data?.find((each) => each.id === id)
+    return [entry?.caught, entry?.violations]
+  }
+  expect(await caught(sue)).toEqual([1, 1])
+  expect(await caught(sam)).toEqual([0, 0])
 })
 
 test('what is typed is never an expression', async () => {
@@ -128,8 +176,14 @@ test('what the lexicon has twice since earlier can still be paused', async () =>
 })
 
 test('an entry needs letters, a length and a known category', async () => {
-  expect((await save({ phrase: '!!' })).error?.message).toContain('Phrase needs letters or digits')
-  expect((await save({ phrase: 'x'.repeat(101) })).error?.code).toBe('23514')
+  expect((await save({ phrase: '!!' })).error?.message).toContain(
+    'Phrase needs a word of two letters or digits',
+  )
+  for (const length of [101, 10_000])
+    expect((await save({ phrase: 'x'.repeat(length) })).error).toMatchObject({
+      code: '23514',
+      message: 'Phrase is at most 100 characters',
+    })
   expect((await save({ phrase: 'fine', category: 'nonsense' })).error?.code).toBe('23514')
   expect((await save({ phrase: 'fine', near: 'words', within: 21 })).error?.code).toBe('23514')
 })

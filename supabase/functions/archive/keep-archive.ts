@@ -20,7 +20,8 @@ type Sealing = { seals: number; records: number; is_done: boolean }
 type Reviewing = { is_done: boolean; is_busy?: boolean }
 type WaitingFile = { path: string; message_id: string }
 
-const FILES_AT_ONCE = 20
+/** So many unread files in a row, and the store is taken to be away. */
+const MOST_UNREAD = 20
 const MOST_QUOTED = 300
 
 /** Seals what is new and reads the files that were sent. @throws what the first step that failed threw, after all others */
@@ -72,27 +73,28 @@ async function makeSearchable(dependencies: KeepingDependencies): Promise<void> 
 
 async function recordFiles(dependencies: KeepingDependencies): Promise<number> {
   let count = 0
+  let unread = 0
   let failure: Error | undefined
-  while (!dependencies.signal?.aborted) {
-    const waiting = (await call(dependencies, 'take_archive_files', {
-      max_results: FILES_AT_ONCE,
+  while (!dependencies.signal?.aborted && unread < MOST_UNREAD) {
+    // One at a time: what is taken waits ten minutes, read or not.
+    const [file] = (await call(dependencies, 'take_archive_files', {
+      max_results: 1,
     })) as WaitingFile[]
-    const unread: Error[] = []
-    for (const { path } of waiting) {
-      try {
-        const bytes = await read(dependencies, path)
-        // Without a hash it is archived as missing, after a few tries.
-        const hash = bytes && (await hashOf(bytes))
-        await call(dependencies, 'record_archive_file', { path, ...hash })
-        count++
-      } catch (error) {
-        // A store that does not respond keeps the seals waiting as well.
-        if ((error as Error).name === 'TimeoutError') throw error
-        unread.push(error as Error)
-      }
+    if (!file) break
+    const { path } = file
+    try {
+      const bytes = await read(dependencies, path)
+      // Without a hash it is archived as missing, after a few tries.
+      const hash = bytes && (await hashOf(bytes))
+      await call(dependencies, 'record_archive_file', { path, ...hash })
+      count++
+      unread = 0
+    } catch (error) {
+      // A store that does not respond keeps the seals waiting as well.
+      if ((error as Error).name === 'TimeoutError') throw error
+      failure ??= error as Error
+      unread++
     }
-    failure ??= unread[0]
-    if (waiting.length < FILES_AT_ONCE || unread.length === FILES_AT_ONCE) break
   }
   if (failure) throw failure
   return count

@@ -23,6 +23,7 @@ import { clearReturnTo } from '#lib/return-to.ts'
 import { keepFocus } from '#ui/keep-focus.ts'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonCards } from '#ui/skeleton.tsx'
+import { SkipLink } from '#ui/skip-link.tsx'
 import { forgetUndos } from '#ui/toast-store.ts'
 import { useNativePush } from './native-shell/use-native-shell.ts'
 import { startClosingLayersOnBack } from './navigation/back-closes-layers.ts'
@@ -88,12 +89,7 @@ function Frame({ hidesBottomBar, preload }: FrameProps) {
     // The navigation comes first in the document (after a skip link) and is displayed below or next to the
     // screen.
     <div className="relative flex h-dvh flex-col-reverse overflow-hidden lg:flex-row">
-      <a
-        href="#main"
-        className="sr-only rounded-field bg-card font-semibold text-primary shadow-float focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:px-4 focus:py-3"
-      >
-        {m.app_skip_to_content()}
-      </a>
+      <SkipLink to="main" label={m.app_skip_to_content()} />
       <Navigation hidesBottomBar={hidesBottomBar} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <main

@@ -1660,7 +1660,10 @@ export type Database = {
           state: string
         }[]
       }
-      look_at_chat: { Args: { chat_id: string; look_id?: string; reason: string }; Returns: string }
+      look_at_chat: {
+        Args: { chat_id: string; look_id?: string; message_id?: string; reason: string }
+        Returns: string
+      }
       look_messages: {
         Args: { before_seq?: number; look_id: string; max_results?: number }
         Returns: {

@@ -6,7 +6,14 @@ import { UiPage } from './ui-page.tsx'
 
 const src = `${import.meta.dirname}/../..`
 /** Used by other parts, without a look of its own, or rendered once by the app for all screens. */
-const WITHIN_OTHERS = ['field', 'loaded-modal', 'opened-menu', 'pull-to-refresh', 'toaster']
+const WITHIN_OTHERS = [
+  'field',
+  'loaded-modal',
+  'opened-menu',
+  'pull-to-refresh',
+  'skip-link',
+  'toaster',
+]
 
 test('the page renders', () => {
   render(<UiPage />, { wrapper: MemoryRouter })

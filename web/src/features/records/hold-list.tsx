@@ -43,7 +43,7 @@ export function HoldList({ holds }: { holds: Hold[] }) {
           ))}
         </RowList>
       )}
-      {isPlacing && <PlaceHold onClose={() => setIsPlacing(false)} />}
+      {isPlacing && <PlaceHold holds={holds} onClose={() => setIsPlacing(false)} />}
       {lifting && <LiftHold hold={lifting} onClose={() => setLifting(undefined)} />}
     </section>
   )

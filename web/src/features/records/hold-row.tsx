@@ -1,4 +1,4 @@
-import { formatLocale } from '#lib/i18n/format-locale.ts'
+import { formatMoment } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
 import { Chip } from '#ui/chip.tsx'
@@ -16,14 +16,14 @@ export function HoldRow({ hold, onLift }: { hold: Hold; onLift: () => void }) {
           {hold.name && `${hold.chat_id ? m.records_on_chat() : m.records_on_member()} · `}
           {m.records_placed_by({
             name: hold.placed_by_name ?? m.records_server(),
-            day: day(hold.placed_at),
+            time: formatMoment(hold.placed_at),
           })}
         </p>
         {hold.lifted_at && (
           <p className="text-note wrap-anywhere text-muted">
             {m.records_lifted_by({
               name: hold.lifted_by_name ?? m.records_server(),
-              day: day(hold.lifted_at),
+              time: formatMoment(hold.lifted_at),
             })}
             {hold.lift_reason && `: ${hold.lift_reason}`}
           </p>
@@ -50,8 +50,4 @@ export function HoldRow({ hold, onLift }: { hold: Hold; onLift: () => void }) {
 export function heldName({ name, chat_id }: Hold): string {
   if (name) return name
   return chat_id ? m.records_a_chat() : m.records_former_member()
-}
-
-function day(at: string): string {
-  return new Date(at).toLocaleDateString(formatLocale(), { dateStyle: 'medium' })
 }

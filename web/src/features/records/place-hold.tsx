@@ -10,13 +10,13 @@ import { Modal } from '#ui/modal.tsx'
 import { SegmentedControl } from '#ui/segmented-control.tsx'
 import { showToast } from '#ui/toast-store.ts'
 import { HoldReason } from './hold-reason.tsx'
-import { findGroups, placeHold } from './records-queries.ts'
+import { findGroups, placeHold, type Hold } from './records-queries.ts'
 
 /** What the hold is to be on. */
 type Held = { id: string; name: string } | null
 
 /** A sheet that places a hold on a member or a group. */
-export function PlaceHold({ onClose }: { onClose: () => void }) {
+export function PlaceHold({ holds, onClose }: { holds: Hold[]; onClose: () => void }) {
   // Pressing twice, or again after a lost response, places one hold.
   const [holdId] = useState(() => newId())
   const [on, setOn] = useState<'member' | 'chat'>('member')
@@ -24,6 +24,9 @@ export function PlaceHold({ onClose }: { onClose: () => void }) {
   const [group, setGroup] = useState<Held>(null)
   const [isPicking, setIsPicking] = useState(false)
   const held = on === 'member' ? member : group
+  const others = holds.filter(
+    (hold) => held && !hold.lifted_at && (hold.member_id ?? hold.chat_id) === held.id,
+  )
   const stopPicking = () => setIsPicking(false)
 
   return (
@@ -64,6 +67,11 @@ export function PlaceHold({ onClose }: { onClose: () => void }) {
             {held?.name ?? (on === 'member' ? m.records_pick_member() : m.records_pick_chat())}
           </span>
         </Button>
+        {others.map((hold) => (
+          <p key={hold.id} className="text-note wrap-anywhere text-muted">
+            {m.records_held_already({ reason: hold.reason })}
+          </p>
+        ))}
       </HoldReason>
       {isPicking &&
         (on === 'member' ? (

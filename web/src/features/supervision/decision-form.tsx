@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { callFunction } from '#data/call-function.ts'
+import { useUserId } from '#data/session/session.ts'
 import { m } from '#lib/messages/messages.js'
 import { newId } from '#lib/new-id.ts'
 import { Button } from '#ui/button.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { UnsavedChanges } from '#ui/unsaved-changes.tsx'
 import { OUTCOMES, type Outcome, type ReviewEvent, type ReviewItem } from './supervision-queries.ts'
@@ -31,6 +33,10 @@ export function DecisionForm({ item, onDone }: { item: ReviewItem; onDone: () =>
     () => callFunction('note_review_item', event),
     m.supervision_was_noted,
   )
+  const userId = useUserId()
+  // Somebody else may be about to decide.
+  const other = item.assigned_to === userId ? null : item.assigned_name
+  const [asked, setAsked] = useState<Outcome | null>(null)
   const beginNext = () => {
     setNote('')
     setEventId(newId())
@@ -39,6 +45,7 @@ export function DecisionForm({ item, onDone }: { item: ReviewItem; onDone: () =>
   const isClosed = item.closed_at !== null
   // No button turns into another while it is about to be pressed: what was decided meanwhile is read first.
   const [shownAsClosed, setShownAsClosed] = useState(isClosed)
+  const [isReasonMissing, setIsReasonMissing] = useState(false)
   const changed = (item.events as ReviewEvent[]).findLast(
     ({ action }) => action === (isClosed ? 'decided' : 'reopened'),
   )
@@ -50,6 +57,7 @@ export function DecisionForm({ item, onDone }: { item: ReviewItem; onDone: () =>
       <TextArea
         label={m.supervision_note()}
         hint={shownAsClosed ? m.supervision_reopen_hint() : m.supervision_note_hint()}
+        error={isReasonMissing && !note.trim() ? m.supervision_look_missing() : undefined}
         maxLength={2000}
         value={note}
         onChange={(change) => setNote(change.target.value)}
@@ -77,7 +85,7 @@ export function DecisionForm({ item, onDone }: { item: ReviewItem; onDone: () =>
               variant={LOOKS[outcome]}
               isWaiting={decide.isPending && decide.variables === outcome}
               disabled={isBusy}
-              onClick={() => decide.mutate(outcome)}
+              onClick={() => (other ? setAsked(outcome) : decide.mutate(outcome))}
             >
               {outcomeName(outcome)}
             </Button>
@@ -85,16 +93,17 @@ export function DecisionForm({ item, onDone }: { item: ReviewItem; onDone: () =>
         {shownAsClosed && (
           <Button
             variant="ghost"
-            disabled={!note.trim()}
             isWaiting={reopen.isPending}
-            onClick={() =>
+            onClick={() => {
+              if (!note.trim()) return setIsReasonMissing(true)
               reopen.mutate(undefined, {
                 onSuccess: () => {
                   beginNext()
+                  setIsReasonMissing(false)
                   setShownAsClosed(false)
                 },
               })
-            }
+            }}
           >
             {m.supervision_reopen()}
           </Button>
@@ -107,6 +116,19 @@ export function DecisionForm({ item, onDone }: { item: ReviewItem; onDone: () =>
           {shownAsClosed ? m.supervision_note_add() : m.supervision_note_only()}
         </Button>
       </div>
+      {other && asked && (
+        <ConfirmDialog
+          open
+          title={m.supervision_of_another_title({ name: other })}
+          text={m.supervision_of_another_text({ name: other })}
+          confirmLabel={m.supervision_decide({ outcome: outcomeName(asked) })}
+          onCancel={() => setAsked(null)}
+          onConfirm={() => {
+            setAsked(null)
+            decide.mutate(asked)
+          }}
+        />
+      )}
     </div>
   )
 }

@@ -3,7 +3,9 @@ import { callFunction } from '#data/call-function.ts'
 import { LEXICON_CATEGORIES } from '#domain/lexicon-categories.ts'
 import { m } from '#lib/messages/messages.js'
 import { newId } from '#lib/new-id.ts'
+import { messageOf } from '#lib/server/notify-error.ts'
 import { Button } from '#ui/button.tsx'
+import { FormError } from '#ui/form-error.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { Switch } from '#ui/switch.tsx'
@@ -51,6 +53,7 @@ export function EntryForm({ entry, onClose, onAdded }: Props) {
         is_active: values.is_active,
       }),
     () => m.supervision_was_saved(),
+    { isRefusedInForm: true },
   )
 
   function submit(event: FormEvent) {
@@ -124,6 +127,7 @@ export function EntryForm({ entry, onClose, onAdded }: Props) {
           checked={values.is_active}
           onChange={(event) => set({ is_active: event.target.checked })}
         />
+        <FormError text={save.error ? messageOf(save.error) : undefined} />
         <Button type="submit" size="lg" isWaiting={save.isPending}>
           {m.supervision_save()}
         </Button>

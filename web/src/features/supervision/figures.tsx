@@ -37,7 +37,8 @@ const COLUMNS: { name: () => string; of: (week: WeekFigures) => number | null }[
 export function Figures() {
   const [leader, setLeader] = useState<Leader | null>(null)
   const [isChoosing, setIsChoosing] = useState(false)
-  const { data: weeks, error, refetch } = useQuery(figuresQuery(WEEKS, leader?.id ?? null))
+  const { data, error, refetch } = useQuery(figuresQuery(WEEKS, leader?.id ?? null))
+  const weeks = data && withoutEmptyBeginning(data)
   return (
     <>
       <Sampling />
@@ -91,6 +92,12 @@ export function Figures() {
       </section>
     </>
   )
+}
+
+/** Without the weeks before anything was written; at least the newest week. */
+function withoutEmptyBeginning(weeks: WeekFigures[]): WeekFigures[] {
+  const oldest = weeks.findLastIndex((week) => COLUMNS.some(({ of }) => Boolean(of(week))))
+  return weeks.slice(0, Math.max(oldest, 0) + 1)
 }
 
 function WeekCard({ week }: { week: WeekFigures }) {

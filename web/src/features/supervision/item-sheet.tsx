@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { formatMoment } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
 import { LoadError } from '#ui/load-error.tsx'
 import { Modal } from '#ui/modal.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
+import { SkipLink } from '#ui/skip-link.tsx'
 import { Assignment } from './assignment.tsx'
 import { Conversation } from './conversation.tsx'
 import { DecisionForm } from './decision-form.tsx'
@@ -19,6 +21,7 @@ import { outcomeName, sourceName, whyQueued } from './supervision-words.ts'
 export function ItemSheet({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: item, error, refetch } = useQuery(reviewItemQuery(id))
   const look = useQuery(itemLookQuery(id))
+  const decisionId = useId()
   return (
     <Modal
       open
@@ -39,12 +42,19 @@ export function ItemSheet({ id, onClose }: { id: string; onClose: () => void }) 
       {item && (
         <>
           <Facts item={item} />
-          {look.data && <Conversation lookId={look.data} marked={item.message_id} />}
+          {look.data && (
+            <div className="relative">
+              <SkipLink to={decisionId} label={m.supervision_skip_to_decision()} />
+              <Conversation lookId={look.data} marked={item.message_id} />
+            </div>
+          )}
           {look.data && <p className="text-note text-muted">{m.supervision_look_recorded()}</p>}
           {look.isPending && <SkeletonRows />}
           <Events events={item.events as ReviewEvent[]} />
-          {!item.closed_at && <Assignment item={item} />}
-          <DecisionForm item={item} onDone={onClose} />
+          <div id={decisionId} tabIndex={-1} className="grid grid-cols-1 gap-3 focus:outline-0">
+            {!item.closed_at && <Assignment item={item} />}
+            <DecisionForm item={item} onDone={onClose} />
+          </div>
         </>
       )}
     </Modal>

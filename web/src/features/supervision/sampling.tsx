@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { callFunction } from '#data/call-function.ts'
 import { m } from '#lib/messages/messages.js'
 import { Button } from '#ui/button.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { SelectField } from '#ui/select-field.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { showToast } from '#ui/toast-store.ts'
@@ -18,6 +19,7 @@ const AS_TEAM = 'team'
 export function Sampling() {
   const { data: shares } = useQuery(samplingQuery())
   const [isChoosing, setIsChoosing] = useState(false)
+  const [isEnding, setIsEnding] = useState(false)
   const set = useSupervisionChange(
     ({ leaderId, percent }: { leaderId: string | null; percent: number | null }) =>
       callFunction('set_review_sampling', {
@@ -25,7 +27,7 @@ export function Sampling() {
         ...(leaderId && { leader_id: leaderId }),
       }),
     () => m.supervision_was_saved(),
-    'review-sampling',
+    { thing: 'review-sampling' },
   )
   return (
     <section className="grid grid-cols-1 gap-3">
@@ -41,12 +43,13 @@ export function Sampling() {
               : m.supervision_sampling_team()
           }
           value={String(percent)}
-          onChange={({ target }) =>
+          onChange={({ target }) => {
+            if (!leader_id && target.value === '0') return setIsEnding(true)
             set.mutate({
               leaderId: leader_id,
               percent: target.value === AS_TEAM ? null : Number(target.value),
             })
-          }
+          }}
           options={[
             ...(leader_id ? [{ value: AS_TEAM, label: m.supervision_sampling_as_team() }] : []),
             ...[...new Set([...SHARES, percent])]
@@ -58,6 +61,18 @@ export function Sampling() {
       <Button variant="tint" className="justify-self-start" onClick={() => setIsChoosing(true)}>
         {m.supervision_sampling_add()}
       </Button>
+      <ConfirmDialog
+        open={isEnding}
+        title={m.supervision_sampling_end_title()}
+        text={m.supervision_sampling_end_text()}
+        confirmLabel={m.supervision_sampling_end()}
+        isDestructive
+        onCancel={() => setIsEnding(false)}
+        onConfirm={() => {
+          setIsEnding(false)
+          set.mutate({ leaderId: null, percent: 0 })
+        }}
+      />
       {isChoosing && (
         <LeaderPicker
           title={m.supervision_sampling_add()}

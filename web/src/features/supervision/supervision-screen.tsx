@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { useUserId } from '#data/session/session.ts'
 import { m } from '#lib/messages/messages.js'
@@ -8,6 +8,7 @@ import { PageHeader } from '#ui/page-header.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { SkeletonRows } from '#ui/skeleton.tsx'
 import { Tabs } from '#ui/tabs.tsx'
+import { showToast } from '#ui/toast-store.ts'
 import { ChatSearch } from './chat-search.tsx'
 import { Figures } from './figures.tsx'
 import { Lexicon } from './lexicon.tsx'
@@ -34,6 +35,11 @@ export function SupervisionScreen() {
   const { Content } = TABS[tab]
   const [hasSearched, setHasSearched] = useState(false)
   if (tab === 'search' && !hasSearched) setHasSearched(true)
+  const wasAllowed = useRef(false)
+  useEffect(() => {
+    if (rights.data === false && wasAllowed.current) showToast(m.supervision_ended())
+    wasAllowed.current = rights.data === true
+  }, [rights.data])
   if (rights.data === false) return <Navigate to="/home" replace />
   return (
     <Screen

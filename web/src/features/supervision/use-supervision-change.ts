@@ -4,15 +4,21 @@ import { showError } from '#lib/server/notify-error.ts'
 import { useSingleRun } from '#lib/use-single-run.ts'
 import { showToast } from '#ui/toast-store.ts'
 
+type Options = {
+  /** Of what may be chosen differently meanwhile, the last choice must be stored last. */
+  thing?: string
+  /** A form shows itself why it was refused. */
+  isRefusedInForm?: boolean
+}
+
 /**
  * Runs a change, says that it is done or why it was refused, and reads the queue again: another supervisor may have
- * been quicker. Pressed twice, it runs and says so once. `thing`: of what may be chosen differently meanwhile, the last
- * choice must be stored last.
+ * been quicker. Pressed twice, it runs and says so once.
  */
 export function useSupervisionChange<Values>(
   change: (values: Values) => Promise<unknown>,
   whenDone?: (values: Values) => string,
-  thing?: string,
+  { thing, isRefusedInForm = false }: Options = {},
 ) {
   const queryClient = useQueryClient()
   const run = useSingleRun(async (values: Values) => {
@@ -22,7 +28,9 @@ export function useSupervisionChange<Values>(
   return useMutation({
     mutationFn: run,
     ...(thing && { scope: { id: thing } }),
-    onError: (error) => showError(m.supervision_error_saving(), error),
+    onError: (error) => {
+      if (!isRefusedInForm) showError(m.supervision_error_saving(), error)
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['review_items'] }),
   })
 }

@@ -11,13 +11,13 @@ import type { Search } from './search-queries.ts'
 
 type Props = {
   search: Search
-  /** The number under which the archive recorded the search. */
-  number: number
+  /** The number under which the archive recorded the search, and below which it found. */
+  searchSeq: number
 }
 
 /** Downloads what is found; pressed again, it stops. Recorded like the search. And how to export all of it, with proof. */
-export function ExportButtons({ search, number }: Props) {
-  const command = `npm run archive -- export search-${number} --search ${number}`
+export function ExportButtons({ search, searchSeq }: Props) {
+  const command = `npm run archive -- export search-${searchSeq} --search ${searchSeq}`
   const [count, setCount] = useState<number | null>(null)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
@@ -27,7 +27,12 @@ export function ExportButtons({ search, number }: Props) {
     running.current = controller
     setCount(0)
     try {
-      const exported = await exportResult(search, format, setCount, controller.signal)
+      const exported = await exportResult(
+        { search, searchSeq },
+        format,
+        setCount,
+        controller.signal,
+      )
       showToast(m.archive_search_exported({ count: formatCount(exported) }))
     } catch (error) {
       if (!controller.signal.aborted) showError(m.archive_search_export_error(), error)

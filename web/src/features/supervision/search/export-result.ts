@@ -18,29 +18,30 @@ const COLUMNS = [
 const CONTENT_COLUMNS = ['text', 'before', 'reason']
 
 /**
- * Gives the supervisor a file with the newest records that are found, page by page. Lines are those that were hashed.
+ * Gives the supervisor a file with the newest records that were found, page by page, whatever was said since the search.
+ * Lines are those that were hashed.
  *
  * @returns how many there are
  */
 export async function exportResult(
-  search: Search,
+  { search, searchSeq }: { search: Search; searchSeq: number },
   format: ExportFormat,
   onProgress: (count: number) => void,
   signal: AbortSignal,
 ): Promise<number> {
   const parts = format === 'csv' ? [BYTE_ORDER_MARK, csvLine([...COLUMNS, ...CONTENT_COLUMNS])] : []
-  let before: number | undefined
+  let before = searchSeq
   let count = 0
   while (count < MOST_EXPORTED) {
     const page = await callFunction(
       'export_search',
-      { ...criteriaOf(search), max_results: PAGE, ...(before && { before_seq: before }) },
+      { ...criteriaOf(search), max_results: PAGE, before_seq: before },
       signal,
     )
     parts.push(page.map(({ line }) => (format === 'csv' ? csvRow(line) : `${line}\n`)).join(''))
     count += page.length
     onProgress(count)
-    before = page.at(-1)?.seq
+    before = page.at(-1)?.seq ?? before
     if (page.length < PAGE) break
   }
   const day = calendarDay(Date.now())

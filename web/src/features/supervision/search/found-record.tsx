@@ -1,13 +1,25 @@
 import { formatMoment } from '#lib/i18n/format-moment.ts'
 import { m } from '#lib/messages/messages.js'
+import { Button } from '#ui/button.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { kindName } from './record-kinds.ts'
-import type { FoundRecord as Found, Version } from './search-queries.ts'
+import type { FoundMessage, FoundRecord as Found, Version } from './search-queries.ts'
 
 /** A record with what was said, where, and what became of it. */
-export function FoundRecord({ record }: { record: Found }) {
+export function FoundRecord({
+  record,
+  onOpen,
+}: {
+  record: Found
+  onOpen: (message: FoundMessage) => void
+}) {
   const { actor_name, actor_email, actor_role, member_name, chat_title, record_kind } = record
-  const actor = actor_name ?? m.archive_search_server({ role: actor_role })
+  const { chat_id: chatId, subject_id: messageId } = record
+  const server = m.archive_search_server({ role: actor_role })
+  const isMessage = record_kind.startsWith('message.')
+  // What a server stored for somebody, such as messages from before, was said by them.
+  const isStoredForThem = isMessage && !actor_name && Boolean(member_name)
+  const actor = isStoredForThem ? member_name : (actor_name ?? server)
   const versions = record.versions as Version[]
   const own = versions.find(({ seq }) => seq === record.seq)
   const later = versions.filter(({ seq }) => seq > record.seq)
@@ -20,7 +32,8 @@ export function FoundRecord({ record }: { record: Found }) {
         <span className="font-semibold wrap-anywhere text-ink" title={actor_email ?? undefined}>
           {actor}
         </span>
-        {member_name && member_name !== actor_name && (
+        {isStoredForThem && <span>{server}</span>}
+        {member_name && member_name !== actor && (
           <span className="wrap-anywhere">{m.archive_search_about({ name: member_name })}</span>
         )}
         {chat_title && <span className="wrap-anywhere">{chat_title}</span>}
@@ -46,6 +59,16 @@ export function FoundRecord({ record }: { record: Found }) {
           <Reason reason={version.reason} />
         </div>
       ))}
+      {isMessage && chatId && messageId && (
+        <Button
+          size="sm"
+          variant="tint"
+          className="min-h-11 justify-self-start"
+          onClick={() => onOpen({ chatId, messageId, chatTitle: chat_title })}
+        >
+          {m.archive_search_open()}
+        </Button>
+      )}
     </article>
   )
 }

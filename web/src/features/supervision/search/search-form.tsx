@@ -6,27 +6,32 @@ import { TextField } from '#ui/text-field.tsx'
 import { SEARCHED_KINDS } from './record-kinds.ts'
 import type { Search } from './search-queries.ts'
 
-const NOTHING: Search = { reason: '', words: '', person: '', chat: '', kind: '', from: '', to: '' }
 const LEAST_REASON = 3
 
-type Props = { isWaiting: boolean; onSearch: (search: Search) => void }
+type Props = {
+  search: Search
+  onChange: (search: Search) => void
+  /** Why the server refused what was typed into a field. */
+  refused: { person?: string; chat?: string }
+  isWaiting: boolean
+  onSearch: () => void
+}
 
 /** What to look for, and why: nothing is searched without a reason, and nothing while typing. */
-export function SearchForm({ isWaiting, onSearch }: Props) {
-  const [search, setSearch] = useState(NOTHING)
+export function SearchForm({ search, onChange, refused, isWaiting, onSearch }: Props) {
   const [isTried, setIsTried] = useState(false)
   const isReasonShort = search.reason.trim().length < LEAST_REASON
   const isOrderWrong = search.from !== '' && search.to !== '' && search.to < search.from
   const field = (name: keyof Search) => ({
     value: search[name],
     onChange: (event: { target: { value: string } }) =>
-      setSearch({ ...search, [name]: event.target.value }),
+      onChange({ ...search, [name]: event.target.value }),
   })
 
   function submit(event: FormEvent) {
     event.preventDefault()
     setIsTried(true)
-    if (!isReasonShort && !isOrderWrong && !isWaiting) onSearch(search)
+    if (!isReasonShort && !isOrderWrong && !isWaiting) onSearch()
   }
 
   return (
@@ -52,8 +57,18 @@ export function SearchForm({ isWaiting, onSearch }: Props) {
           {...field('reason')}
         />
       </div>
-      <TextField label={m.archive_search_person()} maxLength={200} {...field('person')} />
-      <TextField label={m.archive_search_chat()} maxLength={200} {...field('chat')} />
+      <TextField
+        label={m.archive_search_person()}
+        error={refused.person}
+        maxLength={200}
+        {...field('person')}
+      />
+      <TextField
+        label={m.archive_search_chat()}
+        error={refused.chat}
+        maxLength={200}
+        {...field('chat')}
+      />
       <TextField label={m.archive_search_from()} type="date" max={search.to} {...field('from')} />
       <TextField
         label={m.archive_search_to()}

@@ -1,8 +1,10 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { callFunction } from '#data/call-function.ts'
 import type { ResultRow } from '#data/database.ts'
 
 export type FoundRecord = ResultRow<'search_archive'>
+
+export type FoundMessage = { chatId: string; messageId: string; chatTitle: string | null }
 
 /** What became of a message, as the database put it together. */
 export type Version = {
@@ -62,4 +64,24 @@ export const foundQuery = (search: Search, number: number) =>
     gcTime: 0,
     retry: false,
     refetchOnReconnect: false,
+  })
+
+/** Begins the look around a found message, which is recorded. */
+export const foundLookQuery = (
+  { chatId, messageId }: FoundMessage,
+  reason: string,
+  lookId: string,
+) =>
+  queryOptions({
+    queryKey: ['looks', 'found', lookId],
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    queryFn: () =>
+      callFunction('look_at_chat', {
+        chat_id: chatId,
+        message_id: messageId,
+        reason,
+        look_id: lookId,
+      }),
   })
