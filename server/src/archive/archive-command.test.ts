@@ -1,5 +1,5 @@
 // What `npm run archive -- verify` and `npm run archive -- head` print.
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { GuardedClient } from 'backend/postgres/guarded-client.ts'
@@ -62,7 +62,6 @@ test('verifying compares with the heads that were noted, and says if there were 
   const { DATA_DIR } = scene.team.settings
   // No server notes any there meanwhile.
   const folder = await scene.anEmptyFolder()
-  await mkdir(folder, { recursive: true })
   await symlink(join(DATA_DIR, 'storage'), join(folder, 'storage'))
   const saidOfHeads = async (...args: string[]) =>
     (await scene.printedElsewhere({ DATA_DIR: folder }, 'verify', ...args)).lines.filter((line) =>

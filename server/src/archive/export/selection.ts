@@ -44,7 +44,7 @@ export async function prepareSelection(client: GuardedClient): Promise<void> {
   await client.query('create temporary table export_selection (seq bigint primary key)')
 }
 
-/** Words and kinds find single records of a message. */
+/** Whether all versions of a message that is found are exported: words and kinds find single ones. */
 const hasVersions = ({ words, kind }: Criteria) => words !== null || kind !== null
 
 /** @returns how many records the export has */

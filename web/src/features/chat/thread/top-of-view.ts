@@ -4,8 +4,9 @@ import type { ThreadRow } from './thread-rows.ts'
 export type TopOfView = { date: string; senderId: string | null }
 
 /**
- * What the note says over these rows: it is about the last one, the first that can be read below it. Null where it would
- * cover a row that says it itself; the member's own messages are told by their side.
+ * What the floating note says, from the rows it lies over. It describes the last of them, whose text can still be read below
+ * the note. Null if it would cover a separator, which names the day already. The sender is left out for the member's own
+ * messages, which stand on their own side.
  */
 export function topOfView(rows: readonly ThreadRow[], memberId: string): TopOfView | null {
   const row = rows.at(-1)
