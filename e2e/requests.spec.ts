@@ -190,8 +190,9 @@ function kilobytes(scripts: Script[]): number {
 /** What changed in the last minute, such as who is on the team, would be read once more. */
 const forgetChanges = () => queryDatabase('delete from realtime.messages', [])
 
-/** Empties the browser's cache. */
+/** Empties the browser's cache. A page that is still open could load screens ahead into it. */
 async function forgetFiles(page: Page) {
+  await page.goto('about:blank')
   const browser = await page.context().newCDPSession(page)
   await browser.send('Network.clearBrowserCache')
   await browser.detach()
