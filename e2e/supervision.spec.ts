@@ -471,8 +471,18 @@ test('a supervisor skips to the decision by keyboard, and is asked before decidi
 }) => {
   const slow = await aSupervisor(await aMember({ role: 'admin' }), 'Slow')
   const { sheet } = await openPromise(page, 'Quick')
+  let respond = () => {}
+  const mayRespond = new Promise<void>((resolve) => (respond = resolve))
+  await expect(sheet.getByText('This look is recorded.')).toBeVisible()
+  await page.route(/\/(rest|batch)\/v1/, async (route) => {
+    const request = route.request()
+    if (`${request.url()} ${request.postData()}`.includes('rpc/review_item')) await mayRespond
+    await route.continue()
+  })
   await sheet.getByLabel('Assigned to').selectOption(slow.id)
   await expect(page.getByText(/^Assigned to Slow/)).toBeVisible()
+  await expect(sheet.getByRole('button', { name: 'Fine' })).toBeDisabled()
+  respond()
   const skip = sheet.getByRole('link', { name: 'Skip to the decision' })
   await sheet.getByRole('button', { name: 'Close' }).focus()
   await page.keyboard.press('Tab')

@@ -1,3 +1,4 @@
+import { useIsMutating } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callFunction } from '#data/call-function.ts'
 import { useUserId } from '#data/session/session.ts'
@@ -9,7 +10,7 @@ import { TextArea } from '#ui/text-area.tsx'
 import { UnsavedChanges } from '#ui/unsaved-changes.tsx'
 import { OUTCOMES, type Outcome, type ReviewEvent, type ReviewItem } from './supervision-queries.ts'
 import { outcomeName } from './supervision-words.ts'
-import { useSupervisionChange } from './use-supervision-change.ts'
+import { SUPERVISION_CHANGE, useSupervisionChange } from './use-supervision-change.ts'
 
 const LOOKS = { fine: 'tint', follow_up: 'ghost', violation: 'danger' } as const
 
@@ -41,7 +42,8 @@ export function DecisionForm({ item, onDone }: { item: ReviewItem; onDone: () =>
     setNote('')
     setEventId(newId())
   }
-  const isBusy = decide.isPending || reopen.isPending || write.isPending
+  // A change of who takes care of it makes a version of the item, too, which must be read before the next.
+  const isBusy = useIsMutating({ mutationKey: SUPERVISION_CHANGE }) > 0
   const isClosed = item.closed_at !== null
   // No button turns into another while it is about to be pressed: what was decided meanwhile is read first.
   const [shownAsClosed, setShownAsClosed] = useState(isClosed)

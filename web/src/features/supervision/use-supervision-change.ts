@@ -4,6 +4,9 @@ import { showError } from '#lib/server/notify-error.ts'
 import { useSingleRun } from '#lib/use-single-run.ts'
 import { showToast } from '#ui/toast-store.ts'
 
+/** Changes that run, until the queue was read again. */
+export const SUPERVISION_CHANGE = ['supervision_change']
+
 type Options = {
   /** Of what may be chosen differently meanwhile, the last choice must be stored last. */
   thing?: string
@@ -26,6 +29,7 @@ export function useSupervisionChange<Values>(
     if (whenDone) showToast(whenDone(values))
   })
   return useMutation({
+    mutationKey: SUPERVISION_CHANGE,
     mutationFn: run,
     ...(thing && { scope: { id: thing } }),
     onError: (error) => {
